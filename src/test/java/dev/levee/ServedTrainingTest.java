@@ -52,7 +52,6 @@ import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.rounds.Work;
-import dev.levee.operators.rounds.Workers;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
@@ -154,7 +153,7 @@ class ServedTrainingTest {
     private record Weighted() implements Work {
         @Override
         public Result work(
-                Workers.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
+                Work.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
             Gradient gradient = gradients.at(task.parameters(), 0);
             return new Result(gradient.values(), 1 + task.worker(), gradient.loss(), Map.of());
         }

@@ -7,7 +7,7 @@ import dev.levee.federated.plan.VirtualRound;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.Workers;
+import dev.levee.operators.rounds.Work;
 import dev.levee.operators.testing.GradientSource;
 import dev.levee.operators.testing.LearnedGradients;
 import dev.levee.operators.testing.RoundDriver;
@@ -156,12 +156,12 @@ public final class Deadlines {
     private record Watched(LearnedGradients gradients, TreeMap<Long, float[]> versions)
             implements GradientSource {
         @Override
-        public Gradient gradient(Workers.Task task) {
+        public Gradient gradient(Work.Task task) {
             return gradient(task, task.parameters(), 0);
         }
 
         @Override
-        public Gradient gradient(Workers.Task task, float[] parameters, int step) {
+        public Gradient gradient(Work.Task task, float[] parameters, int step) {
             if (step == 0 && task.round() > 0 && task.round() % EVERY == 0) {
                 versions.computeIfAbsent(task.round(), each -> task.parameters().clone());
             }

@@ -5,7 +5,7 @@ import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.NetworkRange;
 import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.Workers;
+import dev.levee.operators.rounds.Work;
 
 import java.util.Arrays;
 import java.util.HashMap;
@@ -83,7 +83,7 @@ final class DiscriminatorWork extends FederatedWork {
 
     @Override
     public Result work(
-            Workers.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
+            Work.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
         float[] start = task.parameters();
         NetworkRange own = model.discriminator();
         float[] w = start.clone();

@@ -6,7 +6,7 @@ import dev.levee.learners.Gradient;
 import dev.levee.learners.Layout;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.Workers;
+import dev.levee.operators.rounds.Work;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -78,7 +78,7 @@ public final class LocalWork extends FederatedWork {
 
     @Override
     public Result work(
-            Workers.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
+            Work.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
         float[] start = task.parameters();
         float rate = (float) local.rate().at(task.round());
         long done = keeping() ? task.consumed() / task.settings().batchSize() : 0;

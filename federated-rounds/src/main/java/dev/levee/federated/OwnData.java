@@ -5,7 +5,6 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
 import dev.levee.connectors.data.Partition;
 import dev.levee.federated.devices.Weighting;
 import dev.levee.operators.rounds.Work;
-import dev.levee.operators.rounds.Workers;
 
 import java.util.Arrays;
 import java.util.Map;
@@ -53,7 +52,7 @@ public record OwnData(int mostSamples, Weighting weighting) implements Work {
      */
     @Override
     public Result work(
-            Workers.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
+            Work.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
         throw new IllegalStateException("devices with data of their own are not part of the job");
     }
 

@@ -1,7 +1,7 @@
 package dev.levee.federated;
 
 import dev.levee.federated.plan.StalenessWeight;
-import dev.levee.operators.rounds.Workers;
+import dev.levee.operators.rounds.Work;
 
 import java.io.Serializable;
 import java.util.Map;
@@ -30,7 +30,7 @@ public sealed interface Sent extends Serializable {
      * @param kept receives what the device has to keep
      */
     void finish(
-            float[] values, float[] x, int trainable, Workers.Task task, Map<String, float[]> kept);
+            float[] values, float[] x, int trainable, Work.Task task, Map<String, float[]> kept);
 
     /** x − w. */
     record Difference() implements Sent {
@@ -41,7 +41,7 @@ public sealed interface Sent extends Serializable {
                 float[] values,
                 float[] x,
                 int trainable,
-                Workers.Task task,
+                Work.Task task,
                 Map<String, float[]> kept) {}
     }
 
@@ -58,7 +58,7 @@ public sealed interface Sent extends Serializable {
                 float[] values,
                 float[] x,
                 int trainable,
-                Workers.Task task,
+                Work.Task task,
                 Map<String, float[]> kept) {
             long due = task.settings().pulls().due(task.worker());
             float scale = (float) weight.at(due - task.round());
@@ -77,7 +77,7 @@ public sealed interface Sent extends Serializable {
                 float[] values,
                 float[] x,
                 int trainable,
-                Workers.Task task,
+                Work.Task task,
                 Map<String, float[]> kept) {
             for (int i = 0; i < trainable; i++) {
                 values[i] = x[i] - values[i];
@@ -114,7 +114,7 @@ public sealed interface Sent extends Serializable {
                 float[] values,
                 float[] x,
                 int trainable,
-                Workers.Task task,
+                Work.Task task,
                 Map<String, float[]> kept) {
             PartialSync.Range slice = sync.slice(seed, task.round(), trainable);
             float[] error = new float[trainable];

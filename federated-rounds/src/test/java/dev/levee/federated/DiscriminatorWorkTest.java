@@ -13,7 +13,6 @@ import dev.levee.learners.Segment;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Work;
-import dev.levee.operators.rounds.Workers;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
@@ -95,7 +94,7 @@ class DiscriminatorWorkTest {
 
     private static Work.Result work(long round, float[] x, Map<String, float[]> kept) {
         Settings settings = new Settings(Cohort.of(0, 1), 0, 2, 4, 1, false, false, 0);
-        Workers.Task task = new Workers.Task(0, 1, round, settings, x, round * 12, kept, 0);
+        Work.Task task = new Work.Task(0, 1, round, settings, x, round * 12, kept, 0);
         return WORK.work(task, kept, 2, DiscriminatorWorkTest::gradient);
     }
 

@@ -12,7 +12,6 @@ import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Pulls;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Work;
-import dev.levee.operators.rounds.Workers;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
@@ -47,9 +46,9 @@ class LocalWorkTest {
                 local, new int[] {1, steps}, new double[] {1, 3}, Privacy.NONE, 5, sent, false);
     }
 
-    private static Workers.Task task(long round, long consumed, Map<String, float[]> kept) {
+    private static Work.Task task(long round, long consumed, Map<String, float[]> kept) {
         Settings settings = new Settings(Cohort.of(1), 0, 1, 4, 1, false, false, 0);
-        return new Workers.Task(0, 1, round, settings, START, consumed, kept, 0);
+        return new Work.Task(0, 1, round, settings, START, consumed, kept, 0);
     }
 
     private static Gradient gradient(float[] w, int step) {
@@ -93,7 +92,7 @@ class LocalWorkTest {
                         0,
                         null,
                         new Pulls(new int[] {1}, new long[] {3}, new long[] {0}));
-        Workers.Task task = new Workers.Task(0, 1, 0, settings, START, 0, Map.of(), 0);
+        Work.Task task = new Work.Task(0, 1, 0, settings, START, 0, Map.of(), 0);
         Sent faded = new Sent.Faded(StalenessWeight.parse("polynomial(0.5)"));
         Work.Result result =
                 work(3, OptimizerKind.SGD, 0, 0, false, faded)

@@ -10,7 +10,6 @@ import dev.levee.learners.Gradient;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Work;
-import dev.levee.operators.rounds.Workers;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
@@ -84,7 +83,7 @@ class PartialSyncTest {
     private static Work.Result work(
             LocalWork work, long round, float[] x, Map<String, float[]> kept) {
         Settings settings = new Settings(Cohort.of(0), 0, 1, 4, 1, false, false, 0);
-        Workers.Task task = new Workers.Task(0, 0, round, settings, x, 0, kept, 0);
+        Work.Task task = new Work.Task(0, 0, round, settings, x, 0, kept, 0);
         return work.work(task, kept, 2, (w, step) -> new Gradient(w.clone(), 0));
     }
 }

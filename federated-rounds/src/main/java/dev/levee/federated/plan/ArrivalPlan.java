@@ -24,7 +24,7 @@ public record ArrivalPlan(Devices devices, Asynchrony asynchrony, boolean mixing
 
     @Override
     public Settings at(Training training, long round) {
-        Settings plain = Settings.of(training, round, Cohort.first(training.workers()));
+        Settings plain = training.settings(round, Cohort.first(training.workers()));
         return new Settings(
                 plain.cohort(),
                 plain.f(),

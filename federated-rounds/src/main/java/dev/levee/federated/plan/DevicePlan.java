@@ -119,7 +119,7 @@ public record DevicePlan(Sampling sampling, int perRound, Devices devices, Round
                 sampled[device]++;
             }
             int[] rows = clock == null ? ids : clock.take(ids, round, least);
-            Settings plain = Settings.of(training, round, Cohort.of(rows));
+            Settings plain = training.settings(round, Cohort.of(rows));
             long samples =
                     before == null
                             ? 0

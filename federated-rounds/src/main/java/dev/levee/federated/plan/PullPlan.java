@@ -95,7 +95,7 @@ public record PullPlan(
             while (told < round) {
                 turn = schedule.turn(++told);
             }
-            Settings plain = Settings.of(training, round, Cohort.of(turn.rows()));
+            Settings plain = training.settings(round, Cohort.of(turn.rows()));
             double rate = mixed(plain.learningRate(), round, turn.bases());
             return pulled(plain, rate, pulls(plain.stop()));
         }

@@ -104,7 +104,7 @@ public record RecordedPlan(Devices devices, Asynchrony asynchrony, DecisionLog l
         @Override
         public Settings next(Settings before, long round) {
             long known = Math.min(round, log.rounds().size() - 1L);
-            Settings plain = Settings.of(training, round, Cohort.of(log.devices(known)));
+            Settings plain = training.settings(round, Cohort.of(log.devices(known)));
             long[] bases = log.bases(known);
             TreeMap<Integer, Long> pulls = due.getOrDefault(round, new TreeMap<>());
             double rate = plain.learningRate();

@@ -28,7 +28,6 @@ import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.Work;
-import dev.levee.operators.rounds.Workers;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
@@ -78,7 +77,7 @@ class AdaAlterTest {
                         false);
         float[] start = {8, 0, 3};
         Settings settings = new Settings(Cohort.of(0), 0, 1, 4, 1, false, false, 0);
-        Workers.Task task = new Workers.Task(0, 0, 7, settings, start, 56, Map.of(), 0);
+        Work.Task task = new Work.Task(0, 0, 7, settings, start, 56, Map.of(), 0);
         Work.Result result =
                 work.work(
                         task,
@@ -127,12 +126,12 @@ class AdaAlterTest {
     /** Device 0 has the gradient w; device 1 has 12 in its first step and 4 in its second. */
     private record Two() implements GradientSource {
         @Override
-        public Gradient gradient(Workers.Task task) {
+        public Gradient gradient(Work.Task task) {
             return gradient(task, task.parameters(), 0);
         }
 
         @Override
-        public Gradient gradient(Workers.Task task, float[] parameters, int step) {
+        public Gradient gradient(Work.Task task, float[] parameters, int step) {
             float own = step == 0 ? 12 : 4;
             return new Gradient(new float[] {task.worker() == 0 ? parameters[0] : own, 0}, 0);
         }

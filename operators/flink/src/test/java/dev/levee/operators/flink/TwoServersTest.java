@@ -16,7 +16,6 @@ import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.rounds.Work;
-import dev.levee.operators.rounds.Workers;
 import dev.levee.operators.testing.DrivenRun;
 import dev.levee.operators.testing.LearnedGradients;
 import dev.levee.operators.testing.RoundDriver;
@@ -67,7 +66,7 @@ class TwoServersTest {
     private record ByServer(GradientWork work) implements Work {
         @Override
         public Result work(
-                Workers.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
+                Work.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
             Result result = work.work(task, kept, trainable, gradients);
             float[] values = result.values().clone();
             for (int i = 0; i < values.length; i++) {

@@ -93,7 +93,7 @@ final class CourseWatch {
 
     private String wrong(Reputation reputation, Settings before, Settings next, long round) {
         int[] believed = believed(reputation, round);
-        Settings plain = Settings.of(training, round, Cohort.of(believed));
+        Settings plain = training.settings(round, Cohort.of(believed));
         int out = training.workers() - believed.length;
         Settings right =
                 new Settings(

@@ -4,8 +4,8 @@ import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ReadingGroup;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.WorkerCounts;
-import dev.levee.operators.rounds.Workers;
 import dev.levee.operators.testing.Event.Route;
 
 import java.util.ArrayList;
@@ -115,7 +115,7 @@ final class Dataflow {
         }
     }
 
-    private void computed(int subtask, Workers.Task task) {
+    private void computed(int subtask, Work.Task task) {
         if (plan.training().plan().measuresEffort()) {
             ShardReport report =
                     new ShardReport.Computed(

@@ -6,7 +6,7 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Scoring;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Workers;
+import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.codec.Codec;
 import dev.levee.operators.rounds.codec.Codecs;
 
@@ -80,7 +80,7 @@ sealed interface Event {
     record Pump(boolean model, ShardId shard) implements Event {}
 
     /** A computation ends. */
-    record Computed(int subtask, Workers.Task task) implements Event {}
+    record Computed(int subtask, Work.Task task) implements Event {}
 
     /** An oracle has a score. */
     record Scored(int subtask, Scoring.Task task) implements Event {}

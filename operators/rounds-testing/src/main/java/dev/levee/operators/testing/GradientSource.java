@@ -2,7 +2,7 @@ package dev.levee.operators.testing;
 
 import dev.levee.learners.Gradient;
 import dev.levee.operators.rounds.Scoring;
-import dev.levee.operators.rounds.Workers;
+import dev.levee.operators.rounds.Work;
 
 /**
  * Computes what workers answer. A function of the task alone: the driver calls it again for a task
@@ -15,7 +15,7 @@ public interface GradientSource {
      *
      * @param task worker, round, settings, parameters (not to be changed) and samples consumed
      */
-    Gradient gradient(Workers.Task task);
+    Gradient gradient(Work.Task task);
 
     /**
      * The gradient of one of a task's local steps; that of every step is the task's where there is
@@ -24,7 +24,7 @@ public interface GradientSource {
      * @param parameters where, not to be changed
      * @param step number of the step in its round, from 0
      */
-    default Gradient gradient(Workers.Task task, float[] parameters, int step) {
+    default Gradient gradient(Work.Task task, float[] parameters, int step) {
         return gradient(task);
     }
 

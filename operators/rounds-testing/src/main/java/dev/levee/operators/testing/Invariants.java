@@ -15,8 +15,8 @@ import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.WorkerCounts;
-import dev.levee.operators.rounds.Workers;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -273,7 +273,7 @@ final class Invariants {
     }
 
     /** A worker starts to compute. */
-    void computing(Workers.Task task) {
+    void computing(Work.Task task) {
         int worker = task.worker();
         require(
                 task.round() > answered[worker],
@@ -288,7 +288,7 @@ final class Invariants {
      *
      * @param model what it should have made of the models that it reads
      */
-    void offers(Workers.Task task, float[] model) {
+    void offers(Work.Task task, float[] model) {
         int worker = task.worker();
         require(
                 task.round() < models.size() && Arrays.equals(task.parameters(), model),
@@ -301,7 +301,7 @@ final class Invariants {
     }
 
     /** A worker has answered. */
-    void computed(Workers.Task task) {
+    void computed(Work.Task task) {
         require(samples.take(task), () -> "samples are taken twice, also by " + task);
         answered[task.worker()] = task.round();
         answers[task.worker()]++;

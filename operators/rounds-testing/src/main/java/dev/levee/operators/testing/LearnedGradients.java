@@ -7,7 +7,7 @@ import dev.levee.operators.rounds.Sampler;
 import dev.levee.operators.rounds.Scores;
 import dev.levee.operators.rounds.Scoring;
 import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.Workers;
+import dev.levee.operators.rounds.Work;
 
 /**
  * Gradients as the workers of a job compute them: on batches of the training's data set, dealt as
@@ -32,12 +32,12 @@ public final class LearnedGradients implements GradientSource, AutoCloseable {
     }
 
     @Override
-    public Gradient gradient(Workers.Task task) {
+    public Gradient gradient(Work.Task task) {
         return gradient(task, task.parameters(), 0);
     }
 
     @Override
-    public Gradient gradient(Workers.Task task, float[] parameters, int step) {
+    public Gradient gradient(Work.Task task, float[] parameters, int step) {
         int worker = task.worker();
         int size = task.settings().batchSize();
         return learner.gradient(

@@ -132,7 +132,7 @@ final class OutsideWorkers {
                 });
     }
 
-    private void computed(Workers.Task task) {
+    private void computed(Work.Task task) {
         answers.put(task.worker(), new ArrayList<>());
         Work.Result result =
                 plan.training()
@@ -150,7 +150,7 @@ final class OutsideWorkers {
 
     private final class Output implements Workers.Output {
         @Override
-        public void compute(Workers.Task task) {
+        public void compute(Work.Task task) {
             long started = life;
             later.call(
                     wire.computation(),

@@ -7,7 +7,7 @@ import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Segment;
 import dev.levee.operators.rounds.Scoring;
-import dev.levee.operators.rounds.Workers;
+import dev.levee.operators.rounds.Work;
 
 import java.util.List;
 import java.util.SplittableRandom;
@@ -25,7 +25,7 @@ import java.util.SplittableRandom;
 record Quadratics(int trainable, int buffers, long seed, double broken, int breakers)
         implements Model, GradientSource {
     @Override
-    public Gradient gradient(Workers.Task task) {
+    public Gradient gradient(Work.Task task) {
         SplittableRandom point = new SplittableRandom(Draws.key(seed, task.worker()));
         SplittableRandom noise = new SplittableRandom(Draws.key(seed, task.worker(), task.round()));
         float[] values = new float[trainable + buffers];

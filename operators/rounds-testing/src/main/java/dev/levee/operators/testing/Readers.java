@@ -97,7 +97,7 @@ final class Readers {
         workers[subtask].model(block);
     }
 
-    void computed(int subtask, Workers.Task task) {
+    void computed(int subtask, Work.Task task) {
         promises().computed(task);
         Work.Result result =
                 plan.training()
@@ -119,7 +119,7 @@ final class Readers {
      * Some servers with whose models participants may have gone on that wait for no more; null if
      * what they work at is not what any of these make.
      */
-    private int[] firstRead(Workers.Task task) {
+    private int[] firstRead(Work.Task task) {
         List<float[]> models = servers.stream().map(each -> each.model(task.round())).toList();
         int quorum = plan.training().topology().quorum(models.size());
         for (int set = 0; set < 1 << models.size(); set++) {
@@ -141,7 +141,7 @@ final class Readers {
     }
 
     /** A server whose model participants may work at. */
-    private Invariants read(Workers.Task task) {
+    private Invariants read(Work.Task task) {
         return Arrays.stream(group.read())
                 .filter(server -> !plan.training().topology().crashed(server, task.round()))
                 .mapToObj(servers::get)
@@ -171,7 +171,7 @@ final class Readers {
         }
 
         @Override
-        public void compute(Workers.Task task) {
+        public void compute(Work.Task task) {
             promises().computing(task);
             Topology topology = plan.training().topology();
             if (topology.reading() == Reading.PRIMARY) {

@@ -1,7 +1,7 @@
 package dev.levee.operators.testing;
 
 import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.Workers;
+import dev.levee.operators.rounds.Work;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -28,7 +28,7 @@ final class SampleWatch {
      *
      * @param answers how many contributions the worker has sent
      */
-    long before(Workers.Task task, long answers) {
+    long before(Work.Task task, long answers) {
         return !training.plan().oneOrder()
                 ? answers * training.work().steps(task.worker()) * training.data().batchSize()
                 : task.settings().samples()
@@ -37,7 +37,7 @@ final class SampleWatch {
     }
 
     /** True if nobody else in an elastic run, which has one order of samples, has taken these. */
-    boolean take(Workers.Task task) {
+    boolean take(Work.Task task) {
         Taker taker = new Taker(task.round(), task.worker());
         boolean free = true;
         for (int i = 0; i < task.settings().batchSize() && training.plan().oneOrder(); i++) {

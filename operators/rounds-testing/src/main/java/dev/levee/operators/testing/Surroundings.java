@@ -5,7 +5,7 @@ import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.Effort;
 import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.Workers;
+import dev.levee.operators.rounds.Work;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +60,7 @@ final class Surroundings {
      * What a gradient took. A worker that knows no limit of its memory finds out, and computes on
      * half the batch.
      */
-    Effort effort(Workers.Task task) {
+    Effort effort(Work.Task task) {
         int batch = task.settings().batchSize();
         boolean fits = changes.fits() == 0 || batch <= changes.fits();
         boolean halves = !fits && ((Elasticity) training.plan()).workerMemory() == 0;

@@ -9,7 +9,7 @@ import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.Workers;
+import dev.levee.operators.rounds.Work;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -118,7 +118,7 @@ final class SynchronousRows implements PlainLoop.RowSource {
         float[] gradient =
                 gradients
                         .gradient(
-                                new Workers.Task(
+                                new Work.Task(
                                         0,
                                         worker,
                                         round,

@@ -32,7 +32,7 @@ public final class Adversary {
         this.parts = parts;
         this.part = part;
         this.output = output;
-        this.foresight = plan.foresight();
+        this.foresight = plan.sampled() == null ? null : new Foresight(plan.sampled());
         for (AdversaryState each = state; each != null; each = each.later()) {
             open(each);
         }

@@ -153,24 +153,19 @@ public record AttackPlan(
         return (int) Math.max(1, Math.min(asked - 1L, share));
     }
 
-    /** Who foresees whom rounds ask; null where all take part. */
-    Foresight foresight() {
-        return sampled == null ? null : new Foresight(sampled);
-    }
-
     /** A round that asks these. */
-    Round asking(Cohort asked, long round) {
+    public Round asking(Cohort asked, long round) {
         int liars = (int) Arrays.stream(asked.ids()).filter(this::attacks).count();
         return new Round(asked.size(), liars, round, seed);
     }
 
     /** Whether the attack works in a round that asks these. */
-    boolean works(Cohort asked) {
+    public boolean works(Cohort asked) {
         return sampled == null || works(asking(asked, 0));
     }
 
     /** Whether the attack works in such a round; who cannot attack answers honestly. */
-    boolean works(Round round) {
+    public boolean works(Round round) {
         int honest = round.rows() - round.f();
         if (round.f() == 0 || honest == 0 && attack.sees() == Attack.Sees.HONEST) {
             return false;
@@ -189,7 +184,7 @@ public record AttackPlan(
     }
 
     /** True if a record is what a server tells itself. */
-    boolean toItself(Header header) {
+    public boolean toItself(Header header) {
         return listener != null && header.sender() == first + header.receiver();
     }
 
@@ -232,7 +227,7 @@ public record AttackPlan(
     }
 
     /** True if what who reads says itself comes first in what the attack sees. */
-    boolean readsFirst(int reader) {
+    public boolean readsFirst(int reader) {
         return listener != null && attack.equivocates() && !attacks(first + reader);
     }
 
@@ -242,7 +237,7 @@ public record AttackPlan(
      *
      * @param reader the server that reads
      */
-    Round forging(long round, int reader) {
+    public Round forging(long round, int reader) {
         long number = exchanging == null ? round : exchanging.drawing(round);
         if (!attack.equivocates()) {
             return new Round(workers, attackers, number, seed);

@@ -70,7 +70,7 @@ public final class Batches {
      * The batch of a worker behind so many samples; labels are flipped if who holds them attacks
      * so.
      *
-     * @param consumed as {@link Workers.Task#consumed} says
+     * @param consumed as {@link Work.Task#consumed} says
      */
     public Batch next(int worker, long consumed, int size) {
         int holder = training.work().source(worker, consumed, size);

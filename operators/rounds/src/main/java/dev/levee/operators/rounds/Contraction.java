@@ -28,7 +28,7 @@ public record Contraction(int steps) implements Serializable {
     }
 
     /** How often in all iterations before t. */
-    long before(long t) {
+    public long before(long t) {
         if (steps >= 0 || t == 0) {
             return Math.max(0, steps) * t;
         }

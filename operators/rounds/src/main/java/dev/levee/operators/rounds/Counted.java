@@ -15,12 +15,12 @@ import java.util.TreeMap;
  */
 public record Counted(long floor, int[] workers, long[] bases) {
     /** Nothing has been counted, and nothing that is older than this version will be. */
-    static Counted before(long version) {
+    public static Counted before(long version) {
         return new Counted(version - 1, new int[0], new long[0]);
     }
 
     /** The newest version a contribution of this worker to which cannot be counted any more. */
-    long newest(int worker) {
+    public long newest(int worker) {
         int at = Arrays.binarySearch(workers, worker);
         return at < 0 ? floor : Math.max(floor, bases[at]);
     }
@@ -38,7 +38,7 @@ public record Counted(long floor, int[] workers, long[] bases) {
      * @param answered the versions that these answer
      * @param oldest version for which a contribution may still come; what is older is forgotten
      */
-    Counted and(int[] rows, long[] answered, long oldest) {
+    public Counted and(int[] rows, long[] answered, long oldest) {
         boolean fresh = Arrays.stream(answered).allMatch(base -> base >= oldest);
         if (fresh && Arrays.stream(bases).allMatch(base -> base < oldest)) {
             return new Counted(floor, rows, answered);

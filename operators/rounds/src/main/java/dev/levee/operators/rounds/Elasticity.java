@@ -177,7 +177,7 @@ public record Elasticity(
                     "an elastic run cannot go on from a published model alone: how far it is is no"
                             + " function of the version");
         }
-        return Settings.of(training, 0, Cohort.first(training.workers()));
+        return training.settings(0, Cohort.first(training.workers()));
     }
 
     @Override

@@ -21,10 +21,10 @@ import java.util.List;
 public record ExchangeReport(long iteration, int[] heard, double[] distances)
         implements Serializable {
     /** What shards look at for it: the own model is what rules call the previous aggregate. */
-    static final Look LOOK = new Look(false, true, false, List.of(Reference.PREVIOUS));
+    public static final Look LOOK = new Look(false, true, false, List.of(Reference.PREVIOUS));
 
     /** The sum of what the blocks have seen, in their order. */
-    static ExchangeReport of(long iteration, int[] heard, Collection<Looked> blocks) {
+    public static ExchangeReport of(long iteration, int[] heard, Collection<Looked> blocks) {
         Looked all = Looked.sum(blocks.toArray(new Looked[0]));
         int own = heard.length;
         double[] distances = new double[heard.length];

@@ -6,7 +6,7 @@ record FixedPlan() implements Plan {
 
     @Override
     public Settings at(Training training, long round) {
-        return Settings.of(training, round, Cohort.first(training.workers()));
+        return training.settings(round, Cohort.first(training.workers()));
     }
 
     @Override

@@ -28,7 +28,7 @@ public final class FixedPoint {
      * @param length coordinates of a row
      * @return numbers
      */
-    static float[] sum(BlockRows rows, int length) {
+    public static float[] sum(BlockRows rows, int length) {
         int[] sum = new int[length];
         for (float[] row : rows.arrays()) {
             for (int i = 0; i < length; i++) {

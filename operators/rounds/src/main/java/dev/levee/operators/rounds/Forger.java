@@ -6,7 +6,7 @@ import dev.levee.gar.Round;
 import java.util.Arrays;
 
 /** What a lying server has those believe who read its model as a whole. */
-final class Forger {
+public final class Forger {
     private final Attack attack;
     private final Slices slices;
     private final Parts parts;
@@ -16,7 +16,7 @@ final class Forger {
      *
      * @param attack null if nobody lies; then nothing is forged
      */
-    Forger(Attack attack, Slices slices) {
+    public Forger(Attack attack, Slices slices) {
         this.attack = attack;
         this.slices = slices;
         this.parts = attack == null ? null : new Parts(slices, attack.whole());
@@ -29,7 +29,7 @@ final class Forger {
      * @param own its true model
      * @param honest models of honest servers, which it has seen
      */
-    float[] forge(int liar, Round round, float[] own, float[][] honest) {
+    public float[] forge(int liar, Round round, float[] own, float[][] honest) {
         float[] sent = new float[slices.dimension()];
         for (int part = 0; part < parts.count(); part++) {
             forge(part, liar, round, own, honest, sent);

@@ -31,10 +31,10 @@ public final class GradientComputer implements AutoCloseable {
     /** Where results go; called on a computing thread. */
     public interface Done {
         /** The work is done. */
-        void computed(Workers.Task task, Work.Result result, Effort effort);
+        void computed(Work.Task task, Work.Result result, Effort effort);
 
         /** There will be no gradient. */
-        void failed(Workers.Task task, Throwable cause);
+        void failed(Work.Task task, Throwable cause);
     }
 
     private record Reading(long from, int size, CompletableFuture<Batch> batch) {}
@@ -106,7 +106,7 @@ public final class GradientComputer implements AutoCloseable {
     }
 
     /** Starts a computation; a worker has one at a time. */
-    public void start(Workers.Task task) {
+    public void start(Work.Task task) {
         int size = task.settings().batchSize();
         Reading ready = ahead.remove(task.worker());
         if (ready == null || ready.from() != task.consumed() || ready.size() != size) {
@@ -135,7 +135,7 @@ public final class GradientComputer implements AutoCloseable {
                         reading));
     }
 
-    private void readAhead(Workers.Task task) {
+    private void readAhead(Work.Task task) {
         int size = task.settings().batchSize();
         // Whoever was drawn into this round will hardly be in the next.
         boolean returns = task.settings().cohort().isFirst();
@@ -152,7 +152,7 @@ public final class GradientComputer implements AutoCloseable {
         return batches;
     }
 
-    private void run(Workers.Task task, Batch read, Throwable failure) {
+    private void run(Work.Task task, Batch read, Throwable failure) {
         try {
             int size = task.settings().batchSize();
             boolean noRoom = causedByMemory(failure) && mayHalve(size);
@@ -168,7 +168,7 @@ public final class GradientComputer implements AutoCloseable {
         }
     }
 
-    private void fail(Workers.Task task, Throwable cause) {
+    private void fail(Work.Task task, Throwable cause) {
         try {
             done.failed(task, cause);
         } catch (RejectedExecutionException e) {
@@ -176,7 +176,7 @@ public final class GradientComputer implements AutoCloseable {
         }
     }
 
-    private void compute(Workers.Task task, Batch read, int size) {
+    private void compute(Work.Task task, Batch read, int size) {
         Learner learner = takeLearner();
         Steps steps = new Steps(task, learner, read, size);
         Work.Result result;
@@ -205,7 +205,7 @@ public final class GradientComputer implements AutoCloseable {
 
     /** The gradients of one task, on one learner. */
     private final class Steps implements Work.Gradients {
-        private final Workers.Task task;
+        private final Work.Task task;
         private final Learner learner;
         private final Batch read;
         private int size;
@@ -217,7 +217,7 @@ public final class GradientComputer implements AutoCloseable {
          *
          * @param read the first batch, null if it has to be read
          */
-        private Steps(Workers.Task task, Learner learner, Batch read, int size) {
+        private Steps(Work.Task task, Learner learner, Batch read, int size) {
             this.task = task;
             this.learner = learner;
             this.read = read;

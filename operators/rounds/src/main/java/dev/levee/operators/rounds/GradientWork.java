@@ -31,7 +31,7 @@ public record GradientWork(double momentum) implements Work {
 
     @Override
     public Result work(
-            Workers.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
+            Work.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
         Gradient gradient = gradients.at(task.parameters(), 0);
         float[] values = gradient.values();
         if (momentum == 0) {

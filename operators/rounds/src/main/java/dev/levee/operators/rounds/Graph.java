@@ -259,7 +259,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
      *
      * @throws WrongTrainingException if not; one sentence
      */
-    void check(int nodes, long seed) {
+    public void check(int nodes, long seed) {
         TreeSet<Integer>[] heard = drawn(nodes, seed, 0);
         if (kind == Kind.PULL) {
             return;

@@ -12,12 +12,12 @@ import dev.levee.gar.Looked;
  */
 public record Halves(double squaredDistance, double product) {
     /** Of a batch, the first half has so many samples, and the second the rest. */
-    static int first(int batch) {
+    public static int first(int batch) {
         return batch / 2;
     }
 
     /** Of two gradients, whose first coordinates are those that are trained. */
-    static Halves of(float[] first, float[] second, int trainable) {
+    public static Halves of(float[] first, float[] second, int trainable) {
         double distance = 0;
         double product = 0;
         for (int i = 0; i < trainable; i++) {
@@ -29,7 +29,7 @@ public record Halves(double squaredDistance, double product) {
     }
 
     /** The same as a look at two rows. */
-    Looked looked() {
+    public Looked looked() {
         return new Looked(2, new double[] {squaredDistance}, new double[] {product});
     }
 }

@@ -8,19 +8,19 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /** Divides a training set between the workers and the server, by the run's seed. */
-final class HeldOut {
+public final class HeldOut {
     private static final long STREAM = 0x4F7A3C15D2B96E81L;
 
     private HeldOut() {}
 
     /** The samples that workers compute on, ascending: all, unless the server keeps some. */
-    static int[] workers(Training training, Dataset data) {
+    public static int[] workers(Training training, Dataset data) {
         BitSet server = divides(training) ? drawn(training.seed(), data.size()) : new BitSet();
         return IntStream.range(0, data.size()).filter(sample -> !server.get(sample)).toArray();
     }
 
     /** The samples that the server keeps for itself, ascending; of another data set, all. */
-    static int[] server(Training training, Dataset data) {
+    public static int[] server(Training training, Dataset data) {
         return divides(training)
                 ? drawn(training.seed(), data.size()).stream().toArray()
                 : IntStream.range(0, data.size()).toArray();

@@ -47,7 +47,7 @@ public final class ModelCombination {
      *
      * @param faults servers that do not count, k
      */
-    Optional<float[]> aggregate(float[][] rows, int faults, long version) {
+    public Optional<float[]> aggregate(float[][] rows, int faults, long version) {
         int f = exchange.byzantine() - faults;
         return f < 0
                 ? Optional.empty()

@@ -29,14 +29,14 @@ import java.util.TreeMap;
  * ← μ²·v + (1 − μ)²/b, which takes the place of 1/b, so tr(Σ) stays unbiased; |G|² is then that of
  * the gradient's average over about 1/(1 − μ) rounds.
  */
-final class NoiseScale {
+public final class NoiseScale {
     /** Coordinates that are read: of larger models a sample, drawn anew in each round. */
     private static final long COORDINATES = 1 << 16;
 
     private static final long STREAM = 0x4E4F495345L;
 
     /** Distances and products of all pairs, both measured directly. */
-    static final Look LOOK =
+    public static final Look LOOK =
             new Look(true, true, true, false, List.of(), Sample.count(COORDINATES, STREAM));
 
     /** What of an average is left after a round: it reaches back over about 500 rounds. */

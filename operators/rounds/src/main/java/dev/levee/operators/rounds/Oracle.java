@@ -19,7 +19,7 @@ public record Oracle(String uri, int batchSize, int every) implements Serializab
     public static final int BATCH_SIZE = 100;
 
     /** One training sample of so many is held out, the share that the common splits validate on. */
-    static final int HELD_OUT = 10;
+    public static final int HELD_OUT = 10;
 
     /**
      * Checks the numbers.
@@ -47,7 +47,7 @@ public record Oracle(String uri, int batchSize, int every) implements Serializab
     }
 
     /** True if a version serves rounds behind its own, so that a restart has to offer it again. */
-    boolean keeps(long version) {
+    public boolean keeps(long version) {
         return every > 1 && version % every == 0;
     }
 }

@@ -32,7 +32,7 @@ public enum Rejection {
     LOW_SCORE;
 
     /** True if only a faulty worker causes it. */
-    boolean proof() {
+    public boolean proof() {
         return this == NON_FINITE || this == WRONG_SIZE || this == CONTRADICTORY;
     }
 }

@@ -55,7 +55,7 @@ public record Reputation(int faults, int rounds) implements Plan {
                     "a run with a reputation cannot go on from a published model alone: who is left"
                             + " out is no function of the version");
         }
-        return Settings.of(training, 0, Cohort.first(training.workers()));
+        return training.settings(0, Cohort.first(training.workers()));
     }
 
     /** Who is left out is what the planner remembers. */

@@ -66,7 +66,7 @@ final class ReputationPlanner implements Planner {
     /** Settings of the newest round. */
     Settings at(long round) {
         int all = training.workers();
-        Settings plain = Settings.of(training, round, Cohort.first(all));
+        Settings plain = training.settings(round, Cohort.first(all));
         int[] ids = IntStream.range(0, all).filter(id -> back[id] <= round).toArray();
         int out = all - ids.length;
         return new Settings(

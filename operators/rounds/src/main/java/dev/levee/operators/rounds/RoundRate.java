@@ -1,29 +1,29 @@
 package dev.levee.operators.rounds;
 
 /** How fast rounds follow one another, and how long a restart held them up. */
-final class RoundRate {
+public final class RoundRate {
     private final ThroughputMeter meter = new ThroughputMeter();
     private long decidedAt;
     private boolean restarted;
     private double pause = Double.NaN;
 
     /** Goes on from when the last round was decided, 0 if none was. */
-    RoundRate(long decidedAt) {
+    public RoundRate(long decidedAt) {
         this.decidedAt = decidedAt;
         this.restarted = decidedAt > 0;
     }
 
     /** When the last round was decided, microseconds since the epoch; 0 before. */
-    long decidedAt() {
+    public long decidedAt() {
         return decidedAt;
     }
 
-    void computed(Effort effort) {
+    public void computed(Effort effort) {
         meter.computed(effort);
     }
 
     /** A round with these settings is decided now. */
-    void decided(Settings settings, long now) {
+    public void decided(Settings settings, long now) {
         if (restarted) {
             pause = (now - decidedAt) / 1e6;
             restarted = false;
@@ -32,7 +32,7 @@ final class RoundRate {
         meter.decided(settings, now);
     }
 
-    Performance performance(Settings settings, Planner.Standing standing) {
+    public Performance performance(Settings settings, Planner.Standing standing) {
         long limit = standing.workerMemory();
         return new Performance(
                 settings,

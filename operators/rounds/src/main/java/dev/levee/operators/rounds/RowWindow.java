@@ -90,7 +90,7 @@ public final class RowWindow {
     }
 
     /** True if rounds with these settings are summed: no rule looks at rows, and they are many. */
-    static boolean sums(Training training, int server, long version, Settings settings) {
+    public static boolean sums(Training training, int server, long version, Settings settings) {
         return training.moment(version).ofWorkers()
                 && training.rule(server, version).averages()
                 && training.admission().staleness() == 0

@@ -32,8 +32,8 @@ public record SampledPlan(int perRound) implements Plan {
 
     @Override
     public Settings at(Training training, long round) {
-        return Settings.of(
-                training, round, sample(training.seed(), round, training.workers(), perRound));
+        return training.settings(
+                round, sample(training.seed(), round, training.workers(), perRound));
     }
 
     @Override

@@ -40,7 +40,7 @@ public final class ServerLies {
      *
      * @param servers whose models they are, in order
      */
-    float[][] told(float[][] models, int[] servers, long version) {
+    public float[][] told(float[][] models, int[] servers, long version) {
         if (!any()) {
             return models;
         }

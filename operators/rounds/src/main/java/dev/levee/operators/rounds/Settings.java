@@ -58,27 +58,8 @@ public record Settings(
         this(cohort, f, quorum, batchSize, learningRate, stop, evaluate, samples, null);
     }
 
-    /**
-     * The settings of a round that follow from its number alone, but for who takes part.
-     *
-     * @param cohort who does
-     */
-    public static Settings of(Training training, long round, Cohort cohort) {
-        boolean stop = round >= training.rounds();
-        return new Settings(
-                cohort,
-                training.byzantine(cohort.size()),
-                training.admission().quorum(cohort.size()),
-                training.data().batchSize(),
-                stop ? 0 : training.step().learningRate().at(round),
-                stop,
-                stop || round % training.evalInterval() == 0,
-                round * cohort.size() * training.data().batchSize(),
-                stop ? null : training.admission().deadline());
-    }
-
     /** The same, but that the model opens no round. */
-    Settings stopped() {
+    public Settings stopped() {
         return new Settings(cohort, f, quorum, batchSize, 0, true, true, samples, null);
     }
 
@@ -98,7 +79,7 @@ public record Settings(
      * @param version of this model
      * @param id of one who is asked
      */
-    long due(long version, int id) {
+    public long due(long version, int id) {
         return pulls == null ? version : pulls.due(id);
     }
 

@@ -105,7 +105,7 @@ public sealed interface ShardReport {
     /**
      * The round was applied and the next model published.
      *
-     * @param spread {@link NoiseScale#LOOK} at its rows, null where nobody wants to know
+     * @param spread a look at distances between its rows, null where nobody wants to know
      */
     record Applied(long round, ShardId shard, long reduceNanos, long updateNanos, Looked spread)
             implements ShardReport {

@@ -170,7 +170,7 @@ public record Topology(
     }
 
     /** Most versions from a round of workers to the next. */
-    long longestIteration(long iterations) {
+    public long longestIteration(long iterations) {
         if (failover != null) {
             return 2;
         }
@@ -178,7 +178,7 @@ public record Topology(
     }
 
     /** Rounds of workers between the last exchange before an iteration and that one's. */
-    long sinceExchange(long iteration) {
+    public long sinceExchange(long iteration) {
         return exchange == null ? 0 : iteration % exchange.every();
     }
 
@@ -203,8 +203,7 @@ public record Topology(
 
     /**
      * Contributions to later rounds that one sender may have sent. Where servers do not wait for
-     * each other, they are two exchanges ahead at most ({@link LastTold}), with the rounds of
-     * workers between.
+     * each other, they are two exchanges ahead at most, with the rounds of workers between.
      */
     public int mostAhead() {
         return asynchronous() ? 2 * exchange.every() : 2 + drift();

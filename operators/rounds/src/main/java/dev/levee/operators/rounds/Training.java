@@ -274,13 +274,13 @@ public record Training(
      * @param version the version that the server has
      * @param other one behind it
      */
-    boolean opensBeforeLong(long version, long other) {
+    public boolean opensBeforeLong(long version, long other) {
         long ahead = topology.linked() ? topology.farthestBehind(rounds) : plan.ahead();
         return other <= version + ahead;
     }
 
     /** Contributions of one sender to later rounds that a shard may have to hold. */
-    int mostAhead() {
+    public int mostAhead() {
         return topology.linked() ? topology.mostAhead() : plan.mostAhead();
     }
 
@@ -337,7 +337,7 @@ public record Training(
      * True if servers tell how far apart they are when the models of a version are exchanged: in
      * the first exchange since an evaluation was due, and in the last.
      */
-    boolean measuresExchange(long version) {
+    public boolean measuresExchange(long version) {
         Moment moment = moment(version);
         if (moment.stage() != Moment.Stage.MODELS) {
             return false;
@@ -345,6 +345,25 @@ public record Training(
         long done = moment.iteration() + 1;
         long before = Math.max(0, done - topology.exchange().every());
         return done == rounds || done / evalInterval > before / evalInterval;
+    }
+
+    /**
+     * The settings of a round that follow from its number alone, except for who takes part.
+     *
+     * @param cohort who takes part
+     */
+    public Settings settings(long round, Cohort cohort) {
+        boolean stop = round >= rounds;
+        return new Settings(
+                cohort,
+                byzantine(cohort.size()),
+                admission.quorum(cohort.size()),
+                data.batchSize(),
+                stop ? 0 : step.learningRate().at(round),
+                stop,
+                stop || round % evalInterval == 0,
+                round * cohort.size() * data.batchSize(),
+                stop ? null : admission.deadline());
     }
 
     /** The settings of a version of which nothing but the number is known. */
@@ -362,7 +381,7 @@ public record Training(
     }
 
     /** The settings of a round of workers as one server has them. */
-    Settings working(int server, long iteration, Settings all) {
+    public Settings working(int server, long iteration, Settings all) {
         if (topology.crashed(server, iteration)) {
             return all.stopped();
         }
@@ -384,7 +403,7 @@ public record Training(
      *
      * @param before those of the round before it
      */
-    Settings exchanging(int server, long version, Settings before) {
+    public Settings exchanging(int server, long version, Settings before) {
         int[] heard = topology.heardBy(server, seed, version);
         int[] ids = Arrays.stream(heard).map(this::serverId).toArray();
         return new Settings(

@@ -10,6 +10,24 @@ import java.util.Map;
  * same arguments give the same result, for after a failure work is done again.
  */
 public interface Work extends Serializable {
+    /**
+     * What a participant is asked to do.
+     *
+     * @param group which servers' models it reads
+     * @param consumed samples before its batch: those that it has drawn from its share or, where
+     *     the plan has one order of all samples, all that come before in it
+     * @param kept what its work kept from earlier rounds, by name
+     */
+    record Task(
+            int group,
+            int worker,
+            long round,
+            Settings settings,
+            float[] parameters,
+            long consumed,
+            Map<String, float[]> kept,
+            long modelAt) {}
+
     /** Where a participant's gradients come from. */
     interface Gradients {
         /**
@@ -113,5 +131,5 @@ public interface Work extends Serializable {
      * @param kept what the participant kept, by name; empty if it begins
      * @param trainable how many of the parameters are trained; they come first
      */
-    Result work(Workers.Task task, Map<String, float[]> kept, int trainable, Gradients gradients);
+    Result work(Task task, Map<String, float[]> kept, int trainable, Gradients gradients);
 }

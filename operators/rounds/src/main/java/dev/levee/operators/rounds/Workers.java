@@ -18,28 +18,10 @@ import java.util.function.LongSupplier;
  * Single-threaded; knows no engine.
  */
 public final class Workers {
-    /**
-     * What a participant is asked to do.
-     *
-     * @param group which servers' models it reads
-     * @param consumed samples before its batch: those that it has drawn from its share or, where
-     *     the plan has one order of all samples, all that come before in it
-     * @param kept what its work kept from earlier rounds, by name
-     */
-    public record Task(
-            int group,
-            int worker,
-            long round,
-            Settings settings,
-            float[] parameters,
-            long consumed,
-            Map<String, float[]> kept,
-            long modelAt) {}
-
     /** Where the output goes. */
     public interface Output {
         /** Starts a computation that will end in {@link Workers#computed}. */
-        void compute(Task task);
+        void compute(Work.Task task);
 
         /** Sends one block of a contribution. */
         void send(GradientBlock block);
@@ -76,7 +58,7 @@ public final class Workers {
     private final LongSupplier micros;
     private final ParticipantStates resting;
     private final TreeMap<Integer, WorkerState> active = new TreeMap<>();
-    private final TreeMap<Integer, Task> busy = new TreeMap<>();
+    private final TreeMap<Integer, Work.Task> busy = new TreeMap<>();
 
     /** Models that were pulled by those who were at work then, in the order in which they came. */
     private final TreeMap<Integer, ArrayDeque<Read>> pulled = new TreeMap<>();
@@ -257,8 +239,8 @@ public final class Workers {
             }
         }
         boolean returns = training.plan().freshOnReturn() && state.answered() + 1 < version;
-        Task task =
-                new Task(
+        Work.Task task =
+                new Work.Task(
                         group.index(),
                         worker,
                         version,
@@ -291,7 +273,7 @@ public final class Workers {
     }
 
     /** Takes the result of a computation. */
-    public void computed(Task task, Work.Result result) {
+    public void computed(Work.Task task, Work.Result result) {
         int worker = task.worker();
         if (!busy.remove(worker, task)) {
             throw new IllegalStateException("nobody asked for " + task);

@@ -36,7 +36,7 @@ public final class WrongTrainingException extends IllegalArgumentException {
      *
      * @param about with each part's name in braces
      */
-    static WrongTrainingException of(String about, IllegalArgumentException complaint) {
+    public static WrongTrainingException of(String about, IllegalArgumentException complaint) {
         return new WrongTrainingException(
                 complaint, about + ": %s", new String[] {complaint.getMessage()});
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
-import dev.levee.operators.rounds.ModelAssembler.Assembled;
 import dev.levee.operators.rounds.codec.Codecs;
 
 import org.junit.jupiter.api.Test;
@@ -138,45 +137,6 @@ class AsynchronousExchangeTest {
         restored.report(new ShardReport.Dropped(1, SHARD, SLOW, Rejection.LATE));
         assertThat(closed(3)).containsExactly(OWN, SECOND, THIRD);
         assertThat(restored.counts().get(SLOW).rejected()[Rejection.LATE.ordinal()]).isOne();
-    }
-
-    private static Assembled read(CombinedReading reading, int server, float value) {
-        return reading.add(
-                new ModelBlock(
-                        Header.model(1, 0, new ShardId(server, 0)),
-                        training().settings(0, 0),
-                        new float[] {value}));
-    }
-
-    private static CombinedReading reading(Exchange exchange) {
-        Training training = training(Topology.replicas(4, exchange));
-        return new CombinedReading(training, SLICES, ReadingGroup.of(training.topology()).get(0));
-    }
-
-    @Test
-    void aWorkerCombinesTheFirstThreeModelsOnce() {
-        CombinedReading reading = reading(exchange());
-        assertThat(read(reading, 3, 9)).isNull();
-        assertThat(read(reading, 0, 1)).isNull();
-        assertThat(read(reading, 2, 4).parameters()).containsExactly(4);
-        assertThat(read(reading, 1, 2)).isNull();
-    }
-
-    /** The last server is the liar, whichever others have been quicker than the rest. */
-    @Test
-    void aLiarIsAmongTheFirstThree() {
-        Exchange lying =
-                new Exchange(
-                        Rules.parse("average"),
-                        1,
-                        3,
-                        1,
-                        Contraction.NONE,
-                        new Attackers(Attacks.parse("reversed(c=10)"), 1));
-        CombinedReading reading = reading(lying);
-        read(reading, 3, 9);
-        read(reading, 1, 30);
-        assertThat(read(reading, 2, 30).parameters()).containsExactly(-10);
     }
 
     @Test

@@ -630,12 +630,12 @@ class CoordinatorTest {
 
         @Override
         public Settings at(Training training, long round) {
-            return Settings.of(training, round, cohort);
+            return training.settings(round, cohort);
         }
 
         @Override
         public Planner planner(Training training, PlanState state) {
-            return (before, round) -> Settings.of(training, round, cohort);
+            return (before, round) -> training.settings(round, cohort);
         }
     }
 

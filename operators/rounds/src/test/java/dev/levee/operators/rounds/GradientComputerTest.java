@@ -102,12 +102,12 @@ class GradientComputerTest {
         GradientComputer.Done done =
                 new GradientComputer.Done() {
                     @Override
-                    public void computed(Workers.Task task, Work.Result made, Effort effort) {
+                    public void computed(Work.Task task, Work.Result made, Effort effort) {
                         result.complete(new Computed(made, effort));
                     }
 
                     @Override
-                    public void failed(Workers.Task task, Throwable cause) {
+                    public void failed(Work.Task task, Throwable cause) {
                         result.completeExceptionally(cause);
                     }
                 };
@@ -115,7 +115,7 @@ class GradientComputerTest {
             Settings settings =
                     new Settings(Cohort.first(workers), 0, workers, batch, 0.1, false, false, 0);
             float[] parameters = training.model().initialParameters(1);
-            computer.start(new Workers.Task(0, 0, 0, settings, parameters, 0, Map.of(), 0));
+            computer.start(new Work.Task(0, 0, 0, settings, parameters, 0, Map.of(), 0));
             return result.get(1, TimeUnit.MINUTES);
         }
     }
@@ -247,12 +247,12 @@ class GradientComputerTest {
         private void start(int worker, long round) {
             Settings settings = new Settings(Cohort.first(1), 0, 1, BATCH, 0.1, false, false, 0);
             computer.start(
-                    new Workers.Task(
+                    new Work.Task(
                             0, worker, round, settings, parameters, round * BATCH, Map.of(), 0));
         }
 
         @Override
-        public void computed(Workers.Task task, Work.Result result, Effort effort) {
+        public void computed(Work.Task task, Work.Result result, Effort effort) {
             if (task.round() + 1 < rounds) {
                 start(task.worker(), task.round() + 1);
             } else {
@@ -261,7 +261,7 @@ class GradientComputerTest {
         }
 
         @Override
-        public void failed(Workers.Task task, Throwable cause) {
+        public void failed(Work.Task task, Throwable cause) {
             ends.get(task.worker()).completeExceptionally(cause);
         }
 

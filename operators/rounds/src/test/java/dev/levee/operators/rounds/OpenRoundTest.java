@@ -15,7 +15,7 @@ class OpenRoundTest {
             Runs.of(24, 2).sampled(12).quorum(10).rowsHeld(6).training();
 
     private static Settings settings(Training training) {
-        return Settings.of(training, 0, Cohort.of(IDS));
+        return training.settings(0, Cohort.of(IDS));
     }
 
     private static OpenRound open(Training training) {
@@ -183,7 +183,7 @@ class OpenRoundTest {
     }
 
     private static OpenRound sixth(Training training) {
-        Settings settings = Settings.of(training, 6, Cohort.of(IDS));
+        Settings settings = training.settings(6, Cohort.of(IDS));
         OpenRound.State first = OpenRound.State.empty(training, training.rule(), 2, settings, 2);
         return new OpenRound(training, 0, 6, settings, false, first);
     }
@@ -201,7 +201,7 @@ class OpenRoundTest {
         assertThat(rows.bases()).containsExactly(5, 3);
         assertThat(open.answered(rows.places())).containsExactly(5, 3);
         // The others stay, and are the next round's.
-        OpenRound next = open.next(rows, Settings.of(training, 7, Cohort.of(IDS)), false);
+        OpenRound next = open.next(rows, training.settings(7, Cohort.of(IDS)), false);
         assertThat(next.close().ids()).containsExactly(4, 8);
         assertThat(next.close().bases()).containsExactly(6, 5);
     }

@@ -57,7 +57,7 @@ class ReplicaLogTest {
                 },
                 new Workers.Output() {
                     @Override
-                    public void compute(Workers.Task task) {
+                    public void compute(Work.Task task) {
                         worked.add(task.round());
                     }
 

@@ -415,7 +415,7 @@ class ShardTest {
     @Test
     void onlyThoseWhoWereAskedAnswer() {
         Training training = Runs.of(1000, 0).sampled(3).training();
-        Settings settings = Settings.of(training, 0, Cohort.of(3, 70, 999));
+        Settings settings = training.settings(0, Cohort.of(3, 70, 999));
         ParameterBlock block =
                 ParameterBlock.initial(new float[] {1, 2, 3}, training.step().optimizer());
         Shard shard = restored(training, ShardState.opening(training, 0, 0, settings, block));

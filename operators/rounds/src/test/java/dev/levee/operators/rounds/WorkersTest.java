@@ -18,7 +18,7 @@ class WorkersTest {
     private static final long RUN = 4;
     private static final Slices SLICES = new Slices(4, 3, 2);
 
-    private final List<Workers.Task> tasks = new ArrayList<>();
+    private final List<Work.Task> tasks = new ArrayList<>();
     private final List<GradientBlock> sent = new ArrayList<>();
     private Training training = Runs.of(3, 1).training();
 
@@ -76,7 +76,7 @@ class WorkersTest {
                 kept,
                 new Workers.Output() {
                     @Override
-                    public void compute(Workers.Task task) {
+                    public void compute(Work.Task task) {
                         tasks.add(task);
                     }
 
@@ -103,14 +103,14 @@ class WorkersTest {
             workers.model(
                     new ModelBlock(
                             Header.model(RUN, version, new ShardId(0, block)),
-                            Settings.of(training, version, cohort),
+                            training.settings(version, cohort),
                             new float[] {version, block}));
         }
     }
 
     /** The task of that number is done, and this was its gradient. */
     private void computed(Workers workers, int number, float... gradient) {
-        Workers.Task task = tasks.get(number);
+        Work.Task task = tasks.get(number);
         workers.computed(
                 task,
                 training.work()
@@ -122,7 +122,7 @@ class WorkersTest {
     }
 
     private void pulled(Workers workers, long version, int[] devices, long... due) {
-        Settings plain = Settings.of(training, version, Cohort.of(0));
+        Settings plain = training.settings(version, Cohort.of(0));
         Settings settings =
                 new Settings(
                         plain.cohort(),
@@ -151,12 +151,12 @@ class WorkersTest {
         pulled(workers, 1, new int[] {2}, 5);
         pulled(workers, 2, new int[] {2}, 6);
         pulled(workers, 3, new int[] {0}, 3);
-        assertThat(tasks).extracting(Workers.Task::round).containsExactly(0L, 0L);
+        assertThat(tasks).extracting(Work.Task::round).containsExactly(0L, 0L);
         computed(workers, 1, 1, 2, 3, 4);
         computed(workers, 2, 1, 2, 3, 4);
         computed(workers, 0, 1, 2, 3, 4);
-        assertThat(tasks).extracting(Workers.Task::worker).containsExactly(0, 2, 2, 2, 0);
-        assertThat(tasks).extracting(Workers.Task::round).containsExactly(0L, 0L, 1L, 2L, 3L);
+        assertThat(tasks).extracting(Work.Task::worker).containsExactly(0, 2, 2, 2, 0);
+        assertThat(tasks).extracting(Work.Task::round).containsExactly(0L, 0L, 1L, 2L, 3L);
         computed(workers, 3, 1, 2, 3, 4);
         assertThat(tasks).hasSize(5);
         assertThat(sent.stream().filter(each -> each.header().sender() == 2))
@@ -168,7 +168,7 @@ class WorkersTest {
     void answersAWholeModelWithAllBlocksAtOnce() {
         Workers workers = workers(0, 2);
         publish(workers, 0);
-        assertThat(tasks).extracting(Workers.Task::worker).containsExactly(0, 2);
+        assertThat(tasks).extracting(Work.Task::worker).containsExactly(0, 2);
         assertThat(tasks.get(0).parameters()).containsExactly(0, 0, 0, 1);
         assertThat(tasks.get(0).consumed()).isZero();
 
@@ -194,7 +194,7 @@ class WorkersTest {
 
         computed(workers, 0, 1, 1, 1, 1);
 
-        assertThat(tasks).extracting(Workers.Task::round).containsExactly(0L, 2L);
+        assertThat(tasks).extracting(Work.Task::round).containsExactly(0L, 2L);
         assertThat(tasks.get(1).consumed()).isEqualTo(4);
         assertThat(tasks.get(1).parameters()).containsExactly(2, 0, 2, 1);
     }
@@ -219,7 +219,7 @@ class WorkersTest {
         Workers workers = workers(0);
         publish(workers, 0);
         publish(restored(snapshot(workers)), 0);
-        assertThat(tasks).extracting(Workers.Task::round).containsExactly(0L, 0L);
+        assertThat(tasks).extracting(Work.Task::round).containsExactly(0L, 0L);
         assertThat(tasks.get(1).consumed()).isZero();
     }
 
@@ -260,20 +260,20 @@ class WorkersTest {
     void attackersThatForgeAnswerAtOnceAndSilentOnesNever() {
         training = Runs.of(3, 1).attack(1, "little-is-enough(z=1)").training();
         publish(workers(1, 2), 0);
-        assertThat(tasks).extracting(Workers.Task::worker).containsExactly(1);
+        assertThat(tasks).extracting(Work.Task::worker).containsExactly(1);
         assertThat(sent).hasSize(2).allMatch(g -> g.values().length == 0);
 
         tasks.clear();
         sent.clear();
         training = Runs.of(3, 1).attack(1, "silent").timeoutMillis(30).training();
         publish(workers(1, 2), 0);
-        assertThat(tasks).extracting(Workers.Task::worker).containsExactly(1);
+        assertThat(tasks).extracting(Work.Task::worker).containsExactly(1);
         assertThat(sent).isEmpty();
 
         tasks.clear();
         training = Runs.of(3, 1).attack(1, "reversed").training();
         publish(workers(1, 2), 0);
-        assertThat(tasks).extracting(Workers.Task::worker).containsExactly(1, 2);
+        assertThat(tasks).extracting(Work.Task::worker).containsExactly(1, 2);
     }
 
     @Test
@@ -292,8 +292,8 @@ class WorkersTest {
         Workers workers = workers(0, 1, 2);
         publish(workers, 5);
         // Five rounds of two workers with four samples each come before.
-        assertThat(tasks).extracting(Workers.Task::worker).containsExactly(0, 1);
-        assertThat(tasks).extracting(Workers.Task::consumed).containsExactly(40L, 44L);
+        assertThat(tasks).extracting(Work.Task::worker).containsExactly(0, 1);
+        assertThat(tasks).extracting(Work.Task::consumed).containsExactly(40L, 44L);
     }
 
     @Test
@@ -302,13 +302,13 @@ class WorkersTest {
         WorkerState old = new WorkerState(4, 16, Map.of("momentum", new float[] {1, 1, 1, 1}));
         Workers workers = restored(new TreeMap<>(Map.of(1, old, 2, old)));
         publish(workers, 5);
-        assertThat(tasks).extracting(Workers.Task::worker).containsExactly(1);
+        assertThat(tasks).extracting(Work.Task::worker).containsExactly(1);
         assertThat(tasks.get(0).kept()).isEqualTo(old.vectors());
         assertThat(snapshot(workers).get(1)).isEqualTo(old);
         computed(workers, 0, 1, 1, 1, 1);
 
         publish(workers, 6, Cohort.first(3));
-        assertThat(tasks).extracting(Workers.Task::worker).containsExactly(1, 1, 2);
+        assertThat(tasks).extracting(Work.Task::worker).containsExactly(1, 1, 2);
         assertThat(tasks.get(1).kept()).containsOnlyKeys("momentum");
         assertThat(tasks.get(2).kept()).isEmpty();
         computed(workers, 2, 4, 8, 16, 1);
@@ -341,7 +341,7 @@ class WorkersTest {
         int[] cohort = IntStream.range(0, 20).map(place -> 7 + 499 * place).toArray();
         publish(workers, 0, Cohort.of(cohort));
 
-        assertThat(tasks).extracting(Workers.Task::worker).containsExactly(boxed(cohort));
+        assertThat(tasks).extracting(Work.Task::worker).containsExactly(boxed(cohort));
         // Each member is looked for and read, and nobody else is.
         assertThat(kept.calls).isEqualTo(40);
         for (int number = 0; number < 20; number++) {
@@ -379,7 +379,7 @@ class WorkersTest {
 
         // It goes on where it was when it takes part again, rounds later.
         publish(workers, 7, Cohort.of(1, 2));
-        Workers.Task again = tasks.get(tasks.size() - 1);
+        Work.Task again = tasks.get(tasks.size() - 1);
         assertThat(again.worker()).isEqualTo(1);
         assertThat(again.consumed()).isEqualTo(4);
         computed(workers, tasks.size() - 1, 2, 2, 2, 7);
@@ -391,8 +391,8 @@ class WorkersTest {
     void placesNotIdsShareTheOrderOfSamples() {
         training = Runs.of(2, 0).elastic(1, 3, 100, 0).training();
         publish(workers(0, 1, 2), 5, Cohort.of(0, 2));
-        assertThat(tasks).extracting(Workers.Task::worker).containsExactly(0, 2);
-        assertThat(tasks).extracting(Workers.Task::consumed).containsExactly(40L, 44L);
+        assertThat(tasks).extracting(Work.Task::worker).containsExactly(0, 2);
+        assertThat(tasks).extracting(Work.Task::consumed).containsExactly(40L, 44L);
     }
 
     @Test
@@ -404,7 +404,7 @@ class WorkersTest {
         publish(workers, 2, Cohort.of(1, 2));
         assertThat(tasks).hasSize(1);
         computed(workers, 0, 1, 1, 1, 1);
-        assertThat(tasks).extracting(Workers.Task::round).containsExactly(0L, 2L);
+        assertThat(tasks).extracting(Work.Task::round).containsExactly(0L, 2L);
         assertThat(tasks.get(1).consumed()).isEqualTo(4);
     }
 

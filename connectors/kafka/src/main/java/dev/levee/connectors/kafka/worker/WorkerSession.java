@@ -145,13 +145,13 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
     }
 
     @Override
-    public void compute(Workers.Task task) {
+    public void compute(Work.Task task) {
         busy = true;
         computer.start(task);
     }
 
     @Override
-    public void computed(Workers.Task task, Work.Result result, Effort effort) {
+    public void computed(Work.Task task, Work.Result result, Effort effort) {
         mailbox.execute(
                 () -> {
                     if (!closed) {
@@ -165,7 +165,7 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
     }
 
     @Override
-    public void failed(Workers.Task task, Throwable cause) {
+    public void failed(Work.Task task, Throwable cause) {
         mailbox.execute(
                 () -> {
                     if (!closed) {

@@ -191,12 +191,12 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
     }
 
     @Override
-    public void compute(Workers.Task task) {
+    public void compute(Work.Task task) {
         computer.start(task);
     }
 
     @Override
-    public void computed(Workers.Task task, Work.Result result, Effort effort) {
+    public void computed(Work.Task task, Work.Result result, Effort effort) {
         mailbox.execute(
                 () -> {
                     if (!ended) {
@@ -218,7 +218,7 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
     }
 
     @Override
-    public void failed(Workers.Task task, Throwable cause) {
+    public void failed(Work.Task task, Throwable cause) {
         mailbox.execute(
                 () -> {
                     throw new IllegalStateException(
