@@ -12,10 +12,10 @@ import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.GradientWork;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.training.GradientWork;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

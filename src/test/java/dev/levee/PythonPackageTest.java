@@ -30,12 +30,12 @@ import dev.levee.jobs.internal.config.federated.DeviceWork;
 import dev.levee.learners.Models;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.RunResult;
-import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.RunSink;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;

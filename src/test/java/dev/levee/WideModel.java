@@ -7,10 +7,10 @@ import dev.levee.connectors.data.Datasets;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
-import dev.levee.operators.rounds.Batches;
-import dev.levee.operators.rounds.Sampler;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.participant.Batches;
+import dev.levee.operators.rounds.participant.Sampler;
+import dev.levee.operators.rounds.training.Training;
 
 import java.io.IOException;
 import java.nio.file.Files;

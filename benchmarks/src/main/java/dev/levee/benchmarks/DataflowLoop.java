@@ -1,10 +1,10 @@
 package dev.levee.benchmarks;
 
 import dev.levee.operators.flink.TrainingJob;
-import dev.levee.operators.rounds.RoundReport;
-import dev.levee.operators.rounds.RunResult;
-import dev.levee.operators.rounds.RunSink;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.RunSink;
+import dev.levee.operators.rounds.training.Training;
 
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;

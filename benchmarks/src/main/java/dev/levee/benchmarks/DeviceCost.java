@@ -2,8 +2,8 @@ package dev.levee.benchmarks;
 
 import dev.levee.federated.FederatedRun;
 import dev.levee.learners.Learner;
-import dev.levee.operators.rounds.Batches;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.participant.Batches;
+import dev.levee.operators.rounds.training.Training;
 
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

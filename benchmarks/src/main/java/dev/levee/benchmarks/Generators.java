@@ -3,7 +3,7 @@ package dev.levee.benchmarks;
 import dev.levee.federated.images.ImageScore;
 import dev.levee.federated.images.ImageScorer;
 import dev.levee.learners.GenerativeModel;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.testing.LearnedGradients;
 import dev.levee.operators.testing.RoundDriver;
 

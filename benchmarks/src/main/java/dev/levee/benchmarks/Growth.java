@@ -1,8 +1,8 @@
 package dev.levee.benchmarks;
 
 import dev.levee.gar.Rules;
-import dev.levee.operators.rounds.Exchange;
-import dev.levee.operators.rounds.Topology;
+import dev.levee.operators.rounds.topology.Exchange;
+import dev.levee.operators.rounds.topology.Topology;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

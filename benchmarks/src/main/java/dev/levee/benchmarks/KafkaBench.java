@@ -12,10 +12,10 @@ import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.operators.flink.TrainingJob;
-import dev.levee.operators.rounds.GradientWork;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.training.GradientWork;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;

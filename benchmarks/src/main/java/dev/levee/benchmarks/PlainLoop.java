@@ -3,9 +3,9 @@ package dev.levee.benchmarks;
 import dev.levee.gar.Aggregator;
 import dev.levee.gar.Rule;
 import dev.levee.learners.Learner;
-import dev.levee.operators.rounds.Batches;
-import dev.levee.operators.rounds.Sampler;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.participant.Batches;
+import dev.levee.operators.rounds.participant.Sampler;
+import dev.levee.operators.rounds.training.Training;
 
 import java.util.ArrayList;
 import java.util.Arrays;

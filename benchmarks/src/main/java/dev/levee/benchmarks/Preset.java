@@ -3,7 +3,7 @@ package dev.levee.benchmarks;
 import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.federated.FederationConfig;
 import dev.levee.jobs.internal.config.federated.FederationResolver;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.Training;
 
 import java.util.HashMap;
 import java.util.List;

@@ -6,11 +6,11 @@ import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
-import dev.levee.operators.rounds.Admission;
 import dev.levee.operators.rounds.EvaluationReport;
-import dev.levee.operators.rounds.RunResult;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.training.Admission;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import java.time.Duration;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.RunFailedException;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.testing.DrivenRun;
 import dev.levee.operators.testing.LearnedGradients;
 import dev.levee.operators.testing.RoundDriver;

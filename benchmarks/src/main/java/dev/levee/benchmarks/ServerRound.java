@@ -4,13 +4,13 @@ import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Models;
-import dev.levee.operators.rounds.GradientWork;
-import dev.levee.operators.rounds.Topology;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.GradientWork;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 /**
  * A round whose cost over a plain loop is measured: batch 32, momentum at the server.

@@ -1,11 +1,11 @@
 package dev.levee.benchmarks;
 
 import dev.levee.gar.Rules;
-import dev.levee.operators.rounds.Exchange;
-import dev.levee.operators.rounds.Failover;
-import dev.levee.operators.rounds.RoundReport;
-import dev.levee.operators.rounds.Topology;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.topology.Exchange;
+import dev.levee.operators.rounds.topology.Failover;
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.Training;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

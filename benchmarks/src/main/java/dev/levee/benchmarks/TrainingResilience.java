@@ -9,12 +9,12 @@ import dev.levee.gar.Rules;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
-import dev.levee.operators.rounds.Admission;
-import dev.levee.operators.rounds.GradientWork;
 import dev.levee.operators.rounds.RunFailedException;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.training.Admission;
+import dev.levee.operators.rounds.training.GradientWork;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.testing.LearnedGradients;
 import dev.levee.operators.testing.RoundDriver;
 

@@ -4,8 +4,8 @@ import dev.levee.federated.privacy.Privacy;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.NetworkRange;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.Work;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
 
 import java.util.Arrays;
 import java.util.HashMap;

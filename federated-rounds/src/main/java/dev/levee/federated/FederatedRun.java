@@ -8,9 +8,9 @@ import dev.levee.federated.plan.VirtualRound;
 import dev.levee.federated.privacy.Privacy;
 import dev.levee.federated.privacy.PrivacyLoss;
 import dev.levee.learners.Model;
-import dev.levee.operators.rounds.RunResult;
-import dev.levee.operators.rounds.ServerResult;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.ServerResult;
+import dev.levee.operators.rounds.training.Training;
 
 import java.util.Arrays;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.levee.federated;
 
 import dev.levee.federated.privacy.Privacy;
 import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.Work;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
 
 import java.util.Arrays;
 

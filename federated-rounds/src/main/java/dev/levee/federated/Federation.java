@@ -16,12 +16,12 @@ import dev.levee.federated.steps.LocalState;
 import dev.levee.federated.steps.Mixing;
 import dev.levee.gar.GradientScored;
 import dev.levee.learners.GenerativeModel;
-import dev.levee.operators.rounds.Batches;
-import dev.levee.operators.rounds.Oracle;
-import dev.levee.operators.rounds.SampledPlan;
-import dev.levee.operators.rounds.ServerStep;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.participant.Batches;
+import dev.levee.operators.rounds.plan.SampledPlan;
+import dev.levee.operators.rounds.training.Oracle;
+import dev.levee.operators.rounds.training.ServerStep;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import java.io.Serializable;
 import java.util.Arrays;

@@ -7,10 +7,10 @@ import dev.levee.federated.steps.AdaAlter;
 import dev.levee.federated.steps.LocalState;
 import dev.levee.federated.steps.LocalSteps;
 import dev.levee.learners.GenerativeModel;
-import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.training.Training;
 
 import java.io.Serializable;
 import java.util.Locale;

@@ -5,8 +5,8 @@ import dev.levee.federated.steps.LocalState;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Layout;
 import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.Work;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
 
 import java.util.HashMap;
 import java.util.Map;

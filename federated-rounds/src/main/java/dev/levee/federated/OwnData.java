@@ -4,7 +4,7 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.connectors.data.Partition;
 import dev.levee.federated.devices.Weighting;
-import dev.levee.operators.rounds.Work;
+import dev.levee.operators.rounds.training.Work;
 
 import java.util.Arrays;
 import java.util.Map;

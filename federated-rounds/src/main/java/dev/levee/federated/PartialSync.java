@@ -3,7 +3,7 @@ package dev.levee.federated;
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.gar.Draws;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.Training;
 
 /**
  * Synchronises a slice of the model in each round; what a device has changed elsewhere stays with

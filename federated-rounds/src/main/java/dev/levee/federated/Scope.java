@@ -1,6 +1,6 @@
 package dev.levee.federated;
 
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.Training;
 
 import java.io.Serializable;
 

@@ -1,7 +1,7 @@
 package dev.levee.federated;
 
 import dev.levee.federated.plan.StalenessWeight;
-import dev.levee.operators.rounds.Work;
+import dev.levee.operators.rounds.training.Work;
 
 import java.io.Serializable;
 import java.util.Map;

@@ -6,7 +6,7 @@ import dev.levee.federated.devices.Participation;
 import dev.levee.federated.steps.LocalState;
 import dev.levee.federated.steps.LocalSteps;
 import dev.levee.gar.Draws;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.Training;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;

@@ -8,9 +8,9 @@ import dev.levee.federated.plan.Deadline;
 import dev.levee.federated.plan.DevicePlan;
 import dev.levee.federated.plan.RoundClock;
 import dev.levee.federated.plan.VirtualTime;
-import dev.levee.operators.rounds.Plan;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.training.Plan;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import java.io.Serializable;
 

@@ -16,9 +16,9 @@ import dev.levee.federated.steps.LocalState;
 import dev.levee.gar.Attack;
 import dev.levee.gar.GradientScored;
 import dev.levee.gar.rules.Pipeline;
-import dev.levee.operators.rounds.Plan;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.training.Plan;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import java.util.List;
 

@@ -12,10 +12,10 @@ import dev.levee.learners.Learner;
 import dev.levee.learners.Segment;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.training.Work;
 
 import org.junit.jupiter.api.Test;
 

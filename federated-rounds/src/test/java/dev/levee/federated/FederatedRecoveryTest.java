@@ -14,12 +14,12 @@ import dev.levee.federated.steps.LocalSteps;
 import dev.levee.federated.steps.ServerSteps;
 import dev.levee.gar.Attacks;
 import dev.levee.learners.Models;
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.testing.Disturbances;
 
 import org.apache.flink.test.junit5.MiniClusterExtension;

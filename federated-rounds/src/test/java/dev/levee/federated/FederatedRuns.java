@@ -11,10 +11,10 @@ import dev.levee.federated.steps.ServerSteps;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Models;
 import dev.levee.operators.flink.TrainingJob;
-import dev.levee.operators.rounds.RunResult;
-import dev.levee.operators.rounds.RunSink;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.RunSink;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;

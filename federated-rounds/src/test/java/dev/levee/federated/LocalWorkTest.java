@@ -11,10 +11,10 @@ import dev.levee.learners.Gradient;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Pulls;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.training.Work;
 
 import org.junit.jupiter.api.Test;
 

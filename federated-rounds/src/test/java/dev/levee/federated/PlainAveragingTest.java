@@ -7,11 +7,11 @@ import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.federated.steps.LocalSteps;
 import dev.levee.learners.Learner;
-import dev.levee.operators.rounds.Batches;
-import dev.levee.operators.rounds.PlanState;
-import dev.levee.operators.rounds.Planner;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.participant.Batches;
+import dev.levee.operators.rounds.training.PlanState;
+import dev.levee.operators.rounds.training.Planner;
+import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.testing.LearnedGradients;
 import dev.levee.operators.testing.RoundDriver;
 

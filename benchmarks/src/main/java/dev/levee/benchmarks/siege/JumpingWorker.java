@@ -10,7 +10,7 @@ import dev.levee.connectors.kafka.worker.WorkerListener;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import java.nio.file.Path;
 import java.time.Clock;

@@ -2,7 +2,7 @@ package dev.levee.federated.devices;
 
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.Training;
 
 import java.io.Serializable;
 

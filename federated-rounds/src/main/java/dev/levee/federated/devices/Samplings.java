@@ -1,7 +1,7 @@
 package dev.levee.federated.devices;
 
 import dev.levee.gar.Draws;
-import dev.levee.operators.rounds.SampledPlan;
+import dev.levee.operators.rounds.plan.SampledPlan;
 
 import java.util.Comparator;
 import java.util.List;

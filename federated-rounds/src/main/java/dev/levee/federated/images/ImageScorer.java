@@ -7,9 +7,9 @@ import dev.levee.learners.FeatureFile;
 import dev.levee.learners.Forward;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
-import dev.levee.operators.rounds.Sampler;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.participant.Sampler;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;

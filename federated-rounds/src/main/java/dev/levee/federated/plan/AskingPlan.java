@@ -2,8 +2,8 @@ package dev.levee.federated.plan;
 
 import dev.levee.federated.devices.Devices;
 import dev.levee.federated.devices.Sampling;
-import dev.levee.operators.rounds.Plan;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.Plan;
+import dev.levee.operators.rounds.training.Training;
 
 import java.util.List;
 

@@ -3,10 +3,10 @@ package dev.levee.federated.plan;
 import dev.levee.federated.devices.Devices;
 import dev.levee.federated.devices.Sampling;
 import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.PlanState;
-import dev.levee.operators.rounds.Planner;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.PlanState;
+import dev.levee.operators.rounds.training.Planner;
+import dev.levee.operators.rounds.training.Training;
 
 import java.util.ArrayList;
 import java.util.Arrays;

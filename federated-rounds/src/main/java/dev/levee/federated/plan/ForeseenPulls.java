@@ -1,9 +1,9 @@
 package dev.levee.federated.plan;
 
-import dev.levee.operators.rounds.PlanState;
 import dev.levee.operators.rounds.Pulls;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.PlanState;
+import dev.levee.operators.rounds.training.Training;
 
 /** One that knows before a round which versions its contributions answer. */
 sealed interface ForeseenPulls extends PullingPlan permits PullPlan, RecordedPlan {

@@ -7,7 +7,7 @@ import dev.levee.federated.devices.Sampling;
 import dev.levee.federated.devices.Weighting;
 import dev.levee.gar.Draws;
 import dev.levee.operators.rounds.FixedPoint;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.Training;
 
 import java.io.Serializable;
 import java.util.Optional;

@@ -2,10 +2,10 @@ package dev.levee.federated.steps;
 
 import dev.levee.federated.internal.Named;
 import dev.levee.gar.Arguments;
-import dev.levee.operators.rounds.ServerStep;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.training.ServerStep;
 
 /**
  * How a server steps along g, the mean of what devices send, which is minus the mean Δ of what they

@@ -15,8 +15,8 @@ import dev.levee.federated.steps.LocalSteps;
 import dev.levee.federated.steps.ServerSteps;
 import dev.levee.gar.Rules;
 import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.testing.LearnedGradients;
 import dev.levee.operators.testing.RoundDriver;
 

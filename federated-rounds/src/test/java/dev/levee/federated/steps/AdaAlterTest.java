@@ -26,11 +26,11 @@ import dev.levee.learners.Models;
 import dev.levee.learners.Segment;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
 import dev.levee.operators.testing.GradientSource;
 import dev.levee.operators.testing.RoundDriver;
 

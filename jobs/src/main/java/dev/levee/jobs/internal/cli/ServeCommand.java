@@ -9,7 +9,7 @@ import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.run.RunPlan;
 import dev.levee.jobs.internal.run.place.WorkersOutside;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.Training;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.config;
 
-import dev.levee.operators.rounds.BatchScaling;
+import dev.levee.operators.rounds.plan.BatchScaling;
 
 import java.util.LinkedHashMap;
 import java.util.List;

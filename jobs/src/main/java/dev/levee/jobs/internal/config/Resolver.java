@@ -15,16 +15,16 @@ import dev.levee.learners.MicroBatchModel;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.learners.Task;
-import dev.levee.operators.rounds.Elasticity;
-import dev.levee.operators.rounds.GradientWork;
-import dev.levee.operators.rounds.Oracle;
-import dev.levee.operators.rounds.Plan;
-import dev.levee.operators.rounds.Reputation;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.rounds.WrongTrainingException;
 import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.plan.Elasticity;
+import dev.levee.operators.rounds.plan.Reputation;
 import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.training.GradientWork;
+import dev.levee.operators.rounds.training.Oracle;
+import dev.levee.operators.rounds.training.Plan;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import org.apache.flink.configuration.MemorySize;
 

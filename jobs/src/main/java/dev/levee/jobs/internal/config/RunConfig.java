@@ -2,10 +2,10 @@ package dev.levee.jobs.internal.config;
 
 import dev.levee.gar.Rules;
 import dev.levee.learners.Loss;
-import dev.levee.operators.rounds.Admission.NonFinite;
-import dev.levee.operators.rounds.Amount;
-import dev.levee.operators.rounds.Oracle;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.training.Admission.NonFinite;
+import dev.levee.operators.rounds.training.CountOrShare;
+import dev.levee.operators.rounds.training.Oracle;
 
 import java.time.Duration;
 import java.util.List;
@@ -73,7 +73,7 @@ public record RunConfig(
                                 "How many Byzantine workers the rule has to tolerate, f; or which"
                                         + " share of the workers of a round, such as 20%%, rounded"
                                         + " down.")
-                Amount byzantine,
+                CountOrShare byzantine,
         @Setting(
                         group = "Workers and lies",
                         label = "N",
@@ -254,7 +254,7 @@ public record RunConfig(
                                 "How many gradients close a round; fewer than --workers makes"
                                         + " rounds asynchronous. Or which share of the workers of a"
                                         + " round, such as 80%%, rounded up.")
-                Amount quorum,
+                CountOrShare quorum,
         @Setting(
                         group = "Rounds",
                         label = "TIME",
@@ -513,7 +513,7 @@ public record RunConfig(
         oracleBatch = oracleBatch == null && scored(aggregator) ? BATCH : oracleBatch;
         // The default stays unsaid, so that runs are called as before there were others.
         loss = loss == null || loss.strip().equals(Loss.DEFAULT.name()) ? null : loss.strip();
-        quorum = quorum != null ? quorum : Amount.of(workers);
+        quorum = quorum != null ? quorum : CountOrShare.of(workers);
         workerMemory = workerMemory == null || workerMemory.isBlank() ? null : workerMemory;
     }
 }

@@ -4,12 +4,12 @@ import dev.levee.gar.Attacks;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.operators.rounds.Attackers;
-import dev.levee.operators.rounds.Contraction;
-import dev.levee.operators.rounds.Exchange;
-import dev.levee.operators.rounds.Failover;
-import dev.levee.operators.rounds.Graph;
-import dev.levee.operators.rounds.Reading;
-import dev.levee.operators.rounds.Topology;
+import dev.levee.operators.rounds.topology.Contraction;
+import dev.levee.operators.rounds.topology.Exchange;
+import dev.levee.operators.rounds.topology.Failover;
+import dev.levee.operators.rounds.topology.Graph;
+import dev.levee.operators.rounds.topology.Reading;
+import dev.levee.operators.rounds.topology.Topology;
 
 import java.time.Duration;
 import java.util.Arrays;

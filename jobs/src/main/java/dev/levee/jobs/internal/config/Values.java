@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.config;
 
-import dev.levee.operators.rounds.Amount;
+import dev.levee.operators.rounds.training.CountOrShare;
 
 import org.apache.flink.util.TimeUtils;
 
@@ -30,7 +30,7 @@ final class Values {
         if (type == Duration.class) {
             return Durations.positive(name, text);
         }
-        if (type == Amount.class) {
+        if (type == CountOrShare.class) {
             return amount(name, range, text);
         }
         if (type.isEnum()) {
@@ -42,12 +42,12 @@ final class Values {
         return number(name, type, range, text);
     }
 
-    private static Amount amount(String name, String range, String text) {
+    private static CountOrShare amount(String name, String range, String text) {
         if (text.strip().endsWith("%")) {
-            return Resolver.named(name, () -> Amount.share(text));
+            return Resolver.named(name, () -> CountOrShare.share(text));
         }
         try {
-            return Amount.of((int) number(name, int.class, range, text));
+            return CountOrShare.of((int) number(name, int.class, range, text));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     e.getMessage().replace(", got ", " or a share such as 20%, got "), e);
@@ -107,7 +107,7 @@ final class Values {
 
     /** A value as files have it: numbers and lists as such, anything else as text. */
     static Object written(Object value) {
-        if (value instanceof Amount.Count count) {
+        if (value instanceof CountOrShare.Count count) {
             return count.count();
         }
         return value instanceof Number || value instanceof List || value instanceof Boolean

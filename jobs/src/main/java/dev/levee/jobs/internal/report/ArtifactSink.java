@@ -14,9 +14,9 @@ import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
-import dev.levee.operators.rounds.RunResult;
-import dev.levee.operators.rounds.RunSink;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.RunSink;
+import dev.levee.operators.rounds.training.Training;
 
 import java.io.IOException;
 import java.time.Clock;

@@ -6,7 +6,7 @@ import dev.levee.jobs.internal.config.federated.FederationResolver;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.run.place.DevicesInJob;
 import dev.levee.operators.flink.TrainingJob;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.Training;
 
 import java.time.Clock;
 import java.time.LocalDateTime;

@@ -14,10 +14,10 @@ import dev.levee.jobs.internal.run.place.WorkersInJob;
 import dev.levee.k8s.flink.ElasticRequest;
 import dev.levee.learners.MicroBatchModel;
 import dev.levee.operators.flink.TrainingJob;
-import dev.levee.operators.rounds.BatchScaling;
-import dev.levee.operators.rounds.Elasticity;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.plan.BatchScaling;
+import dev.levee.operators.rounds.plan.Elasticity;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;

@@ -11,7 +11,7 @@ import dev.levee.jobs.internal.config.federated.DeviceWork;
 import dev.levee.jobs.internal.config.federated.FederationConfig;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.Training;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -10,9 +10,9 @@ import dev.levee.jobs.internal.report.summary.MetricsCsv;
 import dev.levee.jobs.internal.report.summary.ProgressSummary;
 import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.operators.rounds.EvaluationReport;
-import dev.levee.operators.rounds.Planner;
-import dev.levee.operators.rounds.RoundReport;
-import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.training.Planner;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RunResult;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -7,11 +7,11 @@ import dev.levee.jobs.internal.report.summary.Sample;
 import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.EvaluationReport;
-import dev.levee.operators.rounds.Planner;
 import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.RoundReport;
-import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.training.Planner;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RunResult;
 
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.levee.operators.flink;
 
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.runtime.GradientStage;
-import dev.levee.operators.rounds.AttackPlan;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.training.AttackPlan;
 
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.streaming.api.datastream.DataStream;

@@ -2,10 +2,10 @@ package dev.levee.operators.flink;
 
 import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.operators.flink.internal.runtime.LoopGraph;
-import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.RunSink;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.plan.Elasticity;
+import dev.levee.operators.rounds.training.RunSink;
+import dev.levee.operators.rounds.training.Training;
 
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;

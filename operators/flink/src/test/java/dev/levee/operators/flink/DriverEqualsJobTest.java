@@ -3,8 +3,8 @@ package dev.levee.operators.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Attacks;
-import dev.levee.operators.rounds.RunResult;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.testing.Disturbances;
 import dev.levee.operators.testing.DrivenRun;
 import dev.levee.operators.testing.LearnedGradients;

@@ -3,14 +3,14 @@ package dev.levee.operators.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Attacks;
-import dev.levee.operators.rounds.Amount;
-import dev.levee.operators.rounds.BatchScaling;
-import dev.levee.operators.rounds.Elasticity;
-import dev.levee.operators.rounds.GradientWork;
-import dev.levee.operators.rounds.RoundReport;
-import dev.levee.operators.rounds.RunResult;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.plan.BatchScaling;
+import dev.levee.operators.rounds.plan.Elasticity;
+import dev.levee.operators.rounds.training.CountOrShare;
+import dev.levee.operators.rounds.training.GradientWork;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.test.junit5.MiniClusterExtension;
@@ -103,8 +103,8 @@ class ElasticRecoveryTest {
         Training training =
                 new TrainingBuilder(training("share", "trimmed-mean", 60, control))
                         .attack(null, 0)
-                        .byzantine(Amount.share("25%"))
-                        .quorum(Amount.share("75%"))
+                        .byzantine(CountOrShare.share("25%"))
+                        .quorum(CountOrShare.share("75%"))
                         .build();
         RunResult result = Restarts.run(training, 4, false);
         assertThat(Quadratic.failuresLeft("share")).isZero();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.connectors.data.Datasets;
 import dev.levee.learners.Learner;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.testing.Disturbances;
 import dev.levee.operators.testing.LearnedGradients;
 import dev.levee.operators.testing.RoundDriver;

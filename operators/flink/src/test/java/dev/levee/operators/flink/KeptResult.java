@@ -1,7 +1,7 @@
 package dev.levee.operators.flink;
 
-import dev.levee.operators.rounds.RunResult;
-import dev.levee.operators.rounds.RunSink;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.RunSink;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

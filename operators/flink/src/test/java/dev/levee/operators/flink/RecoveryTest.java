@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.levee.gar.Attacks;
 import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.rounds.EvaluationReport;
-import dev.levee.operators.rounds.GradientWork;
-import dev.levee.operators.rounds.RoundReport;
-import dev.levee.operators.rounds.RunResult;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.training.GradientWork;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.test.junit5.MiniClusterExtension;

@@ -3,11 +3,11 @@ package dev.levee.operators.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Attacks;
-import dev.levee.operators.rounds.Reputation;
-import dev.levee.operators.rounds.RoundReport;
-import dev.levee.operators.rounds.RunResult;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.plan.Reputation;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.test.junit5.MiniClusterExtension;

@@ -1,7 +1,7 @@
 package dev.levee.operators.flink;
 
-import dev.levee.operators.rounds.RunResult;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.Training;
 
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;

@@ -1,16 +1,16 @@
 package dev.levee.operators.testing;
 
-import dev.levee.operators.rounds.Admission;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Shard;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Topology;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.shard.Shard;
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.Admission;
+import dev.levee.operators.rounds.training.Training;
 
 import java.util.Arrays;
 import java.util.TreeMap;

@@ -1,10 +1,10 @@
 package dev.levee.operators.testing;
 
 import dev.levee.gar.Draws;
-import dev.levee.operators.rounds.Amount;
-import dev.levee.operators.rounds.Elasticity;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.plan.Elasticity;
+import dev.levee.operators.rounds.training.CountOrShare;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import java.util.SplittableRandom;
 
@@ -51,12 +51,13 @@ record Changes(double controls, int fits) {
         if (f == 0 || random.nextBoolean()) {
             return training;
         }
-        long share = (f * Amount.Share.WHOLE + min - 1) / min;
-        TrainingBuilder shared = new TrainingBuilder(training).byzantine(new Amount.Share(share));
+        long share = (f * CountOrShare.Share.WHOLE + min - 1) / min;
+        TrainingBuilder shared =
+                new TrainingBuilder(training).byzantine(new CountOrShare.Share(share));
         int least = Math.max(training.rule().minimumRows(f), f + 1);
         boolean asynchronous = min - f >= least && random.nextBoolean();
         return asynchronous
-                ? shared.quorum(new Amount.Share(Amount.Share.WHOLE - share)).build()
+                ? shared.quorum(new CountOrShare.Share(CountOrShare.Share.WHOLE - share)).build()
                 : shared.build();
     }
 

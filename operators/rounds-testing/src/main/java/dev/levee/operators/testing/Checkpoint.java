@@ -1,10 +1,10 @@
 package dev.levee.operators.testing;
 
-import dev.levee.operators.rounds.AdversaryState;
-import dev.levee.operators.rounds.CoordinatorState;
-import dev.levee.operators.rounds.ShardState;
-import dev.levee.operators.rounds.WorkerState;
+import dev.levee.operators.rounds.adversary.AdversaryState;
 import dev.levee.operators.rounds.codec.Codecs;
+import dev.levee.operators.rounds.coordinator.CoordinatorState;
+import dev.levee.operators.rounds.participant.WorkerState;
+import dev.levee.operators.rounds.shard.ShardState;
 
 import java.util.List;
 import java.util.Map;

@@ -1,15 +1,15 @@
 package dev.levee.operators.testing;
 
-import dev.levee.operators.rounds.Amount;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Control;
-import dev.levee.operators.rounds.Effort;
-import dev.levee.operators.rounds.Elasticity;
-import dev.levee.operators.rounds.Performance;
-import dev.levee.operators.rounds.Reputation;
+import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.plan.Elasticity;
+import dev.levee.operators.rounds.plan.Performance;
+import dev.levee.operators.rounds.plan.Reputation;
+import dev.levee.operators.rounds.training.CountOrShare;
+import dev.levee.operators.rounds.training.Training;
 
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -59,7 +59,7 @@ final class CourseWatch {
 
     /** A gradient of the open round took that much. */
     void computed(ShardReport.Computed computed, Settings open) {
-        Effort effort = computed.effort();
+        GradientCost effort = computed.effort();
         boolean limited = bounds.workerMemory() > 0;
         boolean tooMuch =
                 effort.samples() < open.batchSize()
@@ -150,20 +150,20 @@ final class CourseWatch {
 
     private int quorum(int workers) {
         int most = 0;
-        while (training.admission().quorum() instanceof Amount.Share share
-                && most * Amount.Share.WHOLE < share.millionths() * workers) {
+        while (training.admission().quorum() instanceof CountOrShare.Share share
+                && most * CountOrShare.Share.WHOLE < share.millionths() * workers) {
             most++;
         }
         return most == 0 ? workers : most;
     }
 
     private int f(int workers) {
-        if (training.tolerance() instanceof Amount.Count count) {
+        if (training.tolerance() instanceof CountOrShare.Count count) {
             return count.count();
         }
-        long share = ((Amount.Share) training.tolerance()).millionths();
+        long share = ((CountOrShare.Share) training.tolerance()).millionths();
         int f = 0;
-        while ((f + 1) * Amount.Share.WHOLE <= share * workers) {
+        while ((f + 1) * CountOrShare.Share.WHOLE <= share * workers) {
             f++;
         }
         return f;

@@ -2,10 +2,10 @@ package dev.levee.operators.testing;
 
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.ReadingGroup;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.topology.ReadingGroup;
+import dev.levee.operators.rounds.training.Work;
 import dev.levee.operators.testing.Event.Route;
 
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.levee.operators.testing;
 
 import dev.levee.gar.Attack;
-import dev.levee.operators.rounds.AttackPlan;
-import dev.levee.operators.rounds.Parts;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.adversary.AttackParts;
+import dev.levee.operators.rounds.training.AttackPlan;
+import dev.levee.operators.rounds.training.Training;
 
 /** What is to be driven: everything that a crash does not touch. */
 record Drive(
@@ -24,8 +24,8 @@ record Drive(
     }
 
     /** What the adversary sees together. */
-    Parts parts() {
-        return new Parts(slices, attack() != null && attack().whole());
+    AttackParts parts() {
+        return new AttackParts(slices, attack() != null && attack().whole());
     }
 
     /** Versions of a run that takes all rounds. */
@@ -39,8 +39,8 @@ record Drive(
     }
 
     /** What lying servers see together. */
-    Parts liars() {
-        return new Parts(slices, lies().onTheWay() && lies().attack().whole());
+    AttackParts liars() {
+        return new AttackParts(slices, lies().onTheWay() && lies().attack().whole());
     }
 
     /** What attackers send, null if nobody attacks. */

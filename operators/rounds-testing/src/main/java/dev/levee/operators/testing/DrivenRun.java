@@ -1,8 +1,8 @@
 package dev.levee.operators.testing;
 
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.training.RoundReport;
 
 import java.util.List;
 

@@ -3,12 +3,12 @@ package dev.levee.operators.testing;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.Scoring;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.codec.Codec;
 import dev.levee.operators.rounds.codec.Codecs;
+import dev.levee.operators.rounds.scoring.Scoring;
+import dev.levee.operators.rounds.training.Work;
 
 import java.util.Arrays;
 

@@ -1,9 +1,9 @@
 package dev.levee.operators.testing;
 
-import dev.levee.operators.rounds.Exchange;
 import dev.levee.operators.rounds.Moment;
-import dev.levee.operators.rounds.Topology;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.topology.Exchange;
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.Training;
 
 import java.util.Arrays;
 

@@ -1,8 +1,8 @@
 package dev.levee.operators.testing;
 
 import dev.levee.learners.Gradient;
-import dev.levee.operators.rounds.Scoring;
-import dev.levee.operators.rounds.Work;
+import dev.levee.operators.rounds.scoring.Scoring;
+import dev.levee.operators.rounds.training.Work;
 
 /**
  * Computes what workers answer. A function of the task alone: the driver calls it again for a task

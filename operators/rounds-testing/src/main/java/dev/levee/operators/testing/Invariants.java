@@ -1,22 +1,22 @@
 package dev.levee.operators.testing;
 
 import dev.levee.operators.rounds.Control;
-import dev.levee.operators.rounds.Elasticity;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Moment;
-import dev.levee.operators.rounds.Performance;
 import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.RoundReport;
-import dev.levee.operators.rounds.Scoring;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.Work;
 import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.plan.Elasticity;
+import dev.levee.operators.rounds.plan.Performance;
+import dev.levee.operators.rounds.scoring.Scoring;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,12 +2,12 @@ package dev.levee.operators.testing;
 
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
-import dev.levee.operators.rounds.Batches;
-import dev.levee.operators.rounds.Sampler;
-import dev.levee.operators.rounds.Scores;
-import dev.levee.operators.rounds.Scoring;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.Work;
+import dev.levee.operators.rounds.participant.Batches;
+import dev.levee.operators.rounds.participant.Sampler;
+import dev.levee.operators.rounds.scoring.Scores;
+import dev.levee.operators.rounds.scoring.Scoring;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
 
 /**
  * Gradients as the workers of a job compute them: on batches of the training's data set, dealt as

@@ -1,11 +1,11 @@
 package dev.levee.operators.testing;
 
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.ParticipantStates;
-import dev.levee.operators.rounds.ReadingGroup;
-import dev.levee.operators.rounds.Work;
-import dev.levee.operators.rounds.WorkerState;
-import dev.levee.operators.rounds.Workers;
+import dev.levee.operators.rounds.participant.ParticipantStates;
+import dev.levee.operators.rounds.participant.WorkerState;
+import dev.levee.operators.rounds.participant.Workers;
+import dev.levee.operators.rounds.topology.ReadingGroup;
+import dev.levee.operators.rounds.training.Work;
 
 import java.util.ArrayList;
 import java.util.List;

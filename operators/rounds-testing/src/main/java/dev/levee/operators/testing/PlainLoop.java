@@ -12,11 +12,11 @@ import dev.levee.gar.Span;
 import dev.levee.gar.Step;
 import dev.levee.gar.WeightedSum;
 import dev.levee.operators.rounds.Moment;
-import dev.levee.operators.rounds.Scoring;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.scoring.Scoring;
+import dev.levee.operators.rounds.training.Training;
 
 import java.util.Arrays;
 import java.util.List;

@@ -6,8 +6,8 @@ import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Segment;
-import dev.levee.operators.rounds.Scoring;
-import dev.levee.operators.rounds.Work;
+import dev.levee.operators.rounds.scoring.Scoring;
+import dev.levee.operators.rounds.training.Work;
 
 import java.util.List;
 import java.util.SplittableRandom;

@@ -2,13 +2,13 @@ package dev.levee.operators.testing;
 
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.ParticipantStates;
-import dev.levee.operators.rounds.Reading;
-import dev.levee.operators.rounds.ReadingGroup;
-import dev.levee.operators.rounds.Topology;
-import dev.levee.operators.rounds.Work;
-import dev.levee.operators.rounds.WorkerState;
-import dev.levee.operators.rounds.Workers;
+import dev.levee.operators.rounds.participant.ParticipantStates;
+import dev.levee.operators.rounds.participant.WorkerState;
+import dev.levee.operators.rounds.participant.Workers;
+import dev.levee.operators.rounds.topology.Reading;
+import dev.levee.operators.rounds.topology.ReadingGroup;
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.Work;
 
 import java.time.Duration;
 import java.util.Arrays;

@@ -2,7 +2,7 @@ package dev.levee.operators.testing;
 
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.Training;
 
 import java.util.ArrayList;
 import java.util.List;

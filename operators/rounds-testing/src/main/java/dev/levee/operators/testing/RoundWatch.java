@@ -3,9 +3,9 @@ package dev.levee.operators.testing;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Shard;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.shard.Shard;
+import dev.levee.operators.rounds.training.Training;
 
 import java.util.ArrayList;
 import java.util.Arrays;

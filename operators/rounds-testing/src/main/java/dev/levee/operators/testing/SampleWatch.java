@@ -1,7 +1,7 @@
 package dev.levee.operators.testing;
 
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.Work;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
 
 import java.util.HashMap;
 import java.util.Map;

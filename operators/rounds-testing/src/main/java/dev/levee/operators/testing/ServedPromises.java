@@ -1,11 +1,11 @@
 package dev.levee.operators.testing;
 
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.Training;
 
 import java.util.ArrayList;
 import java.util.Arrays;

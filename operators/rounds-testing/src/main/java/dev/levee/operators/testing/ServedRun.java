@@ -1,23 +1,23 @@
 package dev.levee.operators.testing;
 
 import dev.levee.gar.Draws;
-import dev.levee.operators.rounds.Coordinator;
-import dev.levee.operators.rounds.CoordinatorMemory;
-import dev.levee.operators.rounds.CoordinatorState;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.ParameterBlock;
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunFailedException;
-import dev.levee.operators.rounds.Shard;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.ShardState;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.codec.Codecs;
+import dev.levee.operators.rounds.coordinator.Coordinator;
+import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
+import dev.levee.operators.rounds.coordinator.CoordinatorState;
+import dev.levee.operators.rounds.shard.ParameterBlock;
+import dev.levee.operators.rounds.shard.Shard;
+import dev.levee.operators.rounds.shard.ShardState;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.testing.VersionTopic.Part;
 
 import java.util.ArrayDeque;

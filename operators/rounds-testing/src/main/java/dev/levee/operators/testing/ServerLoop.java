@@ -1,21 +1,21 @@
 package dev.levee.operators.testing;
 
-import dev.levee.operators.rounds.Adversary;
-import dev.levee.operators.rounds.AttackPlan;
 import dev.levee.operators.rounds.Control;
-import dev.levee.operators.rounds.Coordinator;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Moment;
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunFailedException;
-import dev.levee.operators.rounds.Scoring;
-import dev.levee.operators.rounds.Shard;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.adversary.Adversary;
+import dev.levee.operators.rounds.coordinator.Coordinator;
+import dev.levee.operators.rounds.scoring.Scoring;
+import dev.levee.operators.rounds.shard.Shard;
+import dev.levee.operators.rounds.training.AttackPlan;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.testing.Event.Route;
 
 import java.util.ArrayList;

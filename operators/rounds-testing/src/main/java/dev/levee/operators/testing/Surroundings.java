@@ -2,10 +2,10 @@ package dev.levee.operators.testing;
 
 import dev.levee.gar.Draws;
 import dev.levee.operators.rounds.Control;
-import dev.levee.operators.rounds.Effort;
-import dev.levee.operators.rounds.Elasticity;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.Work;
+import dev.levee.operators.rounds.GradientCost;
+import dev.levee.operators.rounds.plan.Elasticity;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -60,11 +60,11 @@ final class Surroundings {
      * What a gradient took. A worker that knows no limit of its memory finds out, and computes on
      * half the batch.
      */
-    Effort effort(Work.Task task) {
+    GradientCost effort(Work.Task task) {
         int batch = task.settings().batchSize();
         boolean fits = changes.fits() == 0 || batch <= changes.fits();
         boolean halves = !fits && ((Elasticity) training.plan()).workerMemory() == 0;
         int samples = halves ? Math.max(1, batch / 2) : batch;
-        return new Effort(samples, 1 + random.nextInt(1_000_000), SAMPLE_BYTES * samples);
+        return new GradientCost(samples, 1 + random.nextInt(1_000_000), SAMPLE_BYTES * samples);
     }
 }

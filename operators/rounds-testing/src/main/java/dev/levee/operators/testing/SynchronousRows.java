@@ -2,14 +2,14 @@ package dev.levee.operators.testing;
 
 import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
-import dev.levee.operators.rounds.Admission;
 import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.GradientWork;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.Work;
+import dev.levee.operators.rounds.training.Admission;
+import dev.levee.operators.rounds.training.GradientWork;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
 
 import java.util.ArrayList;
 import java.util.Arrays;

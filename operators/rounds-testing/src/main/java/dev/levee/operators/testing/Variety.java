@@ -5,21 +5,21 @@ import dev.levee.gar.Attacks;
 import dev.levee.gar.Draws;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
-import dev.levee.operators.rounds.Admission;
-import dev.levee.operators.rounds.Amount;
 import dev.levee.operators.rounds.Attackers;
-import dev.levee.operators.rounds.Contraction;
-import dev.levee.operators.rounds.Exchange;
-import dev.levee.operators.rounds.Failover;
-import dev.levee.operators.rounds.Graph;
-import dev.levee.operators.rounds.Plan;
-import dev.levee.operators.rounds.Reading;
-import dev.levee.operators.rounds.Reputation;
-import dev.levee.operators.rounds.SampledPlan;
-import dev.levee.operators.rounds.Topology;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.plan.Reputation;
+import dev.levee.operators.rounds.plan.SampledPlan;
+import dev.levee.operators.rounds.topology.Contraction;
+import dev.levee.operators.rounds.topology.Exchange;
+import dev.levee.operators.rounds.topology.Failover;
+import dev.levee.operators.rounds.topology.Graph;
+import dev.levee.operators.rounds.topology.Reading;
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.Admission;
+import dev.levee.operators.rounds.training.CountOrShare;
+import dev.levee.operators.rounds.training.Plan;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,7 +94,8 @@ record Variety(Training training) {
         SplittableRandom bounds = new SplittableRandom(Draws.key(seed, 9));
         if (!drawn.synchronous() && bounds.nextBoolean()) {
             Admission admission = varied.build().admission();
-            boolean some = admission.staleness() > 0 && admission.quorum() instanceof Amount.Count;
+            boolean some =
+                    admission.staleness() > 0 && admission.quorum() instanceof CountOrShare.Count;
             varied.most(some ? admission.quorum(drawn.workers()) : Admission.ALL);
         }
         if (bounds.nextBoolean()) {

@@ -1,8 +1,8 @@
 package dev.levee.operators.testing;
 
-import dev.levee.operators.rounds.CoordinatorMemory;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.ParameterBlock;
+import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
+import dev.levee.operators.rounds.shard.ParameterBlock;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,16 +1,16 @@
 package dev.levee.operators.testing;
 
 import dev.levee.gar.Draws;
-import dev.levee.operators.rounds.Adversary;
-import dev.levee.operators.rounds.AdversaryState;
-import dev.levee.operators.rounds.AttackPlan;
-import dev.levee.operators.rounds.Coordinator;
-import dev.levee.operators.rounds.Elasticity;
-import dev.levee.operators.rounds.ReadingGroup;
-import dev.levee.operators.rounds.Shard;
-import dev.levee.operators.rounds.ShardState;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.adversary.Adversary;
+import dev.levee.operators.rounds.adversary.AdversaryState;
+import dev.levee.operators.rounds.coordinator.Coordinator;
+import dev.levee.operators.rounds.plan.Elasticity;
+import dev.levee.operators.rounds.shard.Shard;
+import dev.levee.operators.rounds.shard.ShardState;
+import dev.levee.operators.rounds.topology.ReadingGroup;
+import dev.levee.operators.rounds.training.AttackPlan;
+import dev.levee.operators.rounds.training.Training;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.learners.Gradient;
 import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.RunFailedException;
-import dev.levee.operators.rounds.Runs;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.Runs;
+import dev.levee.operators.rounds.training.Training;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

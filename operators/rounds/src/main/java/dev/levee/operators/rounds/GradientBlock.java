@@ -27,7 +27,7 @@ public record GradientBlock(
         float[] array,
         int from,
         int length,
-        Halves halves) {
+        HalfBatches halves) {
     /** A block that says nothing of halves. */
     public GradientBlock(
             Header header,
@@ -69,7 +69,7 @@ public record GradientBlock(
     }
 
     /** The same record, which says this of halves. */
-    public GradientBlock with(Halves told) {
+    public GradientBlock with(HalfBatches told) {
         return new GradientBlock(
                 header, weight, loss, modelAt, computedAt, array, from, length, told);
     }

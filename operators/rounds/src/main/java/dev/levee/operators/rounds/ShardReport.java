@@ -67,7 +67,8 @@ public sealed interface ShardReport {
     }
 
     /** What a worker's gradient took; in elastic runs only. */
-    record Computed(long round, int server, int worker, Effort effort) implements ShardReport {
+    record Computed(long round, int server, int worker, GradientCost effort)
+            implements ShardReport {
         @Override
         public ShardId shard() {
             return new ShardId(server, -1);

@@ -6,9 +6,9 @@ import dev.levee.connectors.kafka.versions.WindowReader;
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.FrameKind;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
-import dev.levee.operators.rounds.CoordinatorMemory;
-import dev.levee.operators.rounds.Phase;
-import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
+import dev.levee.operators.rounds.training.Phase;
+import dev.levee.operators.rounds.training.RoundReport;
 
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;

@@ -1,7 +1,7 @@
 package dev.levee.connectors.kafka.job;
 
-import dev.levee.operators.rounds.CoordinatorMemory;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
 
 import java.util.BitSet;
 import java.util.List;

@@ -9,7 +9,7 @@ import dev.levee.connectors.kafka.versions.VersionFollower;
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.FrameKind;
 import dev.levee.connectors.kafka.wire.ServerRing;
-import dev.levee.operators.rounds.CoordinatorMemory;
+import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
 
 import org.apache.kafka.clients.admin.LogDirDescription;
 import org.apache.kafka.clients.admin.OffsetSpec;

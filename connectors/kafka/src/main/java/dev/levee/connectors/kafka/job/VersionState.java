@@ -1,8 +1,8 @@
 package dev.levee.connectors.kafka.job;
 
-import dev.levee.operators.rounds.CoordinatorMemory;
 import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.codec.RecordFormat;
+import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -1,12 +1,12 @@
 package dev.levee.connectors.kafka.job;
 
 import dev.levee.gar.RuleState;
-import dev.levee.operators.rounds.CoordinatorMemory;
-import dev.levee.operators.rounds.PlanState;
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.codec.ArrayCodec;
 import dev.levee.operators.rounds.codec.Codec;
 import dev.levee.operators.rounds.codec.Codecs;
+import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
+import dev.levee.operators.rounds.training.PlanState;
+import dev.levee.operators.rounds.training.RoundReport;
 
 import java.io.DataInput;
 import java.io.DataOutput;

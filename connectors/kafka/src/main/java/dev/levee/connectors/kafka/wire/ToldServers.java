@@ -1,6 +1,6 @@
 package dev.levee.connectors.kafka.wire;
 
-import dev.levee.operators.rounds.Reading;
+import dev.levee.operators.rounds.topology.Reading;
 
 import java.util.HashMap;
 import java.util.Map;

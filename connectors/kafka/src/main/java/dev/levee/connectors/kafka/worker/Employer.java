@@ -1,7 +1,7 @@
 package dev.levee.connectors.kafka.worker;
 
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.Training;
 
 /** Makes of what a worker brings, and of what a model says, the training that it takes part in. */
 @FunctionalInterface

@@ -15,10 +15,10 @@ import dev.levee.gar.Attack;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Topology;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
-import dev.levee.operators.rounds.WorkerState;
+import dev.levee.operators.rounds.participant.WorkerState;
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.errors.RetriableException;

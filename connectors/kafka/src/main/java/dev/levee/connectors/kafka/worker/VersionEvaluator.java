@@ -12,9 +12,9 @@ import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.ToldScores;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Learner;
-import dev.levee.operators.rounds.ModelAssembler;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.participant.ModelAssembler;
+import dev.levee.operators.rounds.training.Training;
 
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;

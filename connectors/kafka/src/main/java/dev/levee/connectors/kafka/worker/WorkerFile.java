@@ -1,7 +1,7 @@
 package dev.levee.connectors.kafka.worker;
 
-import dev.levee.operators.rounds.WorkerState;
 import dev.levee.operators.rounds.codec.Codecs;
+import dev.levee.operators.rounds.participant.WorkerState;
 
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;

@@ -1,18 +1,18 @@
 package dev.levee.connectors.kafka.worker;
 
 import dev.levee.connectors.kafka.wire.KeyDirectory;
-import dev.levee.operators.rounds.Effort;
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.GradientComputer;
+import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.ParticipantStates;
-import dev.levee.operators.rounds.ReadingGroup;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.Work;
-import dev.levee.operators.rounds.WorkerState;
-import dev.levee.operators.rounds.Workers;
+import dev.levee.operators.rounds.participant.GradientComputer;
+import dev.levee.operators.rounds.participant.ParticipantStates;
+import dev.levee.operators.rounds.participant.WorkerState;
+import dev.levee.operators.rounds.participant.Workers;
+import dev.levee.operators.rounds.topology.ReadingGroup;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -151,7 +151,7 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
     }
 
     @Override
-    public void computed(Work.Task task, Work.Result result, Effort effort) {
+    public void computed(Work.Task task, Work.Result result, GradientCost effort) {
         mailbox.execute(
                 () -> {
                     if (!closed) {

@@ -8,10 +8,10 @@ import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.gar.RuleState;
-import dev.levee.operators.rounds.CoordinatorMemory;
 import dev.levee.operators.rounds.Header;
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
+import dev.levee.operators.rounds.training.RoundReport;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.gar.RuleState;
-import dev.levee.operators.rounds.CoordinatorMemory;
-import dev.levee.operators.rounds.PlanState;
-import dev.levee.operators.rounds.Planner;
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.codec.RecordFormat;
+import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
+import dev.levee.operators.rounds.training.PlanState;
+import dev.levee.operators.rounds.training.Planner;
+import dev.levee.operators.rounds.training.RoundReport;
 
 import org.junit.jupiter.api.Test;
 

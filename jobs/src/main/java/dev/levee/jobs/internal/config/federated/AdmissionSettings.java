@@ -6,7 +6,7 @@ import dev.levee.federated.plan.Deadline;
 import dev.levee.gar.Rule;
 import dev.levee.jobs.internal.config.Durations;
 import dev.levee.jobs.internal.config.Setting;
-import dev.levee.operators.rounds.Admission.NonFinite;
+import dev.levee.operators.rounds.training.Admission.NonFinite;
 
 import java.time.Duration;
 

@@ -4,7 +4,7 @@ import dev.levee.connectors.kafka.worker.Employer;
 import dev.levee.federated.OwnData;
 import dev.levee.jobs.internal.config.ConfigFile;
 import dev.levee.jobs.internal.config.Given;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.Training;
 
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -19,9 +19,9 @@ import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.SettingsTable;
 import dev.levee.jobs.internal.config.UnopenedModel;
 import dev.levee.learners.Model;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
 import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import java.util.HashMap;
 import java.util.HashSet;

@@ -5,7 +5,7 @@ import static dev.levee.jobs.internal.config.Resolver.named;
 import dev.levee.federated.Algorithm;
 import dev.levee.federated.steps.ServerSteps;
 import dev.levee.jobs.internal.config.Setting;
-import dev.levee.operators.rounds.ServerStep;
+import dev.levee.operators.rounds.training.ServerStep;
 
 /** How the server's model moves. */
 public record ServerSettings(

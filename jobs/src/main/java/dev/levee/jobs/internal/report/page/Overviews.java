@@ -4,9 +4,9 @@ import dev.levee.connectors.kafka.job.RunOverview;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.training.RoundReport;
 
 import java.util.ArrayList;
 import java.util.Arrays;

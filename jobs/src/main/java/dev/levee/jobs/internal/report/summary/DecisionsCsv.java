@@ -2,8 +2,8 @@ package dev.levee.jobs.internal.report.summary;
 
 import dev.levee.federated.plan.DecisionLog;
 import dev.levee.federated.plan.StalenessWeight;
-import dev.levee.operators.rounds.RoundReport;
-import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RunResult;
 
 import java.util.List;
 

@@ -3,8 +3,8 @@ package dev.levee.jobs.internal.report.summary;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import dev.levee.operators.rounds.ExchangeReport;
-import dev.levee.operators.rounds.RunResult;
-import dev.levee.operators.rounds.Topology;
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.RunResult;
 
 import java.util.DoubleSummaryStatistics;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.levee.jobs.internal.report.summary;
 
-import dev.levee.operators.rounds.Failover;
-import dev.levee.operators.rounds.RunResult;
 import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.topology.Failover;
+import dev.levee.operators.rounds.training.RunResult;
 
 import java.util.Comparator;
 import java.util.List;

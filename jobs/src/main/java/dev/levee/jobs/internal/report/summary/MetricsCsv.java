@@ -2,10 +2,10 @@ package dev.levee.jobs.internal.report.summary;
 
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.EvaluationReport;
-import dev.levee.operators.rounds.Phase;
-import dev.levee.operators.rounds.Planner;
-import dev.levee.operators.rounds.RoundReport;
-import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.training.Phase;
+import dev.levee.operators.rounds.training.Planner;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RunResult;
 
 import java.util.Arrays;
 import java.util.HashMap;

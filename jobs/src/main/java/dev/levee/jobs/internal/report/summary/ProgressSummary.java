@@ -1,8 +1,8 @@
 package dev.levee.jobs.internal.report.summary;
 
-import dev.levee.operators.rounds.Planner;
-import dev.levee.operators.rounds.RoundReport;
-import dev.levee.operators.rounds.RunResult;
+import dev.levee.operators.rounds.training.Planner;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RunResult;
 
 import java.util.List;
 

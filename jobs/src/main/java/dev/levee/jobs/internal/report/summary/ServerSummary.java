@@ -4,10 +4,10 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.EvaluationReport;
-import dev.levee.operators.rounds.RunResult;
-import dev.levee.operators.rounds.ServerResult;
-import dev.levee.operators.rounds.Topology;
 import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.ServerResult;
 
 import java.util.List;
 import java.util.stream.IntStream;

@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.report.summary;
 
-import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.training.RoundReport;
 
 import java.util.Arrays;
 import java.util.List;

@@ -11,12 +11,12 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.EvaluationReport;
-import dev.levee.operators.rounds.Phase;
 import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.RoundReport;
-import dev.levee.operators.rounds.RunResult;
-import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.training.Phase;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.Training;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,8 +2,8 @@ package dev.levee.jobs.internal.report.summary;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
-import dev.levee.operators.rounds.RunResult;
-import dev.levee.operators.rounds.Traffic;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.Traffic;
 
 import java.util.List;
 

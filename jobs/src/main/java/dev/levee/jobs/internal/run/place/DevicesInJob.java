@@ -7,8 +7,8 @@ import dev.levee.jobs.internal.config.federated.FederationConfig;
 import dev.levee.jobs.internal.config.federated.FederationResolver;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.operators.flink.TrainingJob;
-import dev.levee.operators.rounds.RunSink;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.RunSink;
+import dev.levee.operators.rounds.training.Training;
 
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 

@@ -1,12 +1,12 @@
 package dev.levee.jobs.internal.run.place;
 
 import dev.levee.gar.Rule;
-import dev.levee.operators.rounds.Exchange;
-import dev.levee.operators.rounds.Graph;
-import dev.levee.operators.rounds.Reading;
-import dev.levee.operators.rounds.Topology;
-import dev.levee.operators.rounds.Traffic;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.topology.Exchange;
+import dev.levee.operators.rounds.topology.Graph;
+import dev.levee.operators.rounds.topology.Reading;
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.Traffic;
+import dev.levee.operators.rounds.training.Training;
 
 import org.apache.commons.math3.distribution.HypergeometricDistribution;
 

@@ -1,8 +1,8 @@
 package dev.levee.jobs.internal.run.place;
 
 import dev.levee.jobs.internal.config.RunConfig;
-import dev.levee.operators.rounds.RunSink;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.RunSink;
+import dev.levee.operators.rounds.training.Training;
 
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 

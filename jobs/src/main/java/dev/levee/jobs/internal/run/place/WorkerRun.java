@@ -12,7 +12,7 @@ import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.WorkerConfig;
 import dev.levee.jobs.internal.config.federated.DeviceWork;
 import dev.levee.jobs.internal.run.follow.Terminal;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.Training;
 
 import java.time.Clock;
 import java.util.ArrayList;

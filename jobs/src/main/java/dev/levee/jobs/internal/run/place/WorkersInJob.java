@@ -3,10 +3,10 @@ package dev.levee.jobs.internal.run.place;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.Attackers;
-import dev.levee.operators.rounds.Reading;
-import dev.levee.operators.rounds.RunSink;
-import dev.levee.operators.rounds.Topology;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.topology.Reading;
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.RunSink;
+import dev.levee.operators.rounds.training.Training;
 
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 

@@ -5,9 +5,9 @@ import dev.levee.connectors.kafka.job.KafkaSetup;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.operators.flink.TrainingJob;
-import dev.levee.operators.rounds.RunSink;
-import dev.levee.operators.rounds.Topology;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.RunSink;
+import dev.levee.operators.rounds.training.Training;
 
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 

@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds.codec;
 
-import dev.levee.operators.rounds.AdversaryState;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.adversary.AdversaryState;
 
 import java.io.DataInput;
 import java.io.DataOutput;

@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds.codec;
 
 import dev.levee.gar.Look;
-import dev.levee.operators.rounds.Arrivals;
+import dev.levee.operators.rounds.coordinator.Arrivals;
 
 import java.io.DataInput;
 import java.io.DataOutput;

@@ -1,16 +1,16 @@
 package dev.levee.operators.rounds.codec;
 
-import dev.levee.operators.rounds.AdversaryState;
-import dev.levee.operators.rounds.CoordinatorState;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.ShardState;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.WorkerCounts;
-import dev.levee.operators.rounds.WorkerState;
+import dev.levee.operators.rounds.adversary.AdversaryState;
+import dev.levee.operators.rounds.coordinator.CoordinatorState;
+import dev.levee.operators.rounds.participant.WorkerState;
+import dev.levee.operators.rounds.shard.ShardState;
+import dev.levee.operators.rounds.training.RoundReport;
 
 import java.util.List;
 

@@ -2,14 +2,14 @@ package dev.levee.operators.rounds.codec;
 
 import dev.levee.gar.Looked;
 import dev.levee.gar.RuleState;
-import dev.levee.operators.rounds.CoordinatorState;
-import dev.levee.operators.rounds.Counted;
-import dev.levee.operators.rounds.OpenRound;
-import dev.levee.operators.rounds.Pending;
-import dev.levee.operators.rounds.PlanState;
 import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.RoundReport;
-import dev.levee.operators.rounds.RuleDialogue;
+import dev.levee.operators.rounds.coordinator.CoordinatorState;
+import dev.levee.operators.rounds.coordinator.OpenRound;
+import dev.levee.operators.rounds.coordinator.Pending;
+import dev.levee.operators.rounds.coordinator.RuleDialogue;
+import dev.levee.operators.rounds.shard.Counted;
+import dev.levee.operators.rounds.training.PlanState;
+import dev.levee.operators.rounds.training.RoundReport;
 
 import java.io.DataInput;
 import java.io.DataOutput;

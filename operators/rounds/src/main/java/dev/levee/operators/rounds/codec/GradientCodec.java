@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds.codec;
 
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.Halves;
+import dev.levee.operators.rounds.HalfBatches;
 
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -52,7 +52,7 @@ final class GradientCodec implements Codec<GradientBlock> {
                         in.readLong(),
                         ArrayCodec.readFloats(in));
         return halves && in.readBoolean()
-                ? read.with(new Halves(in.readDouble(), in.readDouble()))
+                ? read.with(new HalfBatches(in.readDouble(), in.readDouble()))
                 : read;
     }
 }

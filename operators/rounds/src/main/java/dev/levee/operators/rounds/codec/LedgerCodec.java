@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds.codec;
 
-import dev.levee.operators.rounds.Ledger;
 import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.coordinator.Ledger;
 
 import java.io.DataInput;
 import java.io.DataOutput;

@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds.codec;
 
 import dev.levee.gar.Looked;
-import dev.levee.operators.rounds.Effort;
+import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
@@ -129,7 +129,7 @@ final class ReportCodec implements Codec<ShardReport> {
                             round,
                             shard.server(),
                             in.readInt(),
-                            new Effort(in.readInt(), in.readLong(), in.readLong()));
+                            new GradientCost(in.readInt(), in.readLong(), in.readLong()));
             case SCORED ->
                     new ShardReport.Scored(round, shard.server(), in.readInt(), in.readDouble());
             case TAKEN_OVER -> new ShardReport.TakenOver(Codecs.TAKEOVER.read(in));

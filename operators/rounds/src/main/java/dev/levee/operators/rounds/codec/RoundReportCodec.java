@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds.codec;
 
-import dev.levee.operators.rounds.Planner;
-import dev.levee.operators.rounds.RoundReport;
+import dev.levee.operators.rounds.training.Planner;
+import dev.levee.operators.rounds.training.RoundReport;
 
 import java.io.DataInput;
 import java.io.DataOutput;

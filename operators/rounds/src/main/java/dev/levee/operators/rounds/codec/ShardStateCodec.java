@@ -1,12 +1,12 @@
 package dev.levee.operators.rounds.codec;
 
 import dev.levee.gar.WeightedSum;
-import dev.levee.operators.rounds.Counted;
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.ParameterBlock;
-import dev.levee.operators.rounds.PulledVersions;
-import dev.levee.operators.rounds.RowWindow;
-import dev.levee.operators.rounds.ShardState;
+import dev.levee.operators.rounds.shard.Counted;
+import dev.levee.operators.rounds.shard.ParameterBlock;
+import dev.levee.operators.rounds.shard.PulledVersions;
+import dev.levee.operators.rounds.shard.RowWindow;
+import dev.levee.operators.rounds.shard.ShardState;
 
 import java.io.DataInput;
 import java.io.DataOutput;

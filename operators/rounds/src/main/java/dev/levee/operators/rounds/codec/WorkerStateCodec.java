@@ -1,6 +1,6 @@
 package dev.levee.operators.rounds.codec;
 
-import dev.levee.operators.rounds.WorkerState;
+import dev.levee.operators.rounds.participant.WorkerState;
 
 import java.io.DataInput;
 import java.io.DataOutput;

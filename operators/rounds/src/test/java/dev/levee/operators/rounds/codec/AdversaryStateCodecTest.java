@@ -2,8 +2,8 @@ package dev.levee.operators.rounds.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.operators.rounds.AdversaryState;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.adversary.AdversaryState;
 
 import org.junit.jupiter.api.Test;
 

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Models;
-import dev.levee.operators.rounds.Coordinator;
-import dev.levee.operators.rounds.CoordinatorState;
-import dev.levee.operators.rounds.OpenRound;
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.coordinator.Coordinator;
+import dev.levee.operators.rounds.coordinator.CoordinatorState;
+import dev.levee.operators.rounds.coordinator.OpenRound;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import org.junit.jupiter.api.Test;
 

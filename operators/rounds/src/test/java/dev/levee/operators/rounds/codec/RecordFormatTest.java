@@ -3,7 +3,7 @@ package dev.levee.operators.rounds.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.levee.operators.rounds.WorkerState;
+import dev.levee.operators.rounds.participant.WorkerState;
 
 import org.junit.jupiter.api.Test;
 

@@ -3,17 +3,17 @@ package dev.levee.operators.rounds.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.Counted;
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.Halves;
+import dev.levee.operators.rounds.HalfBatches;
 import dev.levee.operators.rounds.Header;
-import dev.levee.operators.rounds.ParameterBlock;
-import dev.levee.operators.rounds.PulledVersions;
 import dev.levee.operators.rounds.Pulls;
-import dev.levee.operators.rounds.RowWindow;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.ShardState;
+import dev.levee.operators.rounds.shard.Counted;
+import dev.levee.operators.rounds.shard.ParameterBlock;
+import dev.levee.operators.rounds.shard.PulledVersions;
+import dev.levee.operators.rounds.shard.RowWindow;
+import dev.levee.operators.rounds.shard.ShardState;
 
 import org.junit.jupiter.api.Test;
 
@@ -80,9 +80,9 @@ class ShardStateCodecTest {
         Header header = Header.gradient(7, 4, 70, new ShardId(0, 0));
         GradientBlock gradient = new GradientBlock(header, 0.5, 1, 2, new float[] {3, 4});
         byte[] silent = written(state(List.of(), gradient));
-        byte[] bytes = written(state(List.of(), gradient.with(new Halves(0.25, -1))));
+        byte[] bytes = written(state(List.of(), gradient.with(new HalfBatches(0.25, -1))));
         assertThat(row(read(silent, silent.length, 3)).halves()).isNull();
-        assertThat(row(read(bytes, bytes.length, 3)).halves()).isEqualTo(new Halves(0.25, -1));
+        assertThat(row(read(bytes, bytes.length, 3)).halves()).isEqualTo(new HalfBatches(0.25, -1));
         assertThat(row(read(bytes, bytes.length, 3)).values()).containsExactly(3, 4);
     }
 

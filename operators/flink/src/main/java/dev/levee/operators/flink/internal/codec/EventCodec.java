@@ -5,11 +5,11 @@ import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.codec.Codec;
 import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.codec.RecordFormat;
+import dev.levee.operators.rounds.training.RoundReport;
 
 import java.io.DataInput;
 import java.io.DataOutput;

@@ -3,15 +3,15 @@ package dev.levee.operators.flink.internal.codec;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.flink.internal.records.VerifiedBlock;
 import dev.levee.operators.flink.internal.records.VersionPart;
-import dev.levee.operators.rounds.AdversaryState;
-import dev.levee.operators.rounds.CoordinatorState;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.ShardState;
-import dev.levee.operators.rounds.WorkerState;
+import dev.levee.operators.rounds.adversary.AdversaryState;
 import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.codec.RecordFormat;
+import dev.levee.operators.rounds.coordinator.CoordinatorState;
+import dev.levee.operators.rounds.participant.WorkerState;
+import dev.levee.operators.rounds.shard.ShardState;
 
 /** The records and states of the loop. */
 public enum RecordKind {

@@ -6,12 +6,12 @@ import dev.levee.operators.flink.internal.loop.RunClock;
 import dev.levee.operators.flink.internal.records.VerifiedBlock;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
-import dev.levee.operators.rounds.Reading;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Topology;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.topology.Reading;
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.Training;
 
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;

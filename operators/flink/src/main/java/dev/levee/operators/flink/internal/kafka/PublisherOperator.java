@@ -4,7 +4,7 @@ import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.Training;
 
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;

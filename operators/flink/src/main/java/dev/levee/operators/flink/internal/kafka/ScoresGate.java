@@ -7,7 +7,7 @@ import dev.levee.connectors.kafka.wire.SharedKey;
 import dev.levee.connectors.kafka.wire.ToldScores;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.Training;
 
 import java.util.BitSet;
 import java.util.EnumMap;

@@ -10,7 +10,7 @@ import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.training.Training;
 
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.metrics.Gauge;

@@ -3,9 +3,9 @@ package dev.levee.operators.flink.internal.records;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.training.RoundReport;
 
 import java.io.Serializable;
 import java.util.List;

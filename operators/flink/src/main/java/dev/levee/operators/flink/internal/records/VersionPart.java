@@ -1,7 +1,7 @@
 package dev.levee.operators.flink.internal.records;
 
-import dev.levee.operators.rounds.CoordinatorMemory;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
 
 /** A part of a version that is to be published. */
 public sealed interface VersionPart {

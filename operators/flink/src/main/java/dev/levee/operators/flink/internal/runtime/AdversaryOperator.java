@@ -2,12 +2,12 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.loop.LocalExchange;
-import dev.levee.operators.rounds.Adversary;
-import dev.levee.operators.rounds.AdversaryState;
-import dev.levee.operators.rounds.AttackPlan;
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.Parts;
 import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.adversary.Adversary;
+import dev.levee.operators.rounds.adversary.AdversaryState;
+import dev.levee.operators.rounds.adversary.AttackParts;
+import dev.levee.operators.rounds.training.AttackPlan;
 
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
@@ -34,7 +34,7 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
 
     private final String uid;
     private final AttackPlan plan;
-    private final Parts parts;
+    private final AttackParts parts;
     private final int servers;
     private final int[] keys;
     private final Opened opened;
@@ -54,7 +54,7 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
             StreamOperatorParameters<GradientBlock> parameters,
             String uid,
             AttackPlan plan,
-            Parts parts,
+            AttackParts parts,
             int servers,
             int[] keys,
             Opened opened) {

@@ -1,14 +1,14 @@
 package dev.levee.operators.flink.internal.runtime;
 
-import dev.levee.operators.rounds.Coordinator;
-import dev.levee.operators.rounds.Performance;
-import dev.levee.operators.rounds.Phase;
 import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Takeover;
-import dev.levee.operators.rounds.Training;
 import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.coordinator.Coordinator;
+import dev.levee.operators.rounds.plan.Performance;
+import dev.levee.operators.rounds.training.Phase;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.Training;
 
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;

@@ -1,8 +1,8 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.rounds.RunFailedException;
-import dev.levee.operators.rounds.RunResult;
-import dev.levee.operators.rounds.RunSink;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.RunSink;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -8,9 +8,9 @@ import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.LoopMessage;
-import dev.levee.operators.rounds.ModelAssembler;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.RunSink;
+import dev.levee.operators.rounds.participant.ModelAssembler;
+import dev.levee.operators.rounds.training.RunSink;
 
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.state.ListState;

@@ -1,9 +1,9 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.rounds.LoopMessage;
-import dev.levee.operators.rounds.ModelAssembler;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.participant.ModelAssembler;
 
 import java.util.ArrayList;
 import java.util.List;

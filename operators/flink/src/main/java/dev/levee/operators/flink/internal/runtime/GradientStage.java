@@ -2,10 +2,10 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.codec.RecordType;
 import dev.levee.operators.flink.internal.loop.EvenKeys;
-import dev.levee.operators.rounds.AttackPlan;
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.Parts;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.adversary.AttackParts;
+import dev.levee.operators.rounds.training.AttackPlan;
 
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -91,7 +91,7 @@ public record GradientStage(
             int servers,
             int maxParallelism,
             AdversaryOperator.Opened opened) {
-        Parts parts = new Parts(slices, plan.attack() != null && plan.attack().whole());
+        AttackParts parts = new AttackParts(slices, plan.attack() != null && plan.attack().whole());
         int[] keys = EvenKeys.of(servers * parts.count(), maxParallelism);
         int[] shardKeys = new int[servers * slices.count()];
         Arrays.setAll(

@@ -9,11 +9,11 @@ import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.LoopMessage;
-import dev.levee.operators.rounds.Reading;
-import dev.levee.operators.rounds.RunSink;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Topology;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.topology.Reading;
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.RunSink;
+import dev.levee.operators.rounds.training.Training;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;

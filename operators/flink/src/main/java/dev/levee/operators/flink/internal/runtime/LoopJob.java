@@ -2,12 +2,12 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.loop.EvenKeys;
-import dev.levee.operators.rounds.Elasticity;
-import dev.levee.operators.rounds.ReadingGroup;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Training;
+import dev.levee.operators.rounds.plan.Elasticity;
+import dev.levee.operators.rounds.topology.ReadingGroup;
+import dev.levee.operators.rounds.training.Training;
 
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.execution.SuppressRestartsException;

@@ -4,9 +4,9 @@ import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.ScoreComputer;
-import dev.levee.operators.rounds.Scoring;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.scoring.ScoreComputer;
+import dev.levee.operators.rounds.scoring.Scoring;
 
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.operators.MailboxExecutor;

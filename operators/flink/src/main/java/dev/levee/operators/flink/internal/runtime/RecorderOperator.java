@@ -3,9 +3,9 @@ package dev.levee.operators.flink.internal.runtime;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.RunFailedException;
-import dev.levee.operators.rounds.RunResult;
-import dev.levee.operators.rounds.RunSink;
-import dev.levee.operators.rounds.ServerResult;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.RunSink;
+import dev.levee.operators.rounds.training.ServerResult;
 
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;

@@ -3,8 +3,8 @@ package dev.levee.operators.flink.internal.runtime;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.training.RoundReport;
 
 import java.util.ArrayList;
 import java.util.Arrays;

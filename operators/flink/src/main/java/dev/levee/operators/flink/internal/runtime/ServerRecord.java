@@ -2,10 +2,10 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.RunResult;
-import dev.levee.operators.rounds.ServerResult;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.ServerResult;
 
 import java.util.List;
 import java.util.TreeMap;

@@ -10,11 +10,11 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.ParameterBlock;
-import dev.levee.operators.rounds.Shard;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.ShardState;
+import dev.levee.operators.rounds.shard.ParameterBlock;
+import dev.levee.operators.rounds.shard.Shard;
+import dev.levee.operators.rounds.shard.ShardState;
 
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.state.StateInitializationContext;

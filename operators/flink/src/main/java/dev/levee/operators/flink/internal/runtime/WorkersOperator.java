@@ -3,19 +3,19 @@ package dev.levee.operators.flink.internal.runtime;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.flink.internal.loop.RunClock;
-import dev.levee.operators.rounds.Effort;
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.GradientComputer;
+import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.ParticipantStates;
-import dev.levee.operators.rounds.ReadingGroup;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Takeover;
-import dev.levee.operators.rounds.Work;
-import dev.levee.operators.rounds.WorkerState;
-import dev.levee.operators.rounds.Workers;
+import dev.levee.operators.rounds.participant.GradientComputer;
+import dev.levee.operators.rounds.participant.ParticipantStates;
+import dev.levee.operators.rounds.participant.WorkerState;
+import dev.levee.operators.rounds.participant.Workers;
+import dev.levee.operators.rounds.topology.ReadingGroup;
+import dev.levee.operators.rounds.training.Work;
 
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.operators.MailboxExecutor;
@@ -196,7 +196,7 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
     }
 
     @Override
-    public void computed(Work.Task task, Work.Result result, Effort effort) {
+    public void computed(Work.Task task, Work.Result result, GradientCost effort) {
         mailbox.execute(
                 () -> {
                     if (!ended) {

@@ -10,12 +10,12 @@ import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.Planner;
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.training.Planner;
+import dev.levee.operators.rounds.training.RoundReport;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

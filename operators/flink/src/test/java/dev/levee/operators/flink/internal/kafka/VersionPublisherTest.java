@@ -16,14 +16,14 @@ import dev.levee.gar.Rules;
 import dev.levee.learners.Models;
 import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.CoordinatorMemory;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;

@@ -8,14 +8,14 @@ import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Models;
-import dev.levee.operators.rounds.Coordinator;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.coordinator.Coordinator;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.operators.rounds.RunFailedException;
-import dev.levee.operators.rounds.RunResult;
-import dev.levee.operators.rounds.RunSink;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.RunSink;
 
 import org.junit.jupiter.api.Test;
 

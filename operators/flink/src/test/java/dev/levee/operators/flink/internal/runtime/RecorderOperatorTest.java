@@ -8,9 +8,9 @@ import dev.levee.gar.Rules;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.operators.flink.internal.records.RunEvent;
-import dev.levee.operators.rounds.RoundReport;
-import dev.levee.operators.rounds.Training;
-import dev.levee.operators.rounds.TrainingBuilder;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.EvaluationReport;
-import dev.levee.operators.rounds.RoundReport;
 import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.training.RoundReport;
 
 import org.junit.jupiter.api.Test;
 

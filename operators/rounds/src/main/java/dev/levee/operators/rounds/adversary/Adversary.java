@@ -1,0 +1,118 @@
+package dev.levee.operators.rounds.adversary;
+
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.training.AttackPlan;
+
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Replaces what attackers send, on one part of the vector: a block, or all blocks for an attack
+ * that forges whole rows. Omniscient: it sees honest rows first. Rushing: its rows leave right
+ * behind the last honest row it needs, so they are still in the quorum. What it has seen by then is
+ * all it uses, so a row that has to be forged again after a failure is the same. Where servers
+ * exchange models, rows of later rounds may come before the last ones of a round, so it looks at
+ * several. Single-threaded; knows no engine.
+ */
+public final class Adversary {
+    private final AttackPlan plan;
+    private final AttackParts parts;
+    private final int part;
+    private final Consumer<GradientBlock> output;
+    private final CohortForecast foresight;
+
+    /** What is seen of the newest rounds; at least one. */
+    private final TreeMap<Long, SeenRound> sights = new TreeMap<>();
+
+    /** An adversary that goes on from a state. */
+    public Adversary(
+            AttackPlan plan,
+            AttackParts parts,
+            int part,
+            AdversaryState state,
+            Consumer<GradientBlock> output) {
+        this.plan = plan;
+        this.parts = parts;
+        this.part = part;
+        this.output = output;
+        this.foresight = plan.sampled() == null ? null : new CohortForecast(plan.sampled());
+        for (AdversaryState each = state; each != null; each = each.later()) {
+            open(each);
+        }
+    }
+
+    private void open(AdversaryState state) {
+        Cohort asked = foresight == null ? null : foresight.at(state.round());
+        sights.put(state.round(), new SeenRound(plan, parts, part, asked, state, output));
+    }
+
+    /** The state that a part starts with. */
+    public static AdversaryState initial(AttackPlan plan, AttackParts parts) {
+        return AdversaryState.opening(-1, plan.workers(), parts.blocks());
+    }
+
+    /**
+     * The state that a part goes on with.
+     *
+     * @param opened the newest round that is known to be open, −1 if none is
+     * @param before what it remembers, null if nothing
+     */
+    public static AdversaryState initial(
+            AttackPlan plan, AttackParts parts, long opened, AdversaryState before) {
+        AdversaryState newest = before;
+        while (newest != null && newest.later() != null) {
+            newest = newest.later();
+        }
+        // Who goes on from elsewhere would take rows of its rounds for those of nobody.
+        return newest != null && newest.round() >= opened
+                ? before
+                : AdversaryState.opening(opened, plan.workers(), parts.blocks());
+    }
+
+    /** What has to be remembered now. */
+    public AdversaryState snapshot() {
+        AdversaryState later = null;
+        for (SeenRound sight : sights.descendingMap().values()) {
+            later = sight.snapshot(later);
+        }
+        return later;
+    }
+
+    /** Takes a worker's gradient and sends it on, replaced if the worker attacks. */
+    public void gradient(GradientBlock gradient) {
+        Header header = gradient.header();
+        boolean itself = plan.attacks(header.sender()) && plan.toItself(header);
+        SeenRound sight = fromWorker(header) && !itself ? sight(header.round()) : null;
+        if (sight == null) {
+            // Nobody's, not what a worker sends, or too late: the shard's to judge.
+            output.accept(gradient);
+        } else {
+            sight.gradient(gradient);
+        }
+    }
+
+    private boolean fromWorker(Header header) {
+        int first = parts.first(part);
+        return plan.onTheWay()
+                && (plan.run() == null || plan.run() == header.run())
+                && header.sender() >= plan.first()
+                && header.sender() < plan.first() + plan.workers()
+                && header.block() >= first
+                && header.block() < first + parts.blocks()
+                && header.round() <= sights.lastKey() + plan.ahead();
+    }
+
+    /** What is seen of a round, null of one that is over. */
+    private SeenRound sight(long round) {
+        boolean passed = round < sights.firstKey();
+        if (!passed && !sights.containsKey(round)) {
+            open(AdversaryState.opening(round, plan.workers(), parts.blocks()));
+            while (sights.size() > plan.roundsSeen()) {
+                sights.pollFirstEntry().getValue().end();
+            }
+        }
+        return sights.get(round);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.levee.operators.rounds.adversary;
+
+import dev.levee.operators.rounds.Slices;
+
+import java.io.Serializable;
+
+/**
+ * What an adversary has to see together: each block alone, or all of them, if the attack forges
+ * whole rows.
+ *
+ * @param slices how gradients are cut into blocks
+ * @param whole true for one part with all blocks
+ */
+public record AttackParts(Slices slices, boolean whole) implements Serializable {
+    /** Number of parts. */
+    public int count() {
+        return whole ? 1 : slices.count();
+    }
+
+    /** The part that a block belongs to; some part for a block that does not exist. */
+    public int of(int block) {
+        return whole ? 0 : Math.floorMod(block, slices.count());
+    }
+
+    /** First block of a part. */
+    public int first(int part) {
+        return whole ? 0 : part;
+    }
+
+    /** Number of blocks of each part. */
+    public int blocks() {
+        return whole ? slices.count() : 1;
+    }
+}

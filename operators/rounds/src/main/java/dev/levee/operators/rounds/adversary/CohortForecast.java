@@ -1,0 +1,41 @@
+package dev.levee.operators.rounds.adversary;
+
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.training.PlanState;
+import dev.levee.operators.rounds.training.Planner;
+import dev.levee.operators.rounds.training.Training;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** Whom rounds ask, as their plan will have it, for adversaries of rounds that ask some only. */
+final class CohortForecast {
+    /** Rounds kept besides those whose rows may come before they are open. */
+    private static final int KEPT = 4;
+
+    private final Training training;
+    private final Planner planner;
+    private final Map<Long, Cohort> known = new HashMap<>();
+    private Settings newest;
+    private long round;
+
+    /** A look ahead from round 0 on. */
+    CohortForecast(Training training) {
+        this.training = training;
+        this.planner = training.plan().planner(training, PlanState.NONE);
+        this.newest = training.plan().at(training, 0);
+        known.put(0L, newest.cohort());
+    }
+
+    /** Whom a round asks; cheap for the newest that were asked for and those that follow. */
+    Cohort at(long wanted) {
+        while (round < wanted) {
+            newest = planner.next(newest, ++round);
+            known.put(round, newest.cohort());
+            known.remove(round - KEPT - training.plan().ahead());
+        }
+        Cohort cohort = known.get(wanted);
+        return cohort != null ? cohort : training.plan().at(training, Math.max(0, wanted)).cohort();
+    }
+}

@@ -1,0 +1,202 @@
+package dev.levee.operators.rounds.adversary;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.training.AttackPlan;
+
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/** What the adversary sees of one round, on one part of the vector. Single-threaded. */
+final class SeenRound {
+    private final AttackPlan plan;
+    private final Attack attack;
+    private final Slices slices;
+    private final int first;
+    private final int blocks;
+    private final int needed;
+
+    /** Of rounds that ask some only, how many they are and how many attack; else null. */
+    private final Round asked;
+
+    private final Consumer<GradientBlock> output;
+
+    private final long round;
+    private final float[][] honest;
+    private final GradientBlock[] waiting;
+    private int complete;
+    private float[][] shared;
+
+    /**
+     * Goes on from a state.
+     *
+     * @param cohort whom the round asks, null for all
+     */
+    SeenRound(
+            AttackPlan plan,
+            AttackParts parts,
+            int part,
+            Cohort cohort,
+            AdversaryState state,
+            Consumer<GradientBlock> output) {
+        this.plan = plan;
+        this.attack = plan.attack();
+        this.slices = parts.slices();
+        this.first = parts.first(part);
+        this.blocks = parts.blocks();
+        this.output = output;
+        this.round = state.round();
+        this.asked = cohort == null ? null : plan.asking(cohort, round);
+        this.needed =
+                asked == null ? plan.honestSeen(round) : Math.max(1, asked.rows() - asked.f());
+        this.honest = state.honest().clone();
+        this.waiting = state.waiting().clone();
+        for (int worker = 0; worker < plan.workers(); worker++) {
+            complete += all(honest, worker) ? 1 : 0;
+        }
+    }
+
+    /** What has to be remembered now. */
+    AdversaryState snapshot(AdversaryState later) {
+        return new AdversaryState(round, honest.clone(), waiting.clone(), later);
+    }
+
+    long round() {
+        return round;
+    }
+
+    /** Takes a record of this round and sends it on, replaced if its sender attacks. */
+    void gradient(GradientBlock gradient) {
+        Header header = gradient.header();
+        int at = (header.sender() - plan.first()) * blocks + header.block() - first;
+        boolean fits = gradient.length() == slices.length(header.block());
+        if (asked != null && !plan.works(asked)) {
+            output.accept(gradient);
+        } else if (!plan.attacks(header.sender())) {
+            output.accept(gradient);
+            if (attack.sees() == Attack.Sees.HONEST && fits) {
+                see(at, gradient.values());
+            }
+        } else if (attack.sees() == Attack.Sees.OWN && !fits) {
+            // It is no row: the shard will say so.
+            output.accept(gradient);
+        } else {
+            waiting[at] = gradient;
+        }
+        attackIfReady();
+    }
+
+    /** The round is over: what waits goes on as it came. */
+    void end() {
+        for (GradientBlock each : waiting) {
+            if (each != null) {
+                output.accept(each);
+            }
+        }
+    }
+
+    private void see(int at, float[] values) {
+        if (complete < needed && honest[at] == null) {
+            honest[at] = values;
+            complete += all(honest, at / blocks) ? 1 : 0;
+        }
+    }
+
+    private boolean all(Object[] perBlock, int worker) {
+        for (int i = 0; i < blocks; i++) {
+            if (perBlock[worker * blocks + i] == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void attackIfReady() {
+        if (attack.sees() == Attack.Sees.HONEST && complete < needed) {
+            return;
+        }
+        for (int worker = plan.workers() - plan.attackers(); worker < plan.workers(); worker++) {
+            if (all(waiting, worker)) {
+                float[][] forged = forged(plan.first() + worker, worker);
+                for (int i = 0; i < blocks; i++) {
+                    int at = worker * blocks + i;
+                    output.accept(waiting[at].with(forged[i]));
+                    waiting[at] = null;
+                }
+            }
+        }
+    }
+
+    private float[][] forged(int id, int worker) {
+        if (!attack.shared()) {
+            return forge(id, worker);
+        }
+        if (shared == null) {
+            shared = forge(id, worker);
+        }
+        return shared;
+    }
+
+    private float[][] forge(int id, int worker) {
+        float[] own = null;
+        if (attack.sees() == Attack.Sees.OWN) {
+            float[][] sent = new float[blocks][];
+            Arrays.setAll(sent, i -> waiting[worker * blocks + i].values());
+            own = joined(sent, 0);
+        }
+        int reader = waiting[worker * blocks].header().receiver();
+        Round context = asked == null ? plan.forging(round, reader) : asked;
+        return cut(attack.forge(id, first, context, own, seen(reader), length()));
+    }
+
+    /** The honest rows in order, that of who reads first if it makes a difference. */
+    private float[][] seen(int reader) {
+        float[][] seen = new float[complete][];
+        boolean ahead = plan.readsFirst(reader) && all(honest, reader);
+        int count = 0;
+        if (ahead) {
+            seen[count++] = joined(honest, reader);
+        }
+        for (int w = 0; w < plan.workers(); w++) {
+            if (all(honest, w) && !(ahead && w == reader)) {
+                seen[count++] = joined(honest, w);
+            }
+        }
+        return seen;
+    }
+
+    private int length() {
+        int last = first + blocks - 1;
+        return slices.offset(last) + slices.length(last) - slices.offset(first);
+    }
+
+    private float[] joined(float[][] perBlock, int worker) {
+        if (blocks == 1) {
+            return perBlock[worker];
+        }
+        float[] row = new float[length()];
+        for (int i = 0; i < blocks; i++) {
+            float[] part = perBlock[worker * blocks + i];
+            System.arraycopy(part, 0, row, slices.offset(i), part.length);
+        }
+        return row;
+    }
+
+    private float[][] cut(float[] row) {
+        float[][] parts = {row};
+        if (blocks > 1) {
+            parts = new float[blocks][];
+            Arrays.setAll(
+                    parts,
+                    i -> {
+                        int from = slices.offset(i);
+                        return Arrays.copyOfRange(row, from, from + slices.length(i));
+                    });
+        }
+        return parts;
+    }
+}

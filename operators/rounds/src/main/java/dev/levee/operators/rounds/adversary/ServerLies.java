@@ -1,0 +1,63 @@
+package dev.levee.operators.rounds.adversary;
+
+import dev.levee.gar.Round;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.training.AttackPlan;
+import dev.levee.operators.rounds.training.Training;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * What lying servers have workers believe, who read the models of all: they have seen the honest
+ * ones, and tell every worker the same.
+ */
+public final class ServerLies {
+    private final AttackPlan plan;
+    private final Forger forger;
+
+    /** The lies of a training's servers. */
+    public ServerLies(Training training, Slices slices) {
+        plan = AttackPlan.ofServers(training, 0, 0);
+        forger = new Forger(plan.attack(), slices);
+    }
+
+    /** True if any server lies. */
+    public boolean any() {
+        return plan.onTheWay();
+    }
+
+    /**
+     * The models as workers are told them.
+     *
+     * @param models of all servers, in order; not written
+     * @param version of all of them
+     */
+    public float[][] told(float[][] models, long version) {
+        return told(models, IntStream.range(0, models.length).toArray(), version);
+    }
+
+    /**
+     * The models of some servers as a worker is told them that waits for no others: those that lie
+     * have seen the honest ones among them.
+     *
+     * @param servers whose models they are, in order
+     */
+    public float[][] told(float[][] models, int[] servers, long version) {
+        if (!any()) {
+            return models;
+        }
+        int honest = 0;
+        while (honest < servers.length && !plan.attacks(plan.first() + servers[honest])) {
+            honest++;
+        }
+        float[][] seen = Arrays.copyOf(models, honest);
+        Round round = plan.forging(version, Header.EVERYONE);
+        float[][] sent = models.clone();
+        for (int liar = honest; liar < models.length; liar++) {
+            sent[liar] = forger.forge(plan.first() + servers[liar], round, models[liar], seen);
+        }
+        return sent;
+    }
+}

@@ -1,0 +1,314 @@
+package dev.levee.operators.rounds.coordinator;
+
+import dev.levee.gar.BlockKernels;
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Rule;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.training.Training;
+
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * What has arrived for the open round: who is complete, and the looks that came with the rows.
+ * Everything is indexed by places in the cohort.
+ */
+public final class Arrivals {
+    /**
+     * What has to be remembered; arrays are not to be changed.
+     *
+     * @param look what is measured as rows arrive
+     * @param blocks which blocks have arrived, by place
+     * @param distances by block, as are products and signs
+     * @param bases versions that the contributions answer, by place, −1 where nothing has come
+     * @param losses by place, as are weights and scores
+     * @param complete places all of whose blocks have arrived and none was refused
+     * @param scored places that have a score
+     */
+    public record State(
+            Look look,
+            BitSet[] blocks,
+            double[][] distances,
+            double[][] products,
+            double[][] signs,
+            long[] bases,
+            double[] losses,
+            double[] weights,
+            double[] scores,
+            BitSet complete,
+            BitSet scored) {}
+
+    private final Look look;
+    private final int members;
+    private final BitSet[] blocks;
+    private final int blockCount;
+    private final double[][] distances;
+    private final double[][] products;
+    private final double[][] signs;
+    private final long[] bases;
+    private final double[] losses;
+    private final double[] weights;
+    private final double[] scores;
+    private final BitSet complete = new BitSet();
+    private final BitSet scored = new BitSet();
+
+    Arrivals(Training training, Rule rule, int members, int blockCount) {
+        this(measured(training, rule), members, blockCount);
+    }
+
+    /** What is measured as rows arrive: nothing where it is not known yet which will be rows. */
+    private static Look measured(Training training, Rule rule) {
+        return training.admission().staleness() == 0 ? rule.look() : Look.NOTHING;
+    }
+
+    Arrivals(Look look, int members, int blockCount) {
+        this.look = look;
+        this.members = members;
+        this.blockCount = blockCount;
+        blocks = new BitSet[members];
+        Arrays.setAll(blocks, w -> new BitSet(blockCount));
+        int pairs = Looked.pairs(look.points(members));
+        distances = new double[blockCount][look.incremental() && look.distances() ? pairs : 0];
+        products = new double[blockCount][look.incremental() && look.products() ? pairs : 0];
+        signs = new double[blockCount][look.incremental() && look.signs() ? 3 * members : 0];
+        bases = new long[members];
+        Arrays.fill(bases, -1);
+        losses = new double[members];
+        Arrays.fill(losses, Double.NaN);
+        weights = new double[members];
+        scores = new double[members];
+    }
+
+    private Arrivals(State state) {
+        look = state.look();
+        members = state.blocks().length;
+        blocks = state.blocks();
+        blockCount = state.distances().length;
+        distances = state.distances();
+        products = state.products();
+        signs = state.signs();
+        bases = state.bases();
+        losses = state.losses();
+        weights = state.weights();
+        scores = state.scores();
+        complete.or(state.complete());
+        scored.or(state.scored());
+    }
+
+    private Arrivals(Arrivals other) {
+        look = other.look;
+        members = other.members;
+        blockCount = other.blockCount;
+        blocks = new BitSet[members];
+        Arrays.setAll(blocks, w -> (BitSet) other.blocks[w].clone());
+        distances = new double[blockCount][];
+        Arrays.setAll(distances, b -> other.distances[b].clone());
+        products = new double[blockCount][];
+        Arrays.setAll(products, b -> other.products[b].clone());
+        signs = new double[blockCount][];
+        Arrays.setAll(signs, b -> other.signs[b].clone());
+        bases = other.bases.clone();
+        losses = other.losses.clone();
+        weights = other.weights.clone();
+        scores = other.scores.clone();
+        scored.or(other.scored);
+        complete.or(other.complete);
+    }
+
+    /** Arrivals that go on from a state; its arrays are their own from now on. */
+    public static Arrivals of(State state) {
+        return new Arrivals(state);
+    }
+
+    /** What has to be remembered. */
+    public State state() {
+        return new State(
+                look, blocks, distances, products, signs, bases, losses, weights, scores, complete,
+                scored);
+    }
+
+    Arrivals copy() {
+        return new Arrivals(this);
+    }
+
+    /**
+     * Notes a row's arrival; a second one changes nothing.
+     *
+     * @return true if its contribution is complete now
+     */
+    boolean add(int place, ShardReport.Arrived arrived) {
+        int block = arrived.shard().block();
+        if (blocks[place].get(block)) {
+            return false;
+        }
+        bases[place] = arrived.base();
+        blocks[place].set(block);
+        losses[place] = arrived.loss();
+        weights[place] = arrived.weight();
+        store(place, block, arrived.measured());
+        if (blocks[place].cardinality() < blockCount) {
+            return false;
+        }
+        complete.set(place);
+        return true;
+    }
+
+    /**
+     * A pair of rows is measured once, by the row that reached the shard second; the other report
+     * says 0 for it. Adding both up needs no order of reports.
+     */
+    private void store(int place, int block, double[] measured) {
+        int points = look.points(members);
+        int at = 0;
+        for (int other = 0; other < points && measured.length > 0; other++) {
+            int pair =
+                    other == place
+                            ? -1
+                            : Looked.pair(Math.min(other, place), Math.max(other, place), points);
+            if (look.distances()) {
+                add(distances[block], pair, measured[at++]);
+            }
+            if (look.products()) {
+                add(products[block], pair, measured[at++]);
+            }
+        }
+        if (signs[block].length > 0) {
+            System.arraycopy(measured, at, signs[block], 3 * place, 3);
+        }
+    }
+
+    private static void add(double[] pairs, int pair, double value) {
+        if (pair >= 0) {
+            pairs[pair] += value;
+        }
+    }
+
+    /** Notes how much a step along a contribution improved the model elsewhere. */
+    void score(int place, double score) {
+        scores[place] = score;
+        scored.set(place);
+    }
+
+    /** True if all of these places have a score. */
+    boolean scored(int[] places) {
+        return Arrays.stream(places).allMatch(scored::get);
+    }
+
+    /** The scores of these places. */
+    double[] scores(int[] places) {
+        return Arrays.stream(places).mapToDouble(place -> scores[place]).toArray();
+    }
+
+    /** The weights of these places, empty if all are 1. */
+    double[] weights(int[] places) {
+        double[] chosen = Arrays.stream(places).mapToDouble(place -> weights[place]).toArray();
+        return Arrays.stream(chosen).allMatch(weight -> weight == 1) ? new double[0] : chosen;
+    }
+
+    /** Notes a contribution all of whose blocks have come. */
+    void complete(int place, Pending.Part part) {
+        blocks[place].or(part.blocks());
+        bases[place] = part.base();
+        weights[place] = part.weight();
+        losses[place] = part.loss();
+        complete.set(place);
+    }
+
+    /** Versions of the model that the contributions at these places answer. */
+    long[] bases(int[] places) {
+        return Arrays.stream(places).mapToLong(place -> bases[place]).toArray();
+    }
+
+    int blockCount() {
+        return blockCount;
+    }
+
+    /** Forgets one that turned out faulty. */
+    void refuse(int place) {
+        complete.clear(place);
+    }
+
+    /** Forgets all contributions, where nothing is measured as they arrive. */
+    void forget() {
+        Arrays.stream(blocks).forEach(BitSet::clear);
+        Arrays.fill(bases, -1);
+        Arrays.fill(losses, Double.NaN);
+        complete.clear();
+    }
+
+    /** True if any block of any row has arrived. */
+    boolean any() {
+        return Arrays.stream(blocks).anyMatch(b -> !b.isEmpty());
+    }
+
+    boolean arrived(int place) {
+        return complete.get(place);
+    }
+
+    int completeCount() {
+        return complete.cardinality();
+    }
+
+    /** The places whose contributions are complete, in order. */
+    int[] complete() {
+        return complete.stream().toArray();
+    }
+
+    /** Mean loss of those at the given places that reported one, NaN if none did. */
+    double meanLoss(int[] places) {
+        return Arrays.stream(places)
+                .mapToDouble(place -> losses[place])
+                .filter(Double::isFinite)
+                .average()
+                .orElse(Double.NaN);
+    }
+
+    /** The look at the rows at the given places: the blocks' shares added in order. */
+    Looked looked(int[] places) {
+        Looked[] shares = new Looked[blockCount];
+        for (int block = 0; block < blockCount; block++) {
+            shares[block] =
+                    new Looked(
+                            look.points(places.length),
+                            extract(distances[block], places),
+                            extract(products[block], places),
+                            signs(signs[block], places));
+        }
+        return BlockKernels.sum(shares);
+    }
+
+    private double[] extract(double[] all, int[] places) {
+        if (all.length == 0) {
+            return all;
+        }
+        int points = look.points(places.length);
+        double[] extracted = new double[Looked.pairs(points)];
+        for (int i = 0; i < points; i++) {
+            for (int j = i + 1; j < points; j++) {
+                // Two references are never measured against each other.
+                if (i < places.length) {
+                    extracted[Looked.pair(i, j, points)] =
+                            all[
+                                    Looked.pair(
+                                            point(i, places),
+                                            point(j, places),
+                                            look.points(members))];
+                }
+            }
+        }
+        return extracted;
+    }
+
+    private static double[] signs(double[] all, int[] places) {
+        double[] chosen = new double[all.length == 0 ? 0 : 3 * places.length];
+        for (int i = 0; i < chosen.length; i++) {
+            chosen[i] = all[3 * places[i / 3] + i % 3];
+        }
+        return chosen;
+    }
+
+    private int point(int index, int[] places) {
+        return index < places.length ? places[index] : members + index - places.length;
+    }
+}

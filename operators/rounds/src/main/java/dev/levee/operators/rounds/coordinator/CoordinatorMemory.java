@@ -1,0 +1,39 @@
+package dev.levee.operators.rounds.coordinator;
+
+import dev.levee.gar.RuleState;
+import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.training.PlanState;
+import dev.levee.operators.rounds.training.RoundReport;
+
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * What a coordinator needs to go on from a version of the model of which it has seen nothing else.
+ *
+ * @param version the model's version, and the round it opens
+ * @param ruleState what the rule carries into that round
+ * @param counts counts per worker so far
+ * @param last the round that made the version, as far as it was known when it was decided; null for
+ *     the first version
+ * @param plan what the plan carries into that round, {@link PlanState#NONE} unless it {@link
+ *     Plan#remembers}
+ */
+public record CoordinatorMemory(
+        long version,
+        RuleState ruleState,
+        List<WorkerCounts> counts,
+        RoundReport last,
+        PlanState plan)
+        implements Serializable {
+    /** A copy of its own. */
+    public CoordinatorMemory {
+        counts = List.copyOf(counts);
+    }
+
+    /** The memory of a run whose plan remembers nothing. */
+    public CoordinatorMemory(
+            long version, RuleState ruleState, List<WorkerCounts> counts, RoundReport last) {
+        this(version, ruleState, counts, last, PlanState.NONE);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.levee.operators.rounds.coordinator;
+
+import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.RunFailedException;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+
+/** The workers proven faulty in one round, and why. */
+final class Faults {
+    private final TreeMap<Integer, Rejection> reasons;
+    private final Duration timeout;
+    private final IntFunction<String> who;
+
+    /**
+     * The faults found so far.
+     *
+     * @param timeout how long workers are waited for, null for ever
+     * @param who an id in words
+     */
+    Faults(Map<Integer, Rejection> reasons, Duration timeout, IntFunction<String> who) {
+        this.reasons = new TreeMap<>(reasons);
+        this.timeout = timeout;
+        this.who = who;
+    }
+
+    /**
+     * Notes a fault.
+     *
+     * @throws RunFailedException if these are now more than f
+     */
+    void add(int worker, Rejection reason, long round, int f) {
+        reasons.put(worker, reason);
+        if (reasons.size() > f) {
+            throw new RunFailedException(tooMany(round, f));
+        }
+    }
+
+    boolean contains(int worker) {
+        return reasons.containsKey(worker);
+    }
+
+    int count() {
+        return reasons.size();
+    }
+
+    /** The faulty workers, in order. */
+    int[] workers() {
+        return reasons.keySet().stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    /** Those of them who are not only missing, in order. */
+    int[] proven() {
+        return reasons.entrySet().stream()
+                .filter(each -> each.getValue().proof())
+                .mapToInt(Map.Entry::getKey)
+                .toArray();
+    }
+
+    /** What has to be remembered; a copy. */
+    Map<Integer, Rejection> snapshot() {
+        return new TreeMap<>(reasons);
+    }
+
+    private String tooMany(long round, int f) {
+        String whoHow =
+                reasons.entrySet().stream()
+                        .map(e -> who.apply(e.getKey()) + " (" + describe(e.getValue()) + ")")
+                        .collect(Collectors.joining(", "));
+        String hint =
+                reasons.containsValue(Rejection.NON_FINITE)
+                        ? "; if that many do not lie, the model has diverged"
+                        : "";
+        return "round %d has more proven faults than f = %d: %s%s"
+                .formatted(round, f, whoHow, hint);
+    }
+
+    private String describe(Rejection reason) {
+        return switch (reason) {
+            case NON_FINITE -> "sent NaN or infinity";
+            case CONTRADICTORY -> "signed two different gradients";
+            case WRONG_SIZE -> "sent a block of the wrong size";
+            case MISSING -> "had not answered after " + timeout.toMillis() + " ms";
+            default -> reason.name();
+        };
+    }
+}

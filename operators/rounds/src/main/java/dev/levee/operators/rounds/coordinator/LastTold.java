@@ -1,0 +1,78 @@
+package dev.levee.operators.rounds.coordinator;
+
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.Training;
+
+import java.util.Arrays;
+
+/**
+ * Which exchange each block of each server has told another server of last. Where a server closes
+ * exchanges without waiting for everybody, it still waits until all have told it of the exchange
+ * before, so that none is more than two exchanges ahead of another and nobody has to keep more rows
+ * than that. Single-threaded.
+ */
+final class LastTold {
+    private static final long[] NOBODY_ASKS = {};
+
+    private final Training training;
+    private final int blocks;
+
+    /** Versions by server and block, −1 before the first; empty where a server waits for all. */
+    private final long[] versions;
+
+    /** Goes on from what was remembered. */
+    LastTold(Training training, int blocks, long[] versions) {
+        this.training = training;
+        this.blocks = blocks;
+        this.versions = versions.clone();
+    }
+
+    /** What is remembered before anybody has told anything. */
+    static long[] initial(Training training, int blocks) {
+        Topology topology = training.topology();
+        if (!topology.asynchronous()) {
+            return NOBODY_ASKS;
+        }
+        long[] versions = new long[topology.servers() * blocks];
+        Arrays.fill(versions, -1);
+        return versions;
+    }
+
+    /** What has to be remembered; a copy of its own. */
+    long[] snapshot() {
+        return versions.clone();
+    }
+
+    /**
+     * A server has told a block of an exchange, whatever became of it.
+     *
+     * @param sender who, by its id in rounds of servers
+     * @return true if that is news
+     */
+    boolean told(int sender, int block, long version) {
+        int server = sender - training.serverId(0);
+        int at = server * blocks + block;
+        if (server < 0 || at >= versions.length || versions[at] >= version) {
+            return false;
+        }
+        versions[at] = version;
+        return true;
+    }
+
+    /** True if everybody has told everything of the exchange before a round, if that is one. */
+    boolean allBefore(long round) {
+        if (versions.length == 0 || training.moment(round).ofWorkers()) {
+            return true;
+        }
+        long before = round - 1;
+        while (before >= 0 && training.moment(before).ofWorkers()) {
+            before--;
+        }
+        for (long each : versions) {
+            if (each < before) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

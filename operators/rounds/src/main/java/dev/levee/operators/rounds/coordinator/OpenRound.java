@@ -1,0 +1,516 @@
+package dev.levee.operators.rounds.coordinator;
+
+import dev.levee.gar.Round;
+import dev.levee.gar.Rule;
+import dev.levee.operators.rounds.Moment;
+import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.shard.RowWindow;
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.Training;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+
+/**
+ * The round whose rows are being collected: who has answered, who is at fault, and whether it can
+ * close. The first q complete contributions, a timeout or a deadline fix its rows.
+ */
+public final class OpenRound {
+    /** Added to the timeout of the first round after a start: processes load models and data. */
+    static final Duration START_GRACE = Duration.ofSeconds(10);
+
+    /** Timeouts after which a round that nobody at all has answered ends the run. */
+    static final int SILENT_TIMEOUTS = 20;
+
+    /**
+     * A run is not ended earlier than that because nobody answers: processes may be on their way.
+     */
+    static final Duration SILENCE = Duration.ofMinutes(5);
+
+    /** When the clock rings while it does not run. */
+    private static final long NEVER = Long.MAX_VALUE;
+
+    /**
+     * What has to be remembered; a copy of its own.
+     *
+     * @param arrivals what has arrived
+     * @param faults workers proven faulty, and why
+     * @param timedOut true if the timeout has passed without enough rows
+     * @param overtime true if the deadline has passed without enough rows
+     * @param admitted places whose contributions are sure to be among the round's rows
+     * @param pending contributions that have not been counted, if those to older models count too
+     */
+    public record State(
+            Arrivals arrivals,
+            Map<Integer, Rejection> faults,
+            boolean timedOut,
+            boolean overtime,
+            BitSet admitted,
+            Pending.State pending) {
+        /** What is remembered of a round for which nothing has come. */
+        static State empty(
+                Training training, Rule rule, long version, Settings settings, int blocks) {
+            return new State(
+                    new Arrivals(training, rule, settings.workers(), blocks),
+                    Map.of(),
+                    false,
+                    false,
+                    new BitSet(),
+                    Pending.State.before(version));
+        }
+    }
+
+    /**
+     * The rows that close a round.
+     *
+     * @param places their places in the cohort, in order
+     * @param ids the workers who stand there
+     * @param bases versions of the model that they answer
+     * @param f Byzantine rows to tolerate among them
+     */
+    public record Rows(int[] places, int[] ids, long[] bases, int f) {}
+
+    private final Training training;
+    private final int server;
+    private final Rule rule;
+    private final long number;
+    private final Settings settings;
+    private final Arrivals arrivals;
+    private final Faults faults;
+    private final BitSet admitted;
+    private final Pending pending;
+
+    /** True if the first answers may take longer, for somebody has to load models and data. */
+    private final boolean starting;
+
+    private boolean timedOut;
+
+    private boolean overtime;
+
+    /** When the timeout or deadline passes, by the monotonic clock, which may be negative. */
+    private long alarm = NEVER;
+
+    /** When the run ends unless somebody answers before, by the same clock. */
+    private long silentUntil = NEVER;
+
+    OpenRound(
+            Training training,
+            int server,
+            long number,
+            Settings settings,
+            boolean starting,
+            State state) {
+        this.training = training;
+        this.server = server;
+        this.rule = training.rule(server, number);
+        this.number = number;
+        this.settings = settings;
+        this.starting = starting;
+        this.arrivals = state.arrivals().copy();
+        this.faults = new Faults(state.faults(), training.admission().timeout(), training::who);
+        this.timedOut = state.timedOut();
+        this.overtime = state.overtime();
+        this.admitted = (BitSet) state.admitted().clone();
+        this.pending = new Pending(arrivals.blockCount(), state.pending());
+    }
+
+    /**
+     * The round after this one.
+     *
+     * @param rows what closed this one
+     * @param starting true if somebody has to load models and data for it
+     */
+    OpenRound next(Rows rows, Settings next, boolean starting) {
+        State empty =
+                State.empty(
+                        training,
+                        training.rule(server, number + 1),
+                        number + 1,
+                        next,
+                        arrivals.blockCount());
+        Pending left =
+                pending.after(rows, next.cohort(), number + 1 - training.admission().staleness());
+        OpenRound opened =
+                new OpenRound(
+                        training,
+                        server,
+                        number + 1,
+                        next,
+                        starting,
+                        new State(
+                                empty.arrivals(),
+                                Map.of(),
+                                false,
+                                false,
+                                new BitSet(),
+                                left.snapshot()));
+        left.workers().forEach(opened::offer);
+        return opened;
+    }
+
+    /** Makes the oldest complete contribution of a worker its row, if it has one. */
+    private void offer(int worker) {
+        Pending.Part oldest = pending.oldest(worker);
+        int place = settings.cohort().place(worker);
+        if (oldest != null) {
+            arrivals.complete(place, oldest);
+        }
+    }
+
+    State snapshot() {
+        return new State(
+                arrivals.copy(),
+                faults.snapshot(),
+                timedOut,
+                overtime,
+                (BitSet) admitted.clone(),
+                pending.snapshot());
+    }
+
+    long number() {
+        return number;
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    /** What decides what becomes of the rows. */
+    Rule rule() {
+        return rule;
+    }
+
+    /** Where in the run this round is. */
+    Moment moment() {
+        return training.moment(number);
+    }
+
+    Arrivals arrivals() {
+        return arrivals;
+    }
+
+    Faults faults() {
+        return faults;
+    }
+
+    /** When {@link #due} or {@link #checkSilence} want to be asked. */
+    OptionalLong alarm() {
+        long next = Math.min(alarm, silentUntil);
+        return next == NEVER ? OptionalLong.empty() : OptionalLong.of(next);
+    }
+
+    /** Somebody has answered, or may begin to, where rounds have a timeout. */
+    void heard(long now) {
+        Duration timeout = timeout();
+        if (timeout != null && !settings.stop()) {
+            Duration many = timeout.multipliedBy(SILENT_TIMEOUTS);
+            Duration patience = many.compareTo(SILENCE) > 0 ? many : SILENCE;
+            silentUntil = now + patience.toNanos() / 1000;
+        }
+    }
+
+    /**
+     * Ends a run that nobody answers.
+     *
+     * @throws RunFailedException if nobody has for so long
+     */
+    void checkSilence(long now) {
+        if (now >= silentUntil) {
+            throw new RunFailedException(
+                    "round %d has %d of %d gradients, and no worker has answered for %d timeouts of"
+                                    .formatted(
+                                            number,
+                                            arrivals.completeCount(),
+                                            settings.workers(),
+                                            SILENT_TIMEOUTS)
+                            + " a round, or "
+                            + SILENCE.toMinutes()
+                            + " minutes where that is longer");
+        }
+    }
+
+    /** Starts the clock of a round that closes at a deadline, whoever answers. */
+    void opened(long now) {
+        if (settings.deadline() != null) {
+            arm(now);
+        }
+    }
+
+    /** Starts the clock, if this round has a timeout or deadline that has not passed. */
+    void arm(long now) {
+        Duration patience = settings.deadline() != null ? settings.deadline() : timeout();
+        if (patience != null && !timedOut && !settings.stop()) {
+            alarm = now + (starting ? patience.plus(START_GRACE) : patience).toNanos() / 1000;
+        }
+    }
+
+    /**
+     * The timeout, which was meant for the batch that the run started with. A server that is waited
+     * for may have as many rounds before it, and each may have to wait for its own timeout: a
+     * restart begins them anew, but takes back no round that others have left by theirs.
+     */
+    private Duration timeout() {
+        Duration timeout = training.admission().timeout();
+        int meant = training.data().batchSize();
+        long times = Math.max(1, -Math.floorDiv(-settings.batchSize(), meant));
+        return timeout == null ? null : timeout.multipliedBy(times * timeouts());
+    }
+
+    /**
+     * As many timeouts as others may still have to wait for: before an exchange; and in a round of
+     * workers that goes on after a restart, of which a worker's own server may be one round behind.
+     * It is not when both rounds are over.
+     */
+    private long timeouts() {
+        Topology topology = training.topology();
+        if (!moment().ofWorkers()) {
+            return topology.longestWait(training.rounds());
+        }
+        return starting ? 1 + topology.sinceExchange(moment().iteration()) : 1;
+    }
+
+    void disarm() {
+        alarm = NEVER;
+        silentUntil = NEVER;
+    }
+
+    /**
+     * A block of a contribution is there; true if it may become a row of this round.
+     *
+     * @param closed true if the rows of this round are fixed, so that it is one for the next
+     */
+    boolean arrived(ShardReport.Arrived arrived, boolean closed) {
+        int place = settings.cohort().place(arrived.worker());
+        int staleness = training.admission().staleness();
+        if (staleness == 0) {
+            if (faults.contains(arrived.worker())) {
+                return false;
+            }
+            arrivals.add(place, arrived);
+            return true;
+        }
+        if (place < 0 || arrived.base() < number - staleness) {
+            return false; // its shard drops it when it follows to this round
+        }
+        pending.add(arrived);
+        if (closed || faults.contains(arrived.worker())) {
+            return false;
+        }
+        offer(arrived.worker());
+        return true;
+    }
+
+    /**
+     * Forgets which contributions have reached a block, where some may have before the round was
+     * open: those to older models.
+     */
+    void forget(int block) {
+        if (training.admission().staleness() == 0) {
+            return;
+        }
+        pending.forget(block);
+        arrivals.forget();
+        for (int worker : pending.workers()) {
+            if (!faults.contains(worker)) {
+                offer(worker);
+            }
+        }
+    }
+
+    /** Starts the clock if it does not run yet. */
+    void armOnce(long now) {
+        if (alarm == NEVER) {
+            arm(now);
+        }
+    }
+
+    /**
+     * A worker is proven faulty. One whose contribution was admitted before stays: it may have been
+     * added up.
+     *
+     * @throws RunFailedException if these are more than f now, or a server refuses its own model
+     */
+    void fault(int worker, Rejection reason) {
+        int place = settings.cohort().place(worker);
+        if (place < 0 || admitted.get(place)) {
+            return;
+        }
+        if (own(worker)) {
+            throw new RunFailedException(
+                    "%s holds NaN or infinity in its own model after round %d: it has diverged"
+                            .formatted(training.who(worker), moment().iteration()));
+        }
+        arrivals.refuse(place);
+        faults.add(worker, reason, moment().iteration(), settings.f());
+    }
+
+    /** Members who have neither answered completely nor been proven faulty. */
+    int[] missing() {
+        BitSet missing = new BitSet();
+        for (int place = 0; place < settings.workers(); place++) {
+            int id = settings.cohort().id(place);
+            if (!arrivals.arrived(place) && !faults.contains(id) && !own(id)) {
+                missing.set(id);
+            }
+        }
+        return missing.stream().toArray();
+    }
+
+    /** True for the server's own id: what it says is on its way to itself, for sure. */
+    private boolean own(int id) {
+        return !moment().ofWorkers() && id == training.serverId(server);
+    }
+
+    /** Byzantine rows to tolerate among those that have not been proven faulty. */
+    int f() {
+        return settings.f() - faults.count();
+    }
+
+    /** True if the clock has run out; it is stopped then. */
+    boolean due(long now) {
+        if (now < alarm) {
+            return false;
+        }
+        alarm = NEVER;
+        return true;
+    }
+
+    void timedOut() {
+        timedOut = true;
+        overtime = settings.deadline() != null && arrivals.completeCount() < wanted();
+    }
+
+    /** True if the deadline has passed and the round waits for more contributions, or did. */
+    boolean overtime() {
+        return overtime;
+    }
+
+    /** True if who has not answered when the clock rings is at fault. */
+    boolean missingIsFault() {
+        return settings.synchronous() && settings.deadline() == null;
+    }
+
+    /**
+     * The rows that the round closes with, null while it has to wait.
+     *
+     * @throws RunFailedException if they are fewer than the rule needs
+     */
+    Rows close() {
+        if (settings.stop()) {
+            return null;
+        }
+        int complete = arrivals.completeCount();
+        int able = settings.workers() - faults.count();
+        boolean ready =
+                complete >= Math.min(settings.quorum(), able) || (timedOut && complete >= wanted());
+        boolean alone = !moment().ofWorkers() && !arrivals.arrived(ownPlace());
+        if (!ready || complete == 0 || alone) {
+            return null;
+        }
+        if (complete < least()) {
+            throw new RunFailedException(
+                    "round %d closed with %d gradients, but %s needs %s with f = %d"
+                            .formatted(number, complete, rule.name(), rule.limit(), f()));
+        }
+        int[] places = taken(arrivals.complete());
+        int[] ids = new int[places.length];
+        for (int i = 0; i < ids.length; i++) {
+            ids[i] = settings.cohort().id(places[i]);
+        }
+        if (!trusts(ids, complete == able)) {
+            return null;
+        }
+        alarm = NEVER;
+        silentUntil = NEVER;
+        return new Rows(places, ids, arrivals.bases(places), f());
+    }
+
+    /** As many of these places as a round takes, in order. */
+    private int[] taken(int[] complete) {
+        int most = training.admission().most();
+        if (complete.length <= most) {
+            return complete;
+        }
+        long[] bases = arrivals.bases(complete);
+        return IntStream.range(0, complete.length)
+                .boxed()
+                .sorted(Comparator.comparingLong(i -> bases[i]))
+                .limit(most)
+                .mapToInt(i -> complete[i])
+                .sorted()
+                .toArray();
+    }
+
+    /** The versions that the rows at these places answer; empty if all answer the newest. */
+    long[] answered(int[] places) {
+        long[] bases = arrivals.bases(places);
+        for (int i = 0; i < bases.length && settings.pulls() != null; i++) {
+            bases[i] = settings.base(number, places[i]);
+        }
+        return Arrays.stream(bases).allMatch(base -> base == number) ? new long[0] : bases;
+    }
+
+    private int ownPlace() {
+        return settings.cohort().place(training.serverId(server));
+    }
+
+    /** Rows that the rule needs at least: always one more than may lie. */
+    private int least() {
+        return Math.max(rule.minimumRows(f()), f() + 1);
+    }
+
+    /**
+     * Rows that a round closes with at least when its time is over. An exchange without those who
+     * are slow waits for its quorum, however long it takes.
+     */
+    private int wanted() {
+        boolean patient = !moment().ofWorkers() && !settings.synchronous();
+        int enough = patient ? settings.quorum() : training.admission().least();
+        return Math.max(least(), Math.min(enough, settings.quorum()));
+    }
+
+    /**
+     * True if whoever the rule trusts is among these.
+     *
+     * @param all true if nobody else can answer any more
+     * @throws RunFailedException if one is not, and will not come
+     */
+    private boolean trusts(int[] ids, boolean all) {
+        for (String id : rule.trusted()) {
+            if (IntStream.of(ids).mapToObj(Round::worker).noneMatch(id::equals)) {
+                if (!all && !timedOut) {
+                    return false;
+                }
+                throw new RunFailedException(
+                        "round %d has no gradient of %s, which %s trusts"
+                                .formatted(number, id, rule.name()));
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Contributions that shards may add up now, null while they are too few to be worth telling.
+     * Those of a round that is summed are told in time for shards to hold no more rows than they
+     * should.
+     */
+    BitSet admit() {
+        int held = Math.max(1, training.admission().rowsHeld() / 2);
+        if (!RowWindow.sums(training, server, number, settings)
+                || arrivals.completeCount() - admitted.cardinality() < held) {
+            return null;
+        }
+        for (int place : arrivals.complete()) {
+            admitted.set(place);
+        }
+        return (BitSet) admitted.clone();
+    }
+}

@@ -1,0 +1,126 @@
+package dev.levee.operators.rounds.coordinator;
+
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.shard.Counted;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Contributions that have not been counted, where those to older models count too: which blocks of
+ * each have reached their shards. Of one sender there may be several.
+ */
+public final class Pending {
+    /**
+     * One of them.
+     *
+     * @param base version of the model that it answers
+     * @param weight how much it counts
+     * @param loss as the worker reported it
+     * @param blocks that have arrived
+     */
+    public record Part(int worker, long base, double weight, double loss, BitSet blocks) {
+        Part copy() {
+            return new Part(worker, base, weight, loss, (BitSet) blocks.clone());
+        }
+    }
+
+    /**
+     * What has to be remembered.
+     *
+     * @param parts contributions, complete or not
+     * @param counted those that have been counted, for a report may be repeated
+     */
+    public record State(List<Part> parts, Counted counted) {
+        /** Nothing has come, and nothing that is older than this version will count. */
+        static State before(long version) {
+            return new State(List.of(), Counted.before(version));
+        }
+    }
+
+    private final int blockCount;
+    private final Counted counted;
+    private final Map<Integer, TreeMap<Long, Part>> parts = new TreeMap<>();
+
+    Pending(int blockCount, State state) {
+        this.blockCount = blockCount;
+        this.counted = state.counted();
+        state.parts().forEach(this::put);
+    }
+
+    private void put(Part part) {
+        parts.computeIfAbsent(part.worker(), w -> new TreeMap<>()).put(part.base(), part.copy());
+    }
+
+    /** What has to be remembered; a copy of its own. */
+    State snapshot() {
+        List<Part> copies =
+                parts.values().stream()
+                        .flatMap(each -> each.values().stream())
+                        .map(Part::copy)
+                        .toList();
+        return new State(copies, counted);
+    }
+
+    /** Workers of whom something is there. */
+    Set<Integer> workers() {
+        return parts.keySet();
+    }
+
+    /**
+     * Notes that a block is there; a second report changes nothing, nor one of what has counted.
+     */
+    void add(ShardReport.Arrived arrived) {
+        if (arrived.base() <= counted.newest(arrived.worker())) {
+            return;
+        }
+        parts.computeIfAbsent(arrived.worker(), w -> new TreeMap<>())
+                .computeIfAbsent(
+                        arrived.base(),
+                        base ->
+                                new Part(
+                                        arrived.worker(),
+                                        base,
+                                        arrived.weight(),
+                                        arrived.loss(),
+                                        new BitSet()))
+                .blocks()
+                .set(arrived.shard().block());
+    }
+
+    /** A block has lost what had reached it. */
+    void forget(int block) {
+        parts.values().forEach(each -> each.values().forEach(part -> part.blocks().clear(block)));
+    }
+
+    /** The oldest contribution of a worker all of whose blocks are there, null if none is. */
+    Part oldest(int worker) {
+        return parts.getOrDefault(worker, new TreeMap<>()).values().stream()
+                .filter(part -> part.blocks().cardinality() == blockCount)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /**
+     * What is left for the next round, exactly as shards leave it.
+     *
+     * @param rows what closed the round before
+     * @param cohort who takes part in the next
+     * @param oldest version that a contribution may answer then
+     */
+    Pending after(OpenRound.Rows rows, Cohort cohort, long oldest) {
+        Counted all = counted.and(rows.ids(), rows.bases(), oldest);
+        Pending next = new Pending(blockCount, new State(List.of(), all));
+        for (Part part : snapshot().parts()) {
+            boolean young = part.base() >= oldest && part.base() > all.newest(part.worker());
+            if (young && cohort.contains(part.worker())) {
+                next.put(part);
+            }
+        }
+        return next;
+    }
+}

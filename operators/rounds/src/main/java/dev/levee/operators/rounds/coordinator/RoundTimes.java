@@ -1,0 +1,86 @@
+package dev.levee.operators.rounds.coordinator;
+
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.training.Phase;
+
+import java.util.Arrays;
+
+/**
+ * The critical path of one round, from clocks of several processes on one machine or machines whose
+ * clocks agree; what disagreeing clocks would make negative counts as zero. Microseconds.
+ */
+final class RoundTimes {
+    private long start = -1;
+    private long modelAt = Long.MAX_VALUE;
+    private long computedAt;
+
+    /** 0, as is when it was looked at, if all rows had come before the round opened. */
+    private long arrivedAt;
+
+    private long lookedAt;
+    private long decidedAt;
+    private long reduce;
+    private long update;
+
+    /** A round that opened at {@code start}, −1 if nobody saw it open. */
+    RoundTimes(long start) {
+        this.start = start;
+    }
+
+    /** The models of this round have been published. */
+    void opened(long now) {
+        start = now;
+    }
+
+    void arrived(ShardReport.Arrived arrived, long now) {
+        if (arrived.modelAt() > 0) {
+            modelAt = Math.min(modelAt, arrived.modelAt());
+        }
+        computedAt = Math.max(computedAt, arrived.computedAt());
+        arrivedAt = Math.max(arrivedAt, arrived.arrivedAt());
+        lookedAt = now;
+    }
+
+    void seen(long now) {
+        lookedAt = now;
+    }
+
+    void decided(long now) {
+        decidedAt = now;
+    }
+
+    void applied(ShardReport.Applied applied) {
+        reduce = Math.max(reduce, applied.reduceNanos() / 1000);
+        update = Math.max(update, applied.updateNanos() / 1000);
+    }
+
+    /** Seconds of the whole round if it ended now. */
+    double seconds(long now) {
+        return span(begin(), now);
+    }
+
+    /** Seconds by phase if the round ended now; shipping is what the others leave. */
+    double[] byPhase(long now) {
+        double[] seconds = new double[Phase.values().length];
+        seconds[Phase.COMPUTE.ordinal()] = span(modelAt, computedAt);
+        seconds[Phase.LOOK.ordinal()] = arrivedAt == 0 ? 0 : span(arrivedAt, lookedAt);
+        seconds[Phase.DECIDE.ordinal()] = lookedAt == 0 ? 0 : span(lookedAt, decidedAt);
+        seconds[Phase.REDUCE.ordinal()] = reduce / 1e6;
+        seconds[Phase.UPDATE.ordinal()] = update / 1e6;
+        double others = Arrays.stream(seconds).sum();
+        seconds[Phase.SHIP.ordinal()] = Math.max(0, seconds(now) - others);
+        return seconds;
+    }
+
+    /** When the round opened, as far as anybody saw: not at all if it was restored half done. */
+    private long begin() {
+        if (start >= 0) {
+            return start;
+        }
+        return decidedAt > 0 ? Math.min(modelAt, decidedAt) : modelAt;
+    }
+
+    private static double span(long from, long to) {
+        return from == Long.MAX_VALUE ? 0 : Math.max(0, to - from) / 1e6;
+    }
+}

@@ -1,0 +1,105 @@
+package dev.levee.operators.rounds.participant;
+
+import dev.levee.connectors.data.Batch;
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.data.Partition;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
+
+import java.util.Arrays;
+
+/**
+ * What each worker of a training computes on: its own share of the data or, where the plan says so,
+ * its part of each round's stretch of all data, so that an epoch has every sample once however many
+ * workers share it. Safe for concurrent use.
+ */
+public final class Batches {
+    private final Training training;
+    private final Dataset data;
+    private final Sampler[] samplers;
+
+    /**
+     * Opens the training's data set and deals it to the workers.
+     *
+     * @throws IllegalArgumentException if the data set cannot be opened
+     */
+    public Batches(Training training) {
+        this(training, Datasets.open(training.data().uri(), Datasets.Split.TRAIN));
+    }
+
+    /** Batches of a data set that is open. */
+    Batches(Training training, Dataset data) {
+        this.training = training;
+        this.data = data;
+        if (training.plan().oneOrder()) {
+            Sampler all = new Sampler(HeldOut.workers(training, data), training.seed(), 0);
+            samplers = new Sampler[training.plan().participants(training)];
+            Arrays.fill(samplers, all);
+            return;
+        }
+        int[][] shares = shares(training, data);
+        samplers = new Sampler[training.workers()];
+        Arrays.setAll(samplers, w -> new Sampler(shares[w], training.seed(), w));
+    }
+
+    /** The samples that each worker of a training has, where each has a share of its own. */
+    public static int[][] shares(Training training, Dataset data) {
+        int[] own = HeldOut.workers(training, data);
+        Partition partition = training.data().partition();
+        boolean owners = partition.byOwners();
+        int[] by = new int[own.length];
+        Arrays.setAll(by, i -> owners ? data.owner(own[i]) : data.label(own[i]));
+        int[][] shares =
+                partition.deal(
+                        by,
+                        owners ? data.owners() : data.classes(),
+                        training.workers(),
+                        training.seed());
+        int[][] samples = new int[shares.length][];
+        // Workers who have the very same samples have one array.
+        Arrays.setAll(
+                samples,
+                w -> w > 0 && shares[w] == shares[w - 1] ? samples[w - 1] : of(own, shares[w]));
+        return samples;
+    }
+
+    private static int[] of(int[] samples, int[] places) {
+        return Arrays.stream(places).map(place -> samples[place]).toArray();
+    }
+
+    /**
+     * The batch of a worker behind so many samples; labels are flipped if who holds them attacks
+     * so.
+     *
+     * @param consumed as {@link Work.Task#consumed} says
+     */
+    public Batch next(int worker, long consumed, int size) {
+        int holder = training.work().source(worker, consumed, size);
+        Batch batch = data.batch(samplers[holder].next(consumed, size));
+        if (!training.attacks(holder) || !training.attackers().attack().flipsLabels()) {
+            return batch;
+        }
+        int last = data.classes() - 1;
+        return new Batch(
+                batch.features(),
+                Arrays.stream(batch.labels()).map(y -> last - y).toArray(),
+                batch.targets());
+    }
+
+    /** Samples from the begin of a worker's batch to that of its next one, if settings stay. */
+    long stride(int worker, Settings settings) {
+        long own = (long) settings.batchSize() * training.work().steps(worker);
+        return training.plan().oneOrder() ? own * settings.workers() : own;
+    }
+
+    /** Number of floats of a batch. */
+    public long floats(int size) {
+        long floats = size;
+        for (int extent : data.shape()) {
+            floats *= extent;
+        }
+        return floats;
+    }
+}

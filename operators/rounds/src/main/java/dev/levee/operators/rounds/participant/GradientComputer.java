@@ -1,0 +1,339 @@
+package dev.levee.operators.rounds.participant;
+
+import dev.levee.connectors.data.Batch;
+import dev.levee.learners.Gradient;
+import dev.levee.learners.Learner;
+import dev.levee.operators.rounds.GradientCost;
+import dev.levee.operators.rounds.HalfBatches;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+
+/**
+ * Computes gradients of {@link Workers} on threads of its own, as many at a time as there are
+ * compute threads. Each worker's next batch is read ahead, on one of {@value #READERS} other
+ * threads, so that reading does not delay a round; a worker whose data stall holds back another
+ * only if as many stall at a time. No batch is read twice.
+ */
+public final class GradientComputer implements AutoCloseable {
+    /** Where results go; called on a computing thread. */
+    public interface Done {
+        /** The work is done. */
+        void computed(Work.Task task, Work.Result result, GradientCost effort);
+
+        /** There will be no gradient. */
+        void failed(Work.Task task, Throwable cause);
+    }
+
+    private record Reading(long from, int size, CompletableFuture<Batch> batch) {}
+
+    private static final Logger LOG = LoggerFactory.getLogger(GradientComputer.class);
+    private static final long CLOSE_SECONDS = 30;
+
+    /**
+     * Batches of more floats are read when they are needed: one for each worker would take too much
+     * memory.
+     */
+    private static final long READ_AHEAD_FLOATS = 1 << 20;
+
+    /** Floats of all batches that are read ahead, 256 MiB. */
+    private static final long MOST_AHEAD_FLOATS = 1 << 26;
+
+    /** More than stall at a time, fewer than hurt: they mostly wait for disks and networks. */
+    static final int READERS = 32;
+
+    private static final long IDLE_SECONDS = 10;
+
+    private final Training training;
+    private final Done done;
+    private final ExecutorService computing;
+    private final ExecutorService reading;
+    private final Map<Integer, Reading> ahead = new ConcurrentHashMap<>();
+    private final ArrayDeque<Learner> learners = new ArrayDeque<>();
+    private final LongAdder computeNanos = new LongAdder();
+    private final long mostAhead;
+    private final Supplier<Batches> open;
+    private Batches batches;
+
+    /**
+     * A computer of a training's gradients; opens the data set when it computes first.
+     *
+     * @param name of what it computes, for the names of threads
+     */
+    public GradientComputer(Training training, String name, Done done) {
+        this(training, name, done, () -> new Batches(training), MOST_AHEAD_FLOATS);
+    }
+
+    /** A computer on batches from anywhere, which reads ahead up to so many floats. */
+    GradientComputer(
+            Training training, String name, Done done, Supplier<Batches> open, long mostAhead) {
+        this.training = training;
+        this.done = done;
+        this.open = open;
+        this.mostAhead = mostAhead;
+        this.computing =
+                Executors.newFixedThreadPool(training.computeThreads(), threads("compute " + name));
+        ThreadPoolExecutor readers =
+                new ThreadPoolExecutor(
+                        READERS,
+                        READERS,
+                        IDLE_SECONDS,
+                        TimeUnit.SECONDS,
+                        new LinkedBlockingQueue<>(),
+                        threads("read for " + name));
+        readers.allowCoreThreadTimeOut(true);
+        this.reading = readers;
+    }
+
+    private static ThreadFactory threads(String name) {
+        return task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** Starts a computation; a worker has one at a time. */
+    public void start(Work.Task task) {
+        int size = task.settings().batchSize();
+        Reading ready = ahead.remove(task.worker());
+        if (ready == null || ready.from() != task.consumed() || ready.size() != size) {
+            ready = read(task.worker(), task.consumed(), size);
+        }
+        ready.batch().whenCompleteAsync((batch, failure) -> run(task, batch, failure), computing);
+    }
+
+    /** Nanoseconds spent computing so far, over all workers. */
+    public long computeNanos() {
+        return computeNanos.sum();
+    }
+
+    /** Begins to read a batch; a large one completes as null and is read when it is computed on. */
+    private Reading read(int worker, long consumed, int size) {
+        return new Reading(
+                consumed,
+                size,
+                CompletableFuture.supplyAsync(
+                        () -> {
+                            Batches all = batches();
+                            return all.floats(size) > READ_AHEAD_FLOATS
+                                    ? null
+                                    : all.next(worker, consumed, size);
+                        },
+                        reading));
+    }
+
+    private void readAhead(Work.Task task) {
+        int size = task.settings().batchSize();
+        // Whoever was drawn into this round will hardly be in the next.
+        boolean returns = task.settings().cohort().isFirst();
+        if (returns && (ahead.size() + 1) * batches().floats(size) <= mostAhead) {
+            long next = task.consumed() + batches().stride(task.worker(), task.settings());
+            ahead.put(task.worker(), read(task.worker(), next, size));
+        }
+    }
+
+    private synchronized Batches batches() {
+        if (batches == null) {
+            batches = open.get();
+        }
+        return batches;
+    }
+
+    private void run(Work.Task task, Batch read, Throwable failure) {
+        try {
+            int size = task.settings().batchSize();
+            boolean noRoom = causedByMemory(failure) && mayHalve(size);
+            if (failure != null && !noRoom) {
+                done.failed(task, failure);
+                return;
+            }
+            compute(task, read, noRoom ? size / 2 : size);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the task ended before worker {} had its gradient", task.worker());
+        } catch (Throwable e) {
+            fail(task, e);
+        }
+    }
+
+    private void fail(Work.Task task, Throwable cause) {
+        try {
+            done.failed(task, cause);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the task ended before it heard of a failure", cause);
+        }
+    }
+
+    private void compute(Work.Task task, Batch read, int size) {
+        Learner learner = takeLearner();
+        Steps steps = new Steps(task, learner, read, size);
+        Work.Result result;
+        try {
+            int trainable = training.model().layout().trainable();
+            result = training.work().work(task, task.kept(), trainable, steps);
+        } finally {
+            computeNanos.add(steps.nanos);
+            giveBack(learner);
+        }
+        if (read != null) {
+            // Before anybody hears of the result, who might then ask for this very batch.
+            readAhead(task);
+        }
+        done.computed(task, result, new GradientCost(steps.size, steps.nanos, steps.bytes));
+    }
+
+    private boolean mayHalve(int size) {
+        return training.plan().measuresEffort() && size > 1;
+    }
+
+    private static boolean causedByMemory(Throwable failure) {
+        return failure instanceof OutOfMemoryError
+                || failure != null && failure.getCause() instanceof OutOfMemoryError;
+    }
+
+    /** The gradients of one task, on one learner. */
+    private final class Steps implements Work.Gradients {
+        private final Work.Task task;
+        private final Learner learner;
+        private final Batch read;
+        private int size;
+        private long nanos;
+        private long bytes;
+
+        /**
+         * Gradients of one task.
+         *
+         * @param read the first batch, null if it has to be read
+         */
+        private Steps(Work.Task task, Learner learner, Batch read, int size) {
+            this.task = task;
+            this.learner = learner;
+            this.read = read;
+            this.size = size;
+        }
+
+        /** Set by the last gradient, if its batch was taken in two halves. */
+        private HalfBatches halves;
+
+        @Override
+        public HalfBatches halves() {
+            return halves;
+        }
+
+        /** Where a batch takes too much memory, half of it has to do, if the plan learns of it. */
+        @Override
+        public Gradient at(float[] parameters, int step) {
+            Batch ready = step == 0 ? read : null;
+            while (true) {
+                try {
+                    return gradient(parameters, step, ready);
+                } catch (OutOfMemoryError e) {
+                    if (!mayHalve(size)) {
+                        throw e;
+                    }
+                    LOG.warn(
+                            "worker {} ran out of memory on {} samples in round {} and goes on with"
+                                    + " half of them: {}",
+                            task.worker(),
+                            size,
+                            task.round(),
+                            e.getMessage());
+                }
+                size /= 2;
+                ready = null;
+            }
+        }
+
+        private Gradient gradient(float[] parameters, int step, Batch ready) {
+            long from = task.consumed() + (long) step * task.settings().batchSize();
+            Batch batch = ready != null ? ready : batches().next(task.worker(), from, size);
+            // A lone worker has nobody to be compared with but itself.
+            boolean alone = training.plan().measuresNoise() && task.settings().workers() == 1;
+            return alone && size == task.settings().batchSize() && size > 1
+                    ? inHalves(parameters, batch)
+                    : gradient(parameters, batch, step);
+        }
+
+        private Gradient inHalves(float[] parameters, Batch batch) {
+            int size = batch.size();
+            int half = HalfBatches.first(size);
+            Gradient first = gradient(parameters, batch.part(0, half), 0);
+            Gradient second = gradient(parameters, batch.part(half, size), 1);
+            halves =
+                    HalfBatches.of(
+                            first.values(), second.values(), training.model().layout().trainable());
+            double share = (double) half / size;
+            float[] mean = new float[first.values().length];
+            for (int i = 0; i < mean.length; i++) {
+                mean[i] = (float) (share * first.values()[i] + (1 - share) * second.values()[i]);
+            }
+            return new Gradient(mean, share * first.loss() + (1 - share) * second.loss());
+        }
+
+        private Gradient gradient(float[] parameters, Batch batch, int step) {
+            long start = System.nanoTime();
+            try {
+                return learner.gradient(
+                        parameters,
+                        batch,
+                        Sampler.modelSeed(
+                                training.seed(),
+                                task.worker(),
+                                training.moment(task.round()).iteration(),
+                                step));
+            } finally {
+                nanos += System.nanoTime() - start;
+                bytes = Math.max(bytes, learner.workingSet());
+            }
+        }
+    }
+
+    private Learner takeLearner() {
+        synchronized (learners) {
+            if (!learners.isEmpty()) {
+                return learners.pop();
+            }
+        }
+        return training.model().newLearner();
+    }
+
+    private void giveBack(Learner learner) {
+        synchronized (learners) {
+            learners.push(learner);
+        }
+    }
+
+    /** Ends all threads; what is being computed comes to nothing. */
+    @Override
+    public void close() {
+        reading.shutdownNow();
+        computing.shutdownNow();
+        boolean ended;
+        try {
+            ended = computing.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            ended = false;
+        }
+        // A learner that is still computing must not lose its memory under its feet.
+        if (ended) {
+            learners.forEach(Learner::close);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.levee.operators.rounds.participant;
+
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.participant.ModelAssembler.Assembled;
+import dev.levee.operators.rounds.topology.ReadingGroup;
+import dev.levee.operators.rounds.training.Training;
+
+/** How participants come by the model to work at, from what a group of servers offers. */
+interface ModelReading {
+    /** The reading of a group's models. */
+    static ModelReading of(Training training, Slices slices, ReadingGroup group) {
+        return switch (training.topology().reading()) {
+            case AGGREGATE -> new CombinedReading(training, slices, group);
+            case PRIMARY -> new PrimaryReading(training, slices);
+            case PER_SERVER, OWN -> new ModelAssembler(slices)::add;
+        };
+    }
+
+    /** Adds a block; returns the model to work at if that made one ready, else null. */
+    Assembled add(ModelBlock block);
+
+    /** The replica whose model is read, −1 where that is no choice. */
+    default int primary() {
+        return -1;
+    }
+
+    /** The newest version that any replica has offered, −1 before the first. */
+    default long offered() {
+        return -1;
+    }
+
+    /** True while others offer a newer model than the one that is waited for. */
+    default boolean suspects() {
+        return false;
+    }
+
+    /** Waits for it no longer; returns the model to work at if there is one, else null. */
+    default Assembled giveUp() {
+        return null;
+    }
+}

@@ -1,0 +1,16 @@
+package dev.levee.operators.rounds.participant;
+
+/**
+ * Where the states of the participants that live here are kept while they rest. Those that take
+ * part in the open round are with {@link Workers}, which is asked for them at a checkpoint.
+ */
+public interface ParticipantStates {
+    /** True if a participant lives here. */
+    boolean has(int participant);
+
+    /** The state of a participant that lives here, {@link WorkerState#FRESH} at first. */
+    WorkerState get(int participant);
+
+    /** Keeps a state. */
+    void put(int participant, WorkerState state);
+}

@@ -1,0 +1,108 @@
+package dev.levee.operators.rounds.participant;
+
+import dev.levee.gar.Round;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.adversary.Forger;
+import dev.levee.operators.rounds.participant.ModelAssembler.Assembled;
+import dev.levee.operators.rounds.topology.Failover;
+import dev.levee.operators.rounds.training.Training;
+
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * The model of one of several replicas, the primary: the first until it falls silent while others
+ * go on, then the next, whose model may be an older one (thesis, section 3.6.2). All replicas get
+ * what participants answer, so they wait for those that lag a round behind, else one that does
+ * would have to keep rounds of rows.
+ */
+final class PrimaryReading implements ModelReading {
+    private final Training training;
+    private final Failover failover;
+    private final ModelAssembler[] assemblers;
+    private final Assembled[] newest;
+
+    /** Replicas that open no round any more: nobody waits for those. */
+    private final BitSet ended = new BitSet();
+
+    private final Forger forger;
+    private int primary;
+    private long read = -1;
+
+    PrimaryReading(Training training, Slices slices) {
+        this.training = training;
+        failover = training.topology().failover();
+        assemblers = new ModelAssembler[training.topology().servers()];
+        Arrays.setAll(assemblers, server -> new ModelAssembler(slices));
+        newest = new Assembled[assemblers.length];
+        forger = new Forger(failover.liars().attack(), slices);
+    }
+
+    @Override
+    public Assembled add(ModelBlock block) {
+        int server = block.shard().server();
+        if (block.settings().stop()) {
+            ended.set(server);
+            return next();
+        }
+        Assembled model = assemblers[server].add(block);
+        if (model == null) {
+            return null;
+        }
+        newest[server] = model;
+        return next();
+    }
+
+    /** The primary's model, if it is new and no replica lags too far behind it. */
+    private Assembled next() {
+        Assembled model = newest[primary];
+        if (model == null || model.version() <= read) {
+            return null;
+        }
+        for (int server = 0; server < newest.length; server++) {
+            long version = newest[server] == null ? -1 : newest[server].version();
+            boolean over = ended.get(server) || failover.crashed(server, model.version());
+            if (version < model.version() - 1 && !over) {
+                return null;
+            }
+        }
+        read = model.version();
+        return training.topology().lies(primary) ? forged(model) : model;
+    }
+
+    /** What a liar has its readers work at; other replicas hold the same model as it does. */
+    private Assembled forged(Assembled model) {
+        float[] own = model.parameters();
+        Round round =
+                new Round(
+                        newest.length, failover.liars().count(), model.version(), training.seed());
+        float[] lie = forger.forge(training.serverId(primary), round, own, new float[][] {own});
+        return new Assembled(model.version(), model.settings(), lie);
+    }
+
+    @Override
+    public int primary() {
+        return primary;
+    }
+
+    @Override
+    public long offered() {
+        long version = -1;
+        for (Assembled each : newest) {
+            version = each == null ? version : Math.max(version, each.version());
+        }
+        return version;
+    }
+
+    @Override
+    public boolean suspects() {
+        return offered() > read && (newest[primary] == null || newest[primary].version() <= read);
+    }
+
+    @Override
+    public Assembled giveUp() {
+        primary = (primary + 1) % newest.length;
+        return next();
+    }
+}

@@ -1,0 +1,63 @@
+package dev.levee.operators.rounds.participant;
+
+import dev.levee.gar.Draws;
+
+import java.util.SplittableRandom;
+
+/**
+ * Which samples a worker draws: its share of the data, shuffled anew each epoch. A pure function of
+ * (seed, worker, samples consumed), so it resumes anywhere. Safe for concurrent use: a batch read
+ * ahead may be drawn while the same worker's next one is.
+ */
+public final class Sampler {
+    private static final long EPOCH_STREAM = 0x9E6C63D0876A9A99L;
+
+    private final int[] share;
+    private final long seed;
+    private final int worker;
+
+    /** The order drawn last. Two threads may replace it by turns, so each keeps what it reads. */
+    private volatile Epoch latest = new Epoch(-1, new int[0]);
+
+    private record Epoch(long number, int[] order) {}
+
+    /** A sampler over the indexes of one worker's samples. */
+    public Sampler(int[] share, long seed, int worker) {
+        this.share = share.clone();
+        this.seed = seed;
+        this.worker = worker;
+    }
+
+    /** The next {@code size} sample indexes after {@code consumed} ones. */
+    public int[] next(long consumed, int size) {
+        int[] batch = new int[size];
+        Epoch epoch = latest;
+        for (int i = 0; i < size; i++) {
+            long position = consumed + i;
+            if (epoch.number() != position / share.length) {
+                epoch = new Epoch(position / share.length, shuffled(position / share.length));
+            }
+            batch[i] = epoch.order()[(int) (position % share.length)];
+        }
+        latest = epoch;
+        return batch;
+    }
+
+    private int[] shuffled(long epoch) {
+        SplittableRandom random =
+                new SplittableRandom(Draws.key(seed, worker, epoch, EPOCH_STREAM));
+        int[] shuffled = share.clone();
+        for (int i = shuffled.length - 1; i > 0; i--) {
+            int j = random.nextInt(i + 1);
+            int swapped = shuffled[i];
+            shuffled[i] = shuffled[j];
+            shuffled[j] = swapped;
+        }
+        return shuffled;
+    }
+
+    /** The seed of what is random inside a model in one step of one participant's round. */
+    public static long modelSeed(long seed, int worker, long round, int step) {
+        return step == 0 ? Draws.key(seed, worker, round) : Draws.key(seed, worker, round, step);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.levee.operators.rounds.participant;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What belongs to one participant and moves with it.
+ *
+ * @param answered newest round it has answered, −1 before the first
+ * @param consumed samples it has drawn
+ * @param vectors what its work keeps from round to round, by name; never written to
+ */
+public record WorkerState(long answered, long consumed, Map<String, float[]> vectors) {
+    /** A participant that has done nothing yet. */
+    public static final WorkerState FRESH = new WorkerState(-1, 0, Map.of());
+
+    /** Vectors are kept in the order of their names. */
+    public WorkerState {
+        vectors = Collections.unmodifiableSortedMap(new TreeMap<>(vectors));
+    }
+}

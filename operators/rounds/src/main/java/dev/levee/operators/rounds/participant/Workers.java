@@ -1,0 +1,338 @@
+package dev.levee.operators.rounds.participant;
+
+import dev.levee.gar.Attack;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.topology.ReadingGroup;
+import dev.levee.operators.rounds.training.AttackPlan;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+
+/**
+ * The participants of one subtask, as they serve one server, or several that they read together:
+ * each works at one model at a time, the newest one that asks for it and that it has not answered.
+ * Working happens elsewhere and comes back as one call, which updates the participant's state and
+ * sends all blocks, so nothing can come between the two. Those who rest cost nothing.
+ * Single-threaded; knows no engine.
+ */
+public final class Workers {
+    /** Where the output goes. */
+    public interface Output {
+        /** Starts a computation that will end in {@link Workers#computed}. */
+        void compute(Work.Task task);
+
+        /** Sends one block of a contribution. */
+        void send(GradientBlock block);
+
+        /**
+         * Wants {@link Workers#alarm} called after that time, unless this is called again before.
+         *
+         * @param ticket what to call it with
+         */
+        default void alarm(int group, Duration after, long ticket) {}
+
+        /** Participants that live here have begun to read a replica. */
+        default void takenOver(Takeover takeover) {}
+    }
+
+    /**
+     * A model that has been read.
+     *
+     * @param at when, microseconds since the epoch
+     */
+    private record Read(ModelAssembler.Assembled model, long at) {
+        private Settings settings() {
+            return model.settings();
+        }
+    }
+
+    private final Training training;
+    private final AttackPlan lies;
+    private final long run;
+    private final Slices slices;
+    private final ReadingGroup group;
+    private final ModelReading reading;
+    private final Output output;
+    private final LongSupplier micros;
+    private final ParticipantStates resting;
+    private final TreeMap<Integer, WorkerState> active = new TreeMap<>();
+    private final TreeMap<Integer, Work.Task> busy = new TreeMap<>();
+
+    /** Models that were pulled by those who were at work then, in the order in which they came. */
+    private final TreeMap<Integer, ArrayDeque<Read>> pulled = new TreeMap<>();
+
+    private Read newest;
+
+    /** The alarm that is set, −1 if none is. */
+    private long awaited = -1;
+
+    /** When it was set. */
+    private long awaitedSince;
+
+    private final ReplicaLog replicas = new ReplicaLog();
+
+    private long tickets;
+
+    /**
+     * Participants that go on from their states.
+     *
+     * @param group the servers they serve
+     * @param states of those that live here
+     * @param micros microseconds since the epoch
+     */
+    public Workers(
+            Training training,
+            long run,
+            Slices slices,
+            ReadingGroup group,
+            ParticipantStates states,
+            Output output,
+            LongSupplier micros) {
+        this.training = training;
+        this.lies = AttackPlan.of(training);
+        this.run = run;
+        this.slices = slices;
+        this.group = group;
+        this.reading = ModelReading.of(training, slices, group);
+        this.resting = states;
+        this.output = output;
+        this.micros = micros;
+    }
+
+    /** Hands all that is not kept yet to where states rest, for a checkpoint. */
+    public void store() {
+        active.forEach(resting::put);
+    }
+
+    /** The state of a participant that lives here. */
+    public WorkerState state(int worker) {
+        WorkerState state = active.get(worker);
+        return state == null ? resting.get(worker) : state;
+    }
+
+    /** Takes a block of a model of one of these servers. */
+    public void model(ModelBlock block) {
+        boolean nobody = group.only() >= 0 && !resting.has(group.only());
+        if (block.header().run() != run || nobody) {
+            return;
+        }
+        read(reading.add(block));
+    }
+
+    /**
+     * The time of an alarm has passed; true if participants have waited for a server in vain and go
+     * over to the next.
+     */
+    public boolean alarm(long ticket) {
+        if (ticket != awaited) {
+            return false;
+        }
+        awaited = -1;
+        boolean silent = reading.suspects();
+        if (silent) {
+            int left = reading.primary();
+            ModelAssembler.Assembled model = reading.giveUp();
+            replicas.left(left, reading.primary(), micros.getAsLong() - awaitedSince);
+            read(model);
+        }
+        return silent;
+    }
+
+    private void read(ModelAssembler.Assembled model) {
+        if (model != null) {
+            awaited = -1;
+            tellTakeovers(model);
+            work(model);
+        }
+        if (awaited < 0 && reading.suspects()) {
+            awaited = ++tickets;
+            awaitedSince = micros.getAsLong();
+            output.alarm(group.index(), training.topology().failover().timeout(), awaited);
+        }
+    }
+
+    private void tellTakeovers(ModelAssembler.Assembled model) {
+        if (training.topology().failover() == null) {
+            return;
+        }
+        int here = (int) Arrays.stream(model.settings().asked()).filter(resting::has).count();
+        List<Takeover> said =
+                replicas.read(reading.primary(), model.version(), reading.offered(), here);
+        if (here > 0) {
+            said.forEach(output::takenOver);
+        }
+    }
+
+    private void work(ModelAssembler.Assembled model) {
+        newest = new Read(model, micros.getAsLong());
+        Settings settings = newest.settings();
+        active.entrySet()
+                .removeIf(
+                        each -> {
+                            boolean rests = !settings.asks(each.getKey());
+                            if (rests) {
+                                rest(each.getKey(), each.getValue());
+                            }
+                            return rests;
+                        });
+        for (int id : settings.asked()) {
+            if (group.only() >= 0 && group.only() != id) {
+                continue;
+            }
+            if (settings.pulls() != null && busy.containsKey(id)) {
+                pulled.computeIfAbsent(id, each -> new ArrayDeque<>()).add(newest);
+            } else {
+                start(id, newest);
+            }
+        }
+    }
+
+    private void rest(int worker, WorkerState state) {
+        resting.put(
+                worker,
+                training.plan().freshOnReturn()
+                        ? new WorkerState(state.answered(), state.consumed(), Map.of())
+                        : state);
+    }
+
+    /** Lets one who is free go on with what it has pulled, or with the newest model. */
+    private void goOn(int worker) {
+        ArrayDeque<Read> before = pulled.getOrDefault(worker, new ArrayDeque<>());
+        while (!before.isEmpty() && !busy.containsKey(worker)) {
+            start(worker, before.remove());
+        }
+        if (before.isEmpty()) {
+            pulled.remove(worker);
+            start(worker, newest);
+        }
+    }
+
+    private void start(int worker, Read read) {
+        if (!resting.has(worker)) {
+            return;
+        }
+        Settings settings = read.settings();
+        long version = read.model().version();
+        if (!settings.asks(worker) || settings.stop() || busy.containsKey(worker)) {
+            return;
+        }
+        WorkerState state = state(worker);
+        if (state.answered() >= version) {
+            return;
+        }
+        if (training.attacks(worker)) {
+            if (training.attackers().attack().silent()) {
+                return;
+            }
+            if (forges(worker, settings)) {
+                // The adversary needs no gradient from it, only to know that it would answer.
+                active.put(worker, new WorkerState(version, state.consumed(), Map.of()));
+                send(
+                        worker,
+                        version,
+                        settings,
+                        new Work.Result(new float[0], 1, Double.NaN, Map.of()),
+                        read.at());
+                return;
+            }
+        }
+        boolean returns = training.plan().freshOnReturn() && state.answered() + 1 < version;
+        Work.Task task =
+                new Work.Task(
+                        group.index(),
+                        worker,
+                        version,
+                        settings,
+                        read.model().parameters(),
+                        training.plan().oneOrder()
+                                ? settings.samples()
+                                        + (long) settings.cohort().place(worker)
+                                                * settings.batchSize()
+                                : training.work()
+                                        .samplesBefore(
+                                                worker,
+                                                version,
+                                                settings.batchSize(),
+                                                state.consumed()),
+                        returns ? Map.of() : state.vectors(),
+                        read.at());
+        active.put(worker, state);
+        busy.put(worker, task);
+        output.compute(task);
+    }
+
+    /** True if what an attacker sends is made up, whatever it would have computed. */
+    private boolean forges(int worker, Settings settings) {
+        Attack attack = training.attackers().attack();
+        return training.attacks(worker)
+                && !attack.flipsLabels()
+                && attack.sees() != Attack.Sees.OWN
+                && lies.works(settings.cohort());
+    }
+
+    /** Takes the result of a computation. */
+    public void computed(Work.Task task, Work.Result result) {
+        int worker = task.worker();
+        if (!busy.remove(worker, task)) {
+            throw new IllegalStateException("nobody asked for " + task);
+        }
+        long drawn = (long) training.work().steps(worker) * task.settings().batchSize();
+        WorkerState state =
+                new WorkerState(task.round(), state(worker).consumed() + drawn, result.vectors());
+        if (newest.settings().asks(worker)) {
+            active.put(worker, state);
+        } else {
+            active.remove(worker);
+            rest(worker, state);
+        }
+        send(worker, task.round(), task.settings(), result, task.modelAt());
+        goOn(worker);
+    }
+
+    private void send(int worker, long base, Settings settings, Work.Result result, long modelAt) {
+        long computedAt = micros.getAsLong();
+        long round = settings.due(base, worker);
+        for (int server : group.told()) {
+            if (!training.topology().crashed(server, base)) {
+                send(server, worker, round, base, result, modelAt, computedAt);
+            }
+        }
+    }
+
+    private void send(
+            int server,
+            int worker,
+            long round,
+            long base,
+            Work.Result result,
+            long modelAt,
+            long computedAt) {
+        float[] values = result.values();
+        for (int block = 0; block < slices.count(); block++) {
+            output.send(
+                    new GradientBlock(
+                            Header.gradient(run, round, base, worker, new ShardId(server, block)),
+                            result.weight(),
+                            result.loss(),
+                            modelAt,
+                            computedAt,
+                            values,
+                            values.length == 0 ? 0 : slices.offset(block),
+                            values.length == 0 ? 0 : slices.length(block),
+                            block == 0 ? result.halves() : null));
+        }
+    }
+}

@@ -1,0 +1,296 @@
+package dev.levee.operators.rounds.plan;
+
+import dev.levee.gar.Looked;
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.Control;
+import dev.levee.operators.rounds.GradientCost;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.training.GradientWork;
+import dev.levee.operators.rounds.training.PlanState;
+import dev.levee.operators.rounds.training.Planner;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.Training;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Plans an elastic run: settings follow from the round before, the subtasks it runs on, the control
+ * in force and what is known of the gradient's noise. Progress is counted in rounds at the batch it
+ * starts with, so its schedule, its evaluations and its end come where they would have come without
+ * a change.
+ */
+final class ElasticPlanner implements Planner {
+    private final Training training;
+    private final Elasticity bounds;
+    private int subtasks;
+    private Control control;
+    private Control pending;
+    private int failedBatch;
+
+    /** Progress before the open round, and what that counts as. */
+    private double progress;
+
+    private double gain = 1;
+
+    private final RuleEfficiency efficiency;
+    private final NoiseScale noise;
+
+    /** What blocks have said of the rows of the last round, until all have. */
+    private final TreeMap<Integer, Looked> spread = new TreeMap<>();
+
+    ElasticPlanner(Training training, Elasticity bounds, PlanState state) {
+        this.training = training;
+        this.bounds = bounds;
+        this.subtasks = training.workers();
+        this.efficiency =
+                new RuleEfficiency(
+                        training.rule(), n -> Elasticity.quorum(training, n), training::byzantine);
+        this.noise =
+                new NoiseScale(training.work() instanceof GradientWork work ? work.momentum() : 0);
+        double[] values = state.values();
+        if (values.length > 0) {
+            failedBatch = (int) values[0];
+            control = control(values, 1);
+            pending = control(values, 1 + CONTROL_VALUES);
+            progress = values[OWN_VALUES - 2];
+            gain = values[OWN_VALUES - 1];
+            noise.restore(values, restoreSpread(values, OWN_VALUES));
+        }
+    }
+
+    private static final int CONTROL_VALUES = 5;
+    private static final int OWN_VALUES = 3 + 2 * CONTROL_VALUES;
+
+    private static Control control(double[] values, int at) {
+        return values[at] == 0
+                ? null
+                : new Control(
+                        (long) values[at],
+                        (int) values[at + 1],
+                        (int) values[at + 2],
+                        values[at + 3],
+                        (long) values[at + 4]);
+    }
+
+    /** A timestamp of 0, which no control has, stands for none. */
+    private static void write(Control control, double[] values, int at) {
+        if (control != null) {
+            values[at] = control.timestamp();
+            values[at + 1] = control.batchSize();
+            values[at + 2] = control.workers();
+            values[at + 3] = control.learningRate();
+            values[at + 4] = control.fromRound();
+        }
+    }
+
+    @Override
+    public PlanState snapshot() {
+        double[] looks = snapshotSpread();
+        double[] estimate = noise.snapshot();
+        int all = OWN_VALUES + looks.length + estimate.length;
+        double[] values = Arrays.copyOf(new double[] {failedBatch}, all);
+        write(control, values, 1);
+        write(pending, values, 1 + CONTROL_VALUES);
+        values[OWN_VALUES - 2] = progress;
+        values[OWN_VALUES - 1] = gain;
+        System.arraycopy(looks, 0, values, OWN_VALUES, looks.length);
+        System.arraycopy(estimate, 0, values, OWN_VALUES + looks.length, estimate.length);
+        return new PlanState(values);
+    }
+
+    /** How many blocks; of each its number, its number of rows, distances and products. */
+    private double[] snapshotSpread() {
+        int length = 1;
+        for (Looked each : spread.values()) {
+            length += 2 + 2 * each.squaredDistances().length;
+        }
+        double[] values = new double[length];
+        int next = 0;
+        values[next++] = spread.size();
+        for (Map.Entry<Integer, Looked> each : spread.entrySet()) {
+            double[] distances = each.getValue().squaredDistances();
+            values[next++] = each.getKey();
+            values[next++] = each.getValue().points();
+            System.arraycopy(distances, 0, values, next, distances.length);
+            next += distances.length;
+            System.arraycopy(each.getValue().innerProducts(), 0, values, next, distances.length);
+            next += distances.length;
+        }
+        return values;
+    }
+
+    /** Reads that from an index on; the index behind it. */
+    private int restoreSpread(double[] values, int at) {
+        int next = at;
+        for (int left = (int) values[next++]; left > 0; left--) {
+            int block = (int) values[next++];
+            int points = (int) values[next++];
+            int pairs = Looked.pairs(points);
+            double[] distances = Arrays.copyOfRange(values, next, next + pairs);
+            double[] products = Arrays.copyOfRange(values, next + pairs, next + 2 * pairs);
+            spread.put(block, new Looked(points, distances, products));
+            next += 2 * pairs;
+        }
+        return next;
+    }
+
+    @Override
+    public void spread(int block, Looked seen) {
+        spread.put(block, seen);
+    }
+
+    @Override
+    public void applied(RoundReport report) {
+        if (!spread.isEmpty() && training.work() instanceof GradientWork) {
+            Looked all = Looked.sum(spread.values().toArray(new Looked[0]));
+            noise.add(report.round(), report.rows(), report.batchSize(), all);
+        }
+        spread.clear();
+    }
+
+    @Override
+    public void runsOn(int count) {
+        subtasks = count;
+    }
+
+    @Override
+    public boolean control(Control next) {
+        Control newest = pending == null ? control : pending;
+        boolean newer = newest == null || next.timestamp() > newest.timestamp();
+        if (newer) {
+            pending = next;
+        }
+        return newer;
+    }
+
+    @Override
+    public void computed(GradientCost effort, Settings open) {
+        boolean tooMuch =
+                effort.samples() < open.batchSize()
+                        || bounds.workerMemory() > 0 && effort.bytes() > bounds.workerMemory();
+        if (tooMuch) {
+            failedBatch =
+                    failedBatch == 0 ? open.batchSize() : Math.min(failedBatch, open.batchSize());
+        }
+    }
+
+    @Override
+    public Standing standing(Settings open) {
+        double scheduled = training.step().learningRate().at(whole(progress));
+        return new Standing(
+                scheduled == 0 ? Double.NaN : open.learningRate() / scheduled,
+                failedBatch,
+                bounds.workerMemory(),
+                control == null ? 0 : control.timestamp(),
+                new Progress(progress, gain, noise.value(), efficiency.rows(open.workers())));
+    }
+
+    @Override
+    public Settings next(Settings before, long round) {
+        if (pending != null && pending.fromRound() <= round) {
+            control = pending;
+            pending = null;
+        }
+        double made = progress;
+        long samples = before.samples() + (long) before.workers() * before.batchSize();
+        progress = countsSamples() ? (double) samples / nominal() : progress + gain;
+        boolean stop = progress >= training.rounds();
+        int workers = workers();
+        int batch = batch(workers);
+        if (!stop) {
+            // The last round takes what is left.
+            batch = (int) Math.min(batch, left(samples, workers));
+        }
+        gain = bounds.scaling().gain(averaged(workers, batch), reference(), noise.value());
+        return new Settings(
+                Cohort.first(workers),
+                training.byzantine(workers),
+                Elasticity.quorum(training, workers),
+                batch,
+                stop ? 0 : rate(workers, batch),
+                stop,
+                stop || evaluations(progress) > evaluations(made),
+                samples,
+                stop ? null : training.admission().deadline());
+    }
+
+    private boolean countsSamples() {
+        return bounds.scaling() != BatchScaling.ADASCALE;
+    }
+
+    /** Samples of a round as the run starts. */
+    private long nominal() {
+        return (long) training.workers() * training.data().batchSize();
+    }
+
+    /** Samples that the aggregate of such a round averages. */
+    private double averaged(int workers, int batch) {
+        return countsSamples() ? (double) workers * batch : efficiency.rows(workers) * batch;
+    }
+
+    private double reference() {
+        return averaged(training.workers(), training.data().batchSize());
+    }
+
+    /** The local batch with which the next round is the last. */
+    private long left(long samples, int workers) {
+        if (countsSamples()) {
+            long total = training.rounds() * nominal();
+            return (total - samples + workers - 1) / workers;
+        }
+        double missing = training.rounds() - progress;
+        double batch = bounds.scaling().batch(missing, reference(), noise.value());
+        return (long) Math.max(1, Math.ceil(batch / averaged(workers, 1)));
+    }
+
+    /** Whole rounds of this progress. */
+    private static long whole(double rounds) {
+        return (long) Math.floor(rounds);
+    }
+
+    private long evaluations(double rounds) {
+        return whole(rounds) / training.evalInterval();
+    }
+
+    private int workers() {
+        long byBatch = bounds.maxBatch() / leastBatch();
+        long most = Math.min(bounds.maxWorkers(), byBatch);
+        return (int) Math.max(bounds.minWorkers(), Math.min(subtasks, most));
+    }
+
+    /** Where samples count fully a batch only grows. */
+    private int leastBatch() {
+        return countsSamples() ? training.data().batchSize() : 1;
+    }
+
+    private int batch(int workers) {
+        long batch = control == null ? training.data().batchSize() : control.batchSize();
+        if (!countsSamples()) {
+            // The floor is one of the whole round: fewer workers take more each.
+            batch = Math.max(batch, control == null ? 1 : (nominal() + workers - 1) / workers);
+        }
+        if (failedBatch > 0) {
+            batch = Math.min(batch, failedBatch / 2);
+        }
+        batch = Math.min(batch, bounds.maxBatch() / workers);
+        return (int) Math.max(batch, leastBatch());
+    }
+
+    private double rate(int workers, int batch) {
+        double scheduled = training.step().learningRate().at(whole(progress));
+        if (bounds.scaling() != BatchScaling.LINEAR) {
+            boolean adaptive = training.step().optimizer().adaptive();
+            double averaged = averaged(workers, batch);
+            return scheduled
+                    * bounds.scaling().rate(averaged, reference(), noise.value(), adaptive);
+        }
+        double global = (double) workers * batch;
+        if (control == null) {
+            return scheduled * global / nominal();
+        }
+        double chosenFor = (double) control.workers() * control.batchSize();
+        return scheduled * (control.learningRate() / bounds.learningRate()) * (global / chosenFor);
+    }
+}

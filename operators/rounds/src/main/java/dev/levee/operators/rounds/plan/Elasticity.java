@@ -1,0 +1,235 @@
+package dev.levee.operators.rounds.plan;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.training.CountOrShare;
+import dev.levee.operators.rounds.training.Data;
+import dev.levee.operators.rounds.training.Plan;
+import dev.levee.operators.rounds.training.PlanState;
+import dev.levee.operators.rounds.training.Planner;
+import dev.levee.operators.rounds.training.Training;
+
+/**
+ * Within which bounds the workers and the batch of a run may change while it runs. Its number of
+ * active workers follows the parallelism of its job; its batch follows the newest control. It ends
+ * after as much progress as it would have made without a change.
+ *
+ * @param minWorkers fewest active workers, at least what the rule needs
+ * @param maxWorkers most active workers
+ * @param maxBatch most samples per round over all workers
+ * @param workerMemory bytes that one gradient may take; a batch that takes more is halved. 0 for no
+ *     limit but what the machine has
+ * @param learningRate step size before its schedule, at the batch the run starts with
+ * @param scaling what a round of another batch is worth, and how its step size follows
+ * @param control URI of the file that tells the batch, on any file system that Flink knows; null
+ *     for none
+ */
+public record Elasticity(
+        int minWorkers,
+        int maxWorkers,
+        long maxBatch,
+        long workerMemory,
+        double learningRate,
+        BatchScaling scaling,
+        String control)
+        implements Plan {
+    /** No job runs at a larger parallelism, which is what the number of workers follows. */
+    public static final int MOST_WORKERS = 256;
+
+    private static final long serialVersionUID = 2L;
+
+    /** Of a run whose samples count fully, whatever the batch. */
+    public Elasticity(
+            int minWorkers,
+            int maxWorkers,
+            long maxBatch,
+            long workerMemory,
+            double learningRate,
+            String control) {
+        this(
+                minWorkers,
+                maxWorkers,
+                maxBatch,
+                workerMemory,
+                learningRate,
+                BatchScaling.LINEAR,
+                control);
+    }
+
+    /** The same, told by a file. */
+    public Elasticity controlledBy(String uri) {
+        return new Elasticity(
+                minWorkers, maxWorkers, maxBatch, workerMemory, learningRate, scaling, uri);
+    }
+
+    /**
+     * Checks the bounds.
+     *
+     * @throws WrongTrainingException if they contradict; one sentence
+     */
+    public Elasticity {
+        require(
+                minWorkers >= 1 && maxWorkers >= minWorkers,
+                "{elastic} must satisfy 1 ≤ min ≤ max, got min %s, max %s",
+                minWorkers,
+                maxWorkers);
+        require(
+                maxWorkers <= MOST_WORKERS,
+                "{elastic} max must be at most %s, got %s",
+                MOST_WORKERS,
+                maxWorkers);
+        require(workerMemory >= 0, "{workerMemory} must not be negative, got %s", workerMemory);
+        require(
+                learningRate > 0 && Double.isFinite(learningRate),
+                "{learningRate} must be a number above 0, got %s",
+                learningRate);
+    }
+
+    @Override
+    public void check(Training training) {
+        int workers = training.workers();
+        require(
+                minWorkers <= workers && workers <= maxWorkers,
+                "{workers} must be within {elastic} min=%s,max=%s, for the run starts with it, got"
+                        + " %s",
+                minWorkers,
+                maxWorkers,
+                workers);
+        Data data = training.data();
+        long nominal = (long) workers * data.batchSize();
+        require(
+                maxBatch >= nominal,
+                "{elastic} max-batch must be at least {workers} × {batchSize} = %s, got %s",
+                nominal,
+                maxBatch);
+        require(
+                synchronous(training)
+                        || training.admission().quorum() instanceof CountOrShare.Share,
+                "{elastic} needs synchronous rounds, or a {quorum} that is a share of the workers"
+                        + " such as 80%%, got %s",
+                training.admission().quorum());
+        require(
+                data.partition() == null || data.partition().name().equals("iid"),
+                "{elastic} needs {partition} iid, for workers that come and go share all data, got"
+                        + " %s",
+                data.partition() == null ? "none" : data.partition().name());
+        require(
+                training.attackers().count() < minWorkers,
+                "{attackers} must be fewer than min of {elastic}, which is %s: attackers and one"
+                        + " whom they watch are among the workers that always run, got %s",
+                minWorkers,
+                training.attackers().count());
+        for (int n = minWorkers; n <= maxWorkers; n++) {
+            checkRounds(training, n);
+        }
+        require(
+                workerMemory == 0
+                        || training.model() == null
+                        || !training.model().name().startsWith("file:"),
+                "{workerMemory} cannot be measured for a TorchScript file: leave it out");
+        require(
+                training.topology().servers() == 1,
+                "{elastic} needs one server, for several would each decide what comes next, got %s"
+                        + " {servers}",
+                training.topology().servers());
+    }
+
+    /** Checks that a round of n workers has enough rows for the rule. */
+    private void checkRounds(Training training, int n) {
+        int f = training.byzantine(n);
+        int q = quorum(training, n);
+        int least = Math.max(training.rule().minimumRows(f), f + 1);
+        require(
+                n > minWorkers || q < n || n >= least,
+                "{elastic} min must be at least %s, which %s needs with f = %s, got %s",
+                least,
+                training.rule().name(),
+                f,
+                n);
+        require(
+                q >= least,
+                "{elastic} allows rounds of %s workers that close with %s gradients, of which"
+                        + " {byzantine} %s are %s: %s needs %s",
+                n,
+                q,
+                training.tolerance(),
+                f,
+                training.rule().name(),
+                least);
+        require(
+                q == n || q <= n - f,
+                "{quorum} must be at most n − f so that silent Byzantine workers cannot hold a round"
+                        + " up: of %s workers {byzantine} %s are %s, and {quorum} %s are %s",
+                n,
+                training.tolerance(),
+                f,
+                training.admission().quorum(),
+                q);
+    }
+
+    /** True if rounds wait for everybody who takes part, however many these are. */
+    private static boolean synchronous(Training training) {
+        return training.admission().quorum() instanceof CountOrShare.Count count
+                && count.count() == training.workers();
+    }
+
+    /** Contributions that close a round of n workers. */
+    static int quorum(Training training, int n) {
+        return synchronous(training) ? n : training.admission().quorum(n);
+    }
+
+    @Override
+    public Settings at(Training training, long round) {
+        if (round > 0) {
+            throw new UnsupportedOperationException(
+                    "an elastic run cannot go on from a published model alone: how far it is is no"
+                            + " function of the version");
+        }
+        return training.settings(0, Cohort.first(training.workers()));
+    }
+
+    @Override
+    public Planner planner(Training training, PlanState state) {
+        return new ElasticPlanner(training, this, state);
+    }
+
+    @Override
+    public int participants(Training training) {
+        return maxWorkers;
+    }
+
+    @Override
+    public int permanent(Training training) {
+        return minWorkers;
+    }
+
+    @Override
+    public boolean measuresEffort() {
+        return true;
+    }
+
+    /** Where it says what a round is worth, and for whoever allocates. */
+    @Override
+    public boolean measuresNoise() {
+        return true;
+    }
+
+    @Override
+    public boolean oneOrder() {
+        return true;
+    }
+
+    /** A worker's momentum would be out of date when it is needed again. */
+    @Override
+    public boolean freshOnReturn() {
+        return true;
+    }
+
+    @Override
+    public String crowd(Training training) {
+        return minWorkers + " to " + maxWorkers;
+    }
+}

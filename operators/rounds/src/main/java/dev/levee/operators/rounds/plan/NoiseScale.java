@@ -1,0 +1,237 @@
+package dev.levee.operators.rounds.plan;
+
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Sample;
+import dev.levee.operators.rounds.HalfBatches;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Estimates the gradient's noise scale φ = tr(Σ) / |G|² in samples, where Σ is the covariance of
+ * one sample's gradient and G the mean (McCandlish et al. 2018, "An empirical model of large-batch
+ * training", §2.2), from the gradients of several workers on independent batches: of two of them,
+ * |gᵢ − gⱼ|² / (1/bᵢ + 1/bⱼ) has the mean tr(Σ), and ⟨gᵢ, gⱼ⟩ the mean |G|². Both are averaged over
+ * rounds, pair by pair, before anything is divided.
+ *
+ * <p>Byzantine workers may say what they like, and a rule may select them, so neither all rows nor
+ * the selected ones will do. Each number is the median over i of the median over j of the pairs'
+ * averages: where fewer than half of the others lie, each honest worker has an honest majority of
+ * pairs, so both medians lie among what honest pairs say. A worker keeps its id from round to
+ * round, or a liar could spread over all pairs.
+ *
+ * <p>A round of one worker compares the two halves of its batch in the same way ({@link
+ * HalfBatches}).
+ *
+ * <p>A worker with momentum μ sends m ← μ·m + (1 − μ)·g. Its variance is that of one sample times v
+ * ← μ²·v + (1 − μ)²/b, which takes the place of 1/b, so tr(Σ) stays unbiased; |G|² is then that of
+ * the gradient's average over about 1/(1 − μ) rounds.
+ */
+public final class NoiseScale {
+    /** Coordinates that are read: of larger models a sample, drawn anew in each round. */
+    private static final long COORDINATES = 1 << 16;
+
+    private static final long STREAM = 0x4E4F495345L;
+
+    /** Distances and products of all pairs, both measured directly. */
+    public static final Look LOOK =
+            new Look(true, true, true, false, List.of(), Sample.count(COORDINATES, STREAM));
+
+    /** What of an average is left after a round: it reaches back over about 500 rounds. */
+    private static final double DECAY = 0.998;
+
+    /** Rounds of a pair before it counts. */
+    private static final double FEWEST = 10;
+
+    /** Rounds that what was known counts as to a pair that is new: ten of its own say little. */
+    private static final double KNOWN = 100;
+
+    /** Where |G|² vanishes among the noise, it is said to be this. */
+    private static final double LARGEST = 1e12;
+
+    private static final int MOST = Elasticity.MOST_WORKERS;
+
+    /** Averages of one pair: sums with falling weights, and the sum of these weights. */
+    private record Pair(double weight, double trace, double product) {
+        private static final Pair NONE = new Pair(0, 0, 0);
+
+        private Pair and(double moreTrace, double moreProduct) {
+            return new Pair(
+                    DECAY * weight + 1, DECAY * trace + moreTrace, DECAY * product + moreProduct);
+        }
+    }
+
+    /** How the variance of what a worker sent last relates to that of one sample, and when. */
+    private record Sent(long round, double variance) {}
+
+    private final double momentum;
+    private final TreeMap<Integer, Pair> pairs = new TreeMap<>();
+    private final TreeMap<Integer, Sent> sent = new TreeMap<>();
+    private double value = Double.NaN;
+
+    /**
+     * An estimate that knows nothing yet.
+     *
+     * @param momentum of the workers, 0 for none
+     */
+    NoiseScale(double momentum) {
+        this.momentum = momentum;
+    }
+
+    /** Goes on from what another one remembered, at an index of it. */
+    void restore(double[] values, int at) {
+        int next = at;
+        value = values[next++];
+        for (int left = (int) values[next++]; left > 0; left--) {
+            sent.put((int) values[next++], new Sent((long) values[next++], values[next++]));
+        }
+        for (int left = (int) values[next++]; left > 0; left--) {
+            pairs.put(
+                    (int) values[next++], new Pair(values[next++], values[next++], values[next++]));
+        }
+    }
+
+    /** What has to be remembered. */
+    double[] snapshot() {
+        double[] values = new double[3 + 3 * sent.size() + 4 * pairs.size()];
+        int next = 0;
+        values[next++] = value;
+        values[next++] = sent.size();
+        for (Map.Entry<Integer, Sent> each : sent.entrySet()) {
+            values[next++] = each.getKey();
+            values[next++] = each.getValue().round();
+            values[next++] = each.getValue().variance();
+        }
+        values[next++] = pairs.size();
+        for (Map.Entry<Integer, Pair> each : pairs.entrySet()) {
+            values[next++] = each.getKey();
+            values[next++] = each.getValue().weight();
+            values[next++] = each.getValue().trace();
+            values[next++] = each.getValue().product();
+        }
+        return values;
+    }
+
+    /** φ in samples, NaN until it is known. */
+    double value() {
+        return value;
+    }
+
+    /**
+     * Takes one round.
+     *
+     * @param ids workers whose rows it had, ascending
+     * @param batch samples that each of them took
+     * @param seen {@link #LOOK} at these rows; of one row at the halves of its batch, if it has any
+     */
+    void add(long round, int[] ids, int batch, Looked seen) {
+        Pair known = hasNewPair(ids) ? known() : Pair.NONE;
+        double[] variances = Arrays.stream(ids).mapToDouble(id -> sent(id, round, batch)).toArray();
+        if (ids.length == 1 && seen.points() == 2) {
+            // Both are raw, whatever its momentum.
+            double first = HalfBatches.first(batch);
+            add(ids[0], ids[0], known, 1 / first + 1 / (batch - first), seen, 0, 1);
+        }
+        for (int i = 0; i < ids.length; i++) {
+            for (int j = i + 1; j < ids.length; j++) {
+                add(ids[i], ids[j], known, variances[i] + variances[j], seen, i, j);
+            }
+        }
+        double trace = median(ids, Pair::trace);
+        double product = median(ids, Pair::product);
+        if (!Double.isNaN(trace) && !Double.isNaN(product)) {
+            value = product > trace / LARGEST ? trace / product : LARGEST;
+        }
+    }
+
+    private boolean hasNewPair(int[] ids) {
+        for (int i = 0; i < ids.length; i++) {
+            for (int j = ids.length == 1 ? i : i + 1; j < ids.length; j++) {
+                if (!pairs.containsKey(key(ids[i], ids[j]))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** What the pairs of the round before said, as those begin that are new; nothing at first. */
+    private Pair known() {
+        long newest = sent.values().stream().mapToLong(Sent::round).max().orElse(-1);
+        int[] ids =
+                sent.entrySet().stream()
+                        .filter(each -> each.getValue().round() == newest)
+                        .mapToInt(Map.Entry::getKey)
+                        .toArray();
+        double trace = median(ids, Pair::trace);
+        double product = median(ids, Pair::product);
+        return Double.isNaN(trace) || Double.isNaN(product)
+                ? Pair.NONE
+                : new Pair(KNOWN, KNOWN * trace, KNOWN * product);
+    }
+
+    /** Takes what two rows with so much variance of the difference, in that of a sample, say. */
+    private void add(int one, int other, Pair known, double variance, Looked seen, int i, int j) {
+        double trace = seen.squaredDistance(i, j) / variance;
+        double product = seen.innerProduct(i, j);
+        if (Double.isFinite(trace) && Double.isFinite(product)) {
+            pairs.compute(
+                    key(one, other), (key, old) -> (old == null ? known : old).and(trace, product));
+        }
+    }
+
+    private double sent(int id, long round, int batch) {
+        Sent before = sent.get(id);
+        boolean goesOn = before != null && before.round() == round - 1;
+        double fresh = 1 - momentum;
+        double variance =
+                goesOn
+                        ? momentum * momentum * before.variance() + fresh * fresh / batch
+                        : 1.0 / batch;
+        sent.put(id, new Sent(round, variance));
+        return variance;
+    }
+
+    private interface Part {
+        double of(Pair pair);
+    }
+
+    /** The median over workers of the median over their pairs; NaN if no pair is old enough. */
+    private double median(int[] ids, Part part) {
+        List<Double> byWorker = new ArrayList<>();
+        for (int i : ids) {
+            List<Double> others = new ArrayList<>();
+            for (int j : ids) {
+                // What a worker says of its own halves counts where there is nobody else to ask.
+                boolean counts = i != j || ids.length == 1;
+                Pair pair = counts ? pairs.getOrDefault(key(i, j), Pair.NONE) : Pair.NONE;
+                if (pair.weight() >= weight(FEWEST)) {
+                    others.add(part.of(pair) / pair.weight());
+                }
+            }
+            if (!others.isEmpty()) {
+                byWorker.add(middle(others));
+            }
+        }
+        return byWorker.isEmpty() ? Double.NaN : middle(byWorker);
+    }
+
+    /** What the weights of so many rounds add up to. */
+    private static double weight(double rounds) {
+        return (1 - StrictMath.pow(DECAY, rounds)) / (1 - DECAY) * (1 - 1e-9);
+    }
+
+    private static int key(int i, int j) {
+        return Math.min(i, j) * MOST + Math.max(i, j);
+    }
+
+    private static double middle(List<Double> values) {
+        double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        int half = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.levee.operators.rounds.plan;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.training.Admission;
+import dev.levee.operators.rounds.training.Plan;
+import dev.levee.operators.rounds.training.PlanState;
+import dev.levee.operators.rounds.training.Planner;
+import dev.levee.operators.rounds.training.Training;
+
+/**
+ * Everybody in every round, but for who has been proven faulty too often: such a worker is left out
+ * for some rounds, and is believed again after them until its next proven fault. What proves a
+ * fault is NaN or infinity, a block of the wrong size, or two different signed blocks for one
+ * place; never that a worker is late or missing, nor a signature that is not its own, which proves
+ * nothing about whom it names. A worker that is left out was among the f whom the rule has to
+ * tolerate, so of e of them the rule has n − e rows and tolerates f − e. No more than f are left
+ * out at a time: more proven liars than f are not what the run was told.
+ *
+ * @param faults rounds in which a worker has to be proven faulty before it is left out, and each
+ *     one behind them leaves it out again
+ * @param rounds how many it is left out for
+ */
+public record Reputation(int faults, int rounds) implements Plan {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Checks the numbers.
+     *
+     * @throws WrongTrainingException if one makes no sense; one sentence
+     */
+    public Reputation {
+        require(
+                faults >= 1 && rounds >= 1,
+                "{reputation} needs at least 1 fault and 1 round, got %s and %s",
+                faults,
+                rounds);
+    }
+
+    @Override
+    public void check(Training training) {
+        require(
+                training.byzantine() >= 1,
+                "{reputation} needs {byzantine} of at least 1, for it leaves out no more workers"
+                        + " than that, got %s",
+                training.tolerance());
+        require(
+                training.topology().servers() == 1,
+                "{reputation} needs one server, for several would each judge by themselves, got %s"
+                        + " {servers}",
+                training.topology().servers());
+        require(
+                training.admission().nonFinite() == Admission.NonFinite.REJECT,
+                "{reputation} needs {nonFinite} reject, for a gradient that is kept proves nothing");
+    }
+
+    @Override
+    public Settings at(Training training, long round) {
+        if (round > 0) {
+            throw new UnsupportedOperationException(
+                    "a run with a reputation cannot go on from a published model alone: who is left"
+                            + " out is no function of the version");
+        }
+        return training.settings(0, Cohort.first(training.workers()));
+    }
+
+    /** Who is left out is what the planner remembers. */
+    @Override
+    public Settings at(Training training, long round, PlanState state) {
+        return state.values().length == 0
+                ? at(training, round)
+                : new ReputationPlanner(training, this, state).at(round);
+    }
+
+    @Override
+    public boolean remembers() {
+        return true;
+    }
+
+    @Override
+    public Planner planner(Training training, PlanState state) {
+        return new ReputationPlanner(training, this, state);
+    }
+}

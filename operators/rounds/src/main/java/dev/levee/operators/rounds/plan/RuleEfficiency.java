@@ -1,0 +1,82 @@
+package dev.levee.operators.rounds.plan;
+
+import dev.levee.gar.Aggregator;
+import dev.levee.gar.Draws;
+import dev.levee.gar.Rule;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+
+/**
+ * Of how many rows the aggregate of a round is worth the mean: all of them for the mean, about 2n/π
+ * for the median, one for Krum. Found by having it aggregate rows of a known mean with Gaussian
+ * noise and looking how far it is off, so it holds for any rule and any chain of pre-aggregations.
+ */
+final class RuleEfficiency {
+    private static final int COORDINATES = 2048;
+
+    private final Rule rule;
+    private final IntUnaryOperator aggregated;
+    private final IntUnaryOperator byzantine;
+    private final Map<Integer, Double> known = new HashMap<>();
+
+    /**
+     * That of rounds.
+     *
+     * @param aggregated rows of a round, by the number of workers that take part
+     * @param byzantine what it tolerates, by the same
+     */
+    RuleEfficiency(Rule rule, IntUnaryOperator aggregated, IntUnaryOperator byzantine) {
+        this.rule = rule;
+        this.aggregated = aggregated;
+        this.byzantine = byzantine;
+    }
+
+    /** Of rounds of all rows, that always tolerate as many. */
+    RuleEfficiency(Rule rule, int f) {
+        this(rule, n -> n, n -> f);
+    }
+
+    /** Rows that the aggregate of a round of so many workers averages, from 1 to all of them. */
+    double rows(int workers) {
+        int n = aggregated.applyAsInt(workers);
+        return rule.averages() || n == 1
+                ? n
+                : known.computeIfAbsent(workers, each -> measure(n, byzantine.applyAsInt(each)));
+    }
+
+    private double measure(int n, int f) {
+        float[][] rows = new float[n][COORDINATES];
+        double[] mean = new double[COORDINATES];
+        for (int row = 0; row < n; row++) {
+            long key = Draws.key(n, row);
+            for (int i = 0; i < COORDINATES; i++) {
+                rows[row][i] = (float) (1 + Draws.normal(key, i));
+                mean[i] += rows[row][i] / n;
+            }
+        }
+        double[] alike = new double[rule.needsScores() ? n : 0];
+        Arrays.fill(alike, 1);
+        float[] aggregate =
+                new Aggregator(rule, f, 0)
+                        .aggregate(
+                                rows,
+                                round ->
+                                        round.withWorkers(IntStream.range(0, n).toArray())
+                                                .withScores(alike));
+        double[] values = new double[COORDINATES];
+        Arrays.setAll(values, i -> aggregate[i]);
+        // The same rows are off by as much for the mean, so what is drawn matters little.
+        double worth = n * error(mean) / error(values);
+        return Double.isNaN(worth) ? 1 : Math.max(1, Math.min(n, worth));
+    }
+
+    /** Squared distance to the truth, of a direction: some rules shorten what they return. */
+    private static double error(double[] values) {
+        double length = Arrays.stream(values).average().orElse(0);
+        return Arrays.stream(values).map(value -> value / length - 1).map(off -> off * off).sum();
+    }
+}

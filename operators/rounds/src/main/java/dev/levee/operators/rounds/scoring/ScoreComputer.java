@@ -1,0 +1,103 @@
+package dev.levee.operators.rounds.scoring;
+
+import dev.levee.operators.rounds.training.Training;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Computes the scores that {@link Scoring} asks for, one after the other on a thread of its own.
+ */
+public final class ScoreComputer implements AutoCloseable {
+    /** Where results go; called on the computing thread. */
+    public interface Done {
+        /** A contribution has its score, NaN if the losses have no difference. */
+        void scored(Scoring.Task task, double score);
+
+        /** There will be no score. */
+        void failed(Scoring.Task task, Throwable cause);
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(ScoreComputer.class);
+    private static final long CLOSE_SECONDS = 30;
+
+    private final Training training;
+    private final Done done;
+    private final ExecutorService thread;
+    private final LongAdder nanos = new LongAdder();
+    private Scores scores;
+
+    /**
+     * A computer of a training's scores; opens data and model when it computes first.
+     *
+     * @param name of what it computes, for the name of its thread
+     */
+    public ScoreComputer(Training training, String name, Done done) {
+        this.training = training;
+        this.done = done;
+        this.thread =
+                Executors.newSingleThreadExecutor(
+                        task -> {
+                            Thread made = new Thread(task, name);
+                            made.setDaemon(true);
+                            return made;
+                        });
+    }
+
+    /** Starts a computation. */
+    public void start(Scoring.Task task) {
+        thread.execute(() -> run(task));
+    }
+
+    /** Nanoseconds spent computing so far. */
+    public long computeNanos() {
+        return nanos.sum();
+    }
+
+    private void run(Scoring.Task task) {
+        try {
+            long start = System.nanoTime();
+            if (scores == null) {
+                scores = new Scores(training);
+            }
+            double score = scores.score(task);
+            nanos.add(System.nanoTime() - start);
+            done.scored(task, score);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the task ended before worker {} had its score", task.worker());
+        } catch (Throwable e) {
+            fail(task, e);
+        }
+    }
+
+    private void fail(Scoring.Task task, Throwable cause) {
+        try {
+            done.failed(task, cause);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the task ended before it heard of a failure", cause);
+        }
+    }
+
+    /** Ends the thread; what is being computed comes to nothing. */
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        boolean ended;
+        try {
+            ended = thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            ended = false;
+        }
+        // A learner that is still computing must not lose its memory under its feet.
+        if (ended && scores != null) {
+            scores.close();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.levee.operators.rounds.scoring;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.gar.GradientScored;
+import dev.levee.learners.Learner;
+import dev.levee.operators.rounds.participant.HeldOut;
+import dev.levee.operators.rounds.participant.Sampler;
+import dev.levee.operators.rounds.training.Training;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The scores of contributions: F(x) − F(x − γv), where F is the mean loss on a batch that is drawn
+ * by seed and version from the oracle's samples (Xie, Koyejo, Gupta, ICML 2019, definition 2); for
+ * rules that are {@link GradientScored} what they make of the gradient of F at x. Equal tasks have
+ * equal scores, anywhere. Used by one thread at a time.
+ */
+public final class Scores implements AutoCloseable {
+    /** Participants are counted from 0, so nobody else draws in this order. */
+    private static final int NOBODY = -1;
+
+    /** What is known of a model: the loss, or the gradient with its squared norm. */
+    private record Known(long version, double loss, float[] gradient, double square) {}
+
+    private record Batch(Dataset data, int[] samples) implements Dataset {
+        @Override
+        public int size() {
+            return samples.length;
+        }
+
+        @Override
+        public int[] shape() {
+            return data.shape();
+        }
+
+        @Override
+        public int classes() {
+            return data.classes();
+        }
+
+        @Override
+        public int label(int index) {
+            return data.label(samples[index]);
+        }
+
+        @Override
+        public int targets() {
+            return data.targets();
+        }
+
+        @Override
+        public void readTargets(int index, float[] out, int offset) {
+            data.readTargets(samples[index], out, offset);
+        }
+
+        @Override
+        public void read(int index, float[] out, int offset) {
+            data.read(samples[index], out, offset);
+        }
+    }
+
+    private final Training training;
+    private final Dataset data;
+    private final Sampler sampler;
+    private final Learner learner;
+    private final Map<Integer, Known> known = new HashMap<>();
+
+    /**
+     * Opens the oracle's data and a learner of the training's model.
+     *
+     * @throws IllegalArgumentException if the data set cannot be opened or has too few samples
+     */
+    public Scores(Training training) {
+        this.training = training;
+        String own = training.oracle().uri();
+        data = Datasets.open(own == null ? training.data().uri() : own, Datasets.Split.TRAIN);
+        sampler = new Sampler(HeldOut.server(training, data), training.seed(), NOBODY);
+        learner = training.model().newLearner();
+    }
+
+    /** The score of a contribution; NaN if a loss is not finite. */
+    public double score(Scoring.Task task) {
+        Known of = known.get(task.server());
+        if (of == null || of.version() != task.version()) {
+            of = know(task);
+            known.put(task.server(), of);
+        }
+        if (training.rule() instanceof GradientScored rule) {
+            float[] row = task.contribution();
+            return rule.score(
+                    product(of.gradient(), row),
+                    of.square(),
+                    product(row, row),
+                    task.learningRate());
+        }
+        double score = of.loss() - loss(stepped(task), new Batch(data, samples(task)));
+        return Double.isFinite(score) ? score : Double.NaN;
+    }
+
+    private Known know(Scoring.Task task) {
+        int[] samples = samples(task);
+        if (!(training.rule() instanceof GradientScored)) {
+            double loss = loss(task.model(), new Batch(data, samples));
+            return new Known(task.version(), loss, null, Double.NaN);
+        }
+        long seed = Sampler.modelSeed(training.seed(), NOBODY, task.version(), 0);
+        float[] gradient = learner.gradient(task.model(), data.batch(samples), seed).values();
+        return new Known(task.version(), Double.NaN, gradient, product(gradient, gradient));
+    }
+
+    private int[] samples(Scoring.Task task) {
+        int size = training.oracle().batchSize();
+        return sampler.next(task.version() * size, size);
+    }
+
+    /** Of the trainable coordinates. */
+    private double product(float[] a, float[] b) {
+        int trainable = training.model().layout().trainable();
+        double sum = 0;
+        for (int i = 0; i < trainable; i++) {
+            sum += (double) a[i] * b[i];
+        }
+        return sum;
+    }
+
+    private double loss(float[] parameters, Batch batch) {
+        return learner.evaluate(parameters, batch).loss();
+    }
+
+    /** The model one plain step along the contribution; what is not stepped stays. */
+    private float[] stepped(Scoring.Task task) {
+        float[] stepped = task.model().clone();
+        float[] contribution = task.contribution();
+        double learningRate = task.learningRate();
+        int trainable = training.model().layout().trainable();
+        for (int i = 0; i < trainable; i++) {
+            stepped[i] = (float) (stepped[i] - learningRate * contribution[i]);
+        }
+        return stepped;
+    }
+
+    @Override
+    public void close() {
+        learner.close();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.levee.operators.rounds.shard;
+
+import dev.levee.operators.rounds.optimizer.Optimizer;
+
+/**
+ * One block of a server's model, with what its optimizer carries. Immutable: a step makes a new
+ * one, so checkpoints and records share the arrays.
+ *
+ * @param values parameters first, then buffers
+ * @param moments the optimizer's vectors
+ * @param previous the last aggregate, null if zero or not needed
+ */
+public record ParameterBlock(float[] values, float[][] moments, float[] previous) {
+    /** The block before the first step. */
+    static ParameterBlock initial(float[] values, Optimizer optimizer) {
+        return new ParameterBlock(values, new float[optimizer.moments()][values.length], null);
+    }
+
+    /** The same block with other values, after an exchange of models. */
+    ParameterBlock with(float[] exchanged) {
+        return new ParameterBlock(exchanged, moments, previous);
+    }
+
+    /** The same block, its aggregate known but not stepped along yet. */
+    ParameterBlock holding(float[] aggregate) {
+        return new ParameterBlock(values, moments, aggregate);
+    }
+
+    /**
+     * Steps along an aggregate; buffers, which lie behind the trainable coordinates, are replaced
+     * by its values unless the optimizer steps them too.
+     *
+     * @param aggregate of the round, as long as the block
+     * @param trainable coordinates that are stepped
+     * @param step number of this step, from 0
+     * @param keep true if the aggregate is needed in the next round
+     */
+    ParameterBlock step(
+            Optimizer optimizer,
+            float[] aggregate,
+            int trainable,
+            long step,
+            double learningRate,
+            boolean keep) {
+        float[] next = new float[values.length];
+        float[][] nextMoments = new float[moments.length][values.length];
+        int stepped = optimizer.stepsBuffers() ? values.length : trainable;
+        optimizer.step(values, aggregate, moments, stepped, step, learningRate, next, nextMoments);
+        System.arraycopy(aggregate, stepped, next, stepped, values.length - stepped);
+        return new ParameterBlock(next, nextMoments, keep ? aggregate : null);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.levee.operators.rounds.shard;
+
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.training.Oracle;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * The versions of one block on which somebody is computing, where participants pull models and
+ * answer later: a restart has to offer these again, for what was being computed is lost with it.
+ */
+public final class PulledVersions {
+    /**
+     * A version.
+     *
+     * @param settings of its round
+     * @param values of the block; never written to
+     * @param missing who pulled it and has not answered, ascending; the largest int for the oracle
+     */
+    public record Pulled(long version, Settings settings, float[] values, int[] missing) {}
+
+    /**
+     * Stands behind all participants for the oracle, which needs a version until it has another.
+     */
+    private static final int ORACLE = Integer.MAX_VALUE;
+
+    private record Open(Settings settings, float[] values, TreeSet<Integer> missing) {}
+
+    private final TreeMap<Long, Open> versions = new TreeMap<>();
+
+    PulledVersions(List<Pulled> state) {
+        state.forEach(each -> put(each.version(), each.settings(), each.values(), each.missing()));
+    }
+
+    /** What is remembered of a version that opens a round. */
+    static List<Pulled> opening(Oracle oracle, long version, Settings settings, float[] values) {
+        PulledVersions versions = new PulledVersions(List.of());
+        versions.opened(oracle, version, settings, values);
+        return versions.snapshot();
+    }
+
+    private void put(long version, Settings settings, float[] values, int[] missing) {
+        TreeSet<Integer> ids = new TreeSet<>();
+        Arrays.stream(missing).forEach(ids::add);
+        if (!ids.isEmpty()) {
+            versions.put(version, new Open(settings, values, ids));
+        }
+    }
+
+    /**
+     * A version is out.
+     *
+     * @param oracle who may score contributions to later rounds on it, null if nobody does
+     */
+    void opened(Oracle oracle, long version, Settings settings, float[] values) {
+        if (settings.pulls() == null) {
+            return;
+        }
+        IntStream devices = Arrays.stream(settings.pulls().devices());
+        boolean kept = oracle != null && oracle.keeps(version);
+        if (kept) {
+            answered(ORACLE, version - oracle.every());
+            devices = IntStream.concat(devices, IntStream.of(ORACLE));
+        }
+        put(version, settings, values, devices.toArray());
+    }
+
+    /** Somebody has answered a version; nothing new if it had before. */
+    void answered(int sender, long version) {
+        Open open = versions.get(version);
+        if (open != null && open.missing().remove(sender) && open.missing().isEmpty()) {
+            versions.remove(version);
+        }
+    }
+
+    /** What has to be remembered, the oldest version first. */
+    List<Pulled> snapshot() {
+        List<Pulled> all = new ArrayList<>();
+        versions.forEach(
+                (version, open) ->
+                        all.add(
+                                new Pulled(
+                                        version,
+                                        open.settings(),
+                                        open.values(),
+                                        open.missing().stream()
+                                                .mapToInt(Integer::intValue)
+                                                .toArray())));
+        return all;
+    }
+}

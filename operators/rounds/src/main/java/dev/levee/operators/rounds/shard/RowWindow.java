@@ -1,0 +1,310 @@
+package dev.levee.operators.rounds.shard;
+
+import dev.levee.gar.BlockKernels;
+import dev.levee.gar.BlockRows;
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.Span;
+import dev.levee.gar.WeightedSum;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.HalfBatches;
+import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.training.Training;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * The rows of one block that the open round can be made of, each at its sender's place in the
+ * cohort. Where contributions to older models count too, a sender may have sent more than one that
+ * has not been counted. For a rule that only averages a large cohort the window adds rows up and
+ * forgets them, as soon as the coordinator admits them.
+ */
+public final class RowWindow {
+    /**
+     * Contributions of one sender that may wait behind its row. More may only while there are fewer
+     * than places: of who is cut off while it sends, three may never become complete.
+     */
+    static final int MOST_WAITING = 2;
+
+    /**
+     * What a window has to remember; arrays are shared with the running window, which never writes
+     * into them.
+     *
+     * @param contributions by place, null where missing; without values where added up
+     * @param refused places whose contribution was refused
+     * @param summed places whose rows have been added up
+     * @param sum of those, null if this window keeps rows
+     * @param waiting contributions behind those, in the order in which they came
+     */
+    public record State(
+            GradientBlock[] contributions,
+            BitSet refused,
+            BitSet summed,
+            WeightedSum sum,
+            List<GradientBlock> waiting) {
+        /** What is remembered of a round of which nothing has come. */
+        static State empty(
+                Training training, int server, long version, Settings settings, int length) {
+            boolean sums = sums(training, server, version, settings);
+            return new State(
+                    new GradientBlock[settings.workers()],
+                    new BitSet(),
+                    new BitSet(),
+                    sums ? new WeightedSum(length) : null,
+                    List.of());
+        }
+    }
+
+    private static final float[] NONE = {};
+
+    private final Settings settings;
+    private final GradientBlock[] contributions;
+
+    /** Where their values lie, null also where they have been added up. */
+    private final float[][] rows;
+
+    /** Where in each of these the block begins: rows that begin elsewhere are copied. */
+    private int from;
+
+    private final BitSet refused;
+    private final BitSet summed;
+    private final List<GradientBlock> waiting;
+    private WeightedSum sum;
+
+    /** True if nobody else has the sum, so that it may be written to. */
+    private boolean own;
+
+    RowWindow(Settings settings, State state) {
+        this.settings = settings;
+        contributions = state.contributions().clone();
+        refused = (BitSet) state.refused().clone();
+        summed = (BitSet) state.summed().clone();
+        sum = state.sum();
+        waiting = new ArrayList<>(state.waiting());
+        rows = new float[contributions.length][];
+        for (int place = 0; place < rows.length; place++) {
+            if (contributions[place] != null && !summed.get(place)) {
+                align(contributions[place]);
+                keep(place, contributions[place]);
+            }
+        }
+    }
+
+    /** True if rounds with these settings are summed: no rule looks at rows, and they are many. */
+    public static boolean sums(Training training, int server, long version, Settings settings) {
+        return training.moment(version).ofWorkers()
+                && training.rule(server, version).averages()
+                && training.admission().staleness() == 0
+                && !training.admission().masked()
+                && settings.workers() > training.admission().rowsHeld();
+    }
+
+    State snapshot() {
+        own = false;
+        return new State(
+                contributions.clone(),
+                (BitSet) refused.clone(),
+                (BitSet) summed.clone(),
+                sum,
+                List.copyOf(waiting));
+    }
+
+    /**
+     * True if whoever has this place can add nothing by a contribution to this version: it is
+     * there, is no newer than the one that is, or was refused, or too many wait already.
+     */
+    boolean answered(int place, long version) {
+        GradientBlock first = contributions[place];
+        if (first == null) {
+            return refused.get(place);
+        }
+        int others = 0;
+        long newest = first.header().round();
+        for (GradientBlock other : waiting) {
+            if (other.header().sender() == first.header().sender()) {
+                others++;
+                newest = Math.max(newest, other.header().round());
+            }
+        }
+        boolean full = others >= MOST_WAITING && waiting.size() >= contributions.length;
+        return refused.get(place) || version <= newest || full;
+    }
+
+    void refuse(int place) {
+        refused.set(place);
+    }
+
+    /** Takes a contribution; it waits where its sender has one there that is older. */
+    void put(int place, GradientBlock contribution) {
+        if (contributions[place] != null) {
+            waiting.add(contribution);
+            return;
+        }
+        align(contribution);
+        keep(place, contribution);
+    }
+
+    /**
+     * Keeps a contribution to a round that opens later; false if its sender's is there, or so many
+     * of that sender that nobody honest sends more.
+     */
+    boolean hold(GradientBlock early, int most) {
+        int others = 0;
+        for (GradientBlock each : waiting) {
+            boolean same = each.header().sender() == early.header().sender();
+            others += same ? 1 : 0;
+            if (same && each.header().round() == early.header().round()) {
+                return false;
+            }
+        }
+        return others < most && waiting.add(early);
+    }
+
+    /** Contributions to rounds after this one that are kept for them, in the order they came in. */
+    List<GradientBlock> held(long version) {
+        return waiting.stream().filter(each -> each.header().round() > version).toList();
+    }
+
+    private void keep(int place, GradientBlock contribution) {
+        GradientBlock kept =
+                contribution.from() == from
+                        ? contribution
+                        : contribution.with(contribution.values());
+        contributions[place] = kept;
+        rows[place] = kept.array();
+    }
+
+    /**
+     * Sees to it that a row can be read at the same indices as the others: where some came from
+     * workers of this process, as ranges of whole gradients, and others as arrays of their own, all
+     * become the latter.
+     */
+    private void align(GradientBlock row) {
+        if (row.from() == from) {
+            return;
+        }
+        boolean alone = true;
+        for (float[] other : rows) {
+            alone &= other == null;
+        }
+        if (alone) {
+            from = row.from();
+            return;
+        }
+        if (from == 0) {
+            return;
+        }
+        from = 0;
+        for (int place = 0; place < rows.length; place++) {
+            if (rows[place] != null) {
+                keep(place, contributions[place]);
+            }
+        }
+    }
+
+    /** All contributions that have been taken, those of one sender in the order they came in. */
+    List<GradientBlock> all() {
+        List<GradientBlock> all = new ArrayList<>();
+        for (GradientBlock contribution : contributions) {
+            if (contribution != null) {
+                all.add(contribution);
+            }
+        }
+        all.addAll(waiting);
+        return all;
+    }
+
+    /** Measures a row that is not in the window yet against those that are. */
+    double[] measure(Look look, GradientBlock row, float[] previous, Span span, int length) {
+        if (look.nothing() || !look.incremental()) {
+            return new double[0];
+        }
+        align(row);
+        float[] array = row.from() == from ? row.array() : row.values();
+        return BlockKernels.measure(look, array, new BlockRows(rows, from), previous, span, length);
+    }
+
+    /** The contribution at a place, null if none has come or it has been added up. */
+    GradientBlock contribution(int place) {
+        return rows[place] == null ? null : contributions[place];
+    }
+
+    /** The rows that an instruction is about. */
+    BlockRows rows(Instruction.OfRows about) {
+        GradientBlock[] chosen = new GradientBlock[about.rows().length];
+        boolean aligned = true;
+        for (int i = 0; i < chosen.length; i++) {
+            chosen[i] = contribution(about.rows()[i], about.bases()[i]);
+            aligned &= chosen[i].from() == chosen[0].from();
+        }
+        float[][] arrays = new float[chosen.length][];
+        for (int i = 0; i < chosen.length; i++) {
+            arrays[i] = aligned ? chosen[i].array() : chosen[i].values();
+        }
+        return new BlockRows(arrays, aligned && chosen.length > 0 ? chosen[0].from() : 0);
+    }
+
+    /** What the only row says of its halves, null if nothing. */
+    HalfBatches halves(Instruction.Decide about) {
+        return contribution(about.rows()[0], about.bases()[0]).halves();
+    }
+
+    private GradientBlock contribution(int id, long base) {
+        int place = settings.cohort().place(id);
+        if (contributions[place].header().round() == base) {
+            return contributions[place];
+        }
+        for (GradientBlock each : waiting) {
+            if (each.header().sender() == id && each.header().round() == base) {
+                return each;
+            }
+        }
+        throw new IllegalStateException(
+                "no contribution of worker %d to version %d".formatted(id, base));
+    }
+
+    Looked look(Instruction.LookAgain again, float[] previous, Span span, int length) {
+        RowMap map = again.map();
+        return BlockKernels.look(again.look(), map, rows(again), previous, span, length);
+    }
+
+    /** Adds the rows at these places up, as far as that has not been done. */
+    void sum(BitSet places) {
+        for (int place = places.nextSetBit(0); place >= 0; place = places.nextSetBit(place + 1)) {
+            if (!summed.get(place)) {
+                if (!own) {
+                    sum = sum.copy();
+                    own = true;
+                }
+                GradientBlock added = contributions[place];
+                sum.add(added.array(), added.from(), added.weight());
+                contributions[place] = added.with(NONE);
+                rows[place] = null;
+                summed.set(place);
+            }
+        }
+    }
+
+    /** The weighted mean of these members' rows, among which all are that were added up before. */
+    float[] mean(int[] ids) {
+        BitSet places = new BitSet();
+        double total = 0;
+        for (int id : ids) {
+            int place = settings.cohort().place(id);
+            places.set(place);
+            total += contributions[place].weight();
+        }
+        sum(places);
+        if (!summed.equals(places)) {
+            throw new IllegalStateException(
+                    "rows at " + summed + " are in a mean of those at " + places);
+        }
+        float[] mean = new float[sum.length()];
+        sum.over(total, mean);
+        return mean;
+    }
+}

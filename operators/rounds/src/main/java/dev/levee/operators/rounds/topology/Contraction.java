@@ -1,0 +1,39 @@
+package dev.levee.operators.rounds.topology;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import java.io.Serializable;
+
+/**
+ * How often nodes exchange aggregates before they step, so that data that is not alike at all nodes
+ * does not drive them apart (thesis, listing 3.3).
+ *
+ * @param steps times in each iteration, −1 for ⌈log₂(t + 1)⌉ times in iteration t
+ */
+public record Contraction(int steps) implements Serializable {
+    /** Never. */
+    public static final Contraction NONE = new Contraction(0);
+
+    /** ⌈log₂(t + 1)⌉ times in iteration t. */
+    public static final Contraction LOGARITHMIC = new Contraction(-1);
+
+    /** Checks the number. */
+    public Contraction {
+        require(steps >= -1, "{contract} must be at least 0 or log, got %s", steps);
+    }
+
+    /** How often in iteration t. */
+    int steps(long t) {
+        return steps >= 0 ? steps : 64 - Long.numberOfLeadingZeros(t);
+    }
+
+    /** How often in all iterations before t. */
+    public long before(long t) {
+        if (steps >= 0 || t == 0) {
+            return Math.max(0, steps) * t;
+        }
+        // The sum of ⌈log₂ k⌉ over k = 1 to t.
+        int log = 64 - Long.numberOfLeadingZeros(t - 1);
+        return t * log - (1L << log) + 1;
+    }
+}

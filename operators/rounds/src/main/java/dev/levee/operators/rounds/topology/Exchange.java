@@ -1,0 +1,50 @@
+package dev.levee.operators.rounds.topology;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.gar.Rule;
+import dev.levee.operators.rounds.Attackers;
+
+import java.io.Serializable;
+
+/**
+ * How servers bring their models together.
+ *
+ * @param rule what a server makes of the models that it gets, its own among them; who reads models
+ *     of several servers uses it too
+ * @param byzantine how many of those models may be lies, f
+ * @param quorum models that close an exchange, the server's own among them, q; {@link #ALL} where a
+ *     server waits for everybody whom it hears. Who reads models of several servers goes on with
+ *     the first q
+ * @param every iterations from one exchange of models to the next; the last one always has one
+ * @param contraction how often aggregates are exchanged before each step
+ * @param liars the servers that really lie, for experiments
+ */
+public record Exchange(
+        Rule rule, int byzantine, int quorum, int every, Contraction contraction, Attackers liars)
+        implements Serializable {
+    /** As many models as are heard. */
+    public static final int ALL = Integer.MAX_VALUE;
+
+    /** Checks the numbers. */
+    public Exchange {
+        require(byzantine >= 0, "{byzantineServers} must not be negative, got %s", byzantine);
+        require(quorum >= 1, "{serverQuorum} must be at least 1, got %s", quorum);
+        require(every >= 1, "{contractEvery} must be at least 1, got %s", every);
+    }
+
+    /** An exchange in which a server waits for everybody whom it hears. */
+    public Exchange(Rule rule, int byzantine, int every, Contraction contraction, Attackers liars) {
+        this(rule, byzantine, ALL, every, contraction, liars);
+    }
+
+    /** An exchange of models after every iteration, and of nothing else, without liars. */
+    public Exchange(Rule rule, int byzantine) {
+        this(rule, byzantine, 1, Contraction.NONE, Attackers.NONE);
+    }
+
+    /** The same, but that so many models close it. */
+    public Exchange closingWith(int models) {
+        return new Exchange(rule, byzantine, models, every, contraction, liars);
+    }
+}

@@ -1,0 +1,455 @@
+package dev.levee.operators.rounds.topology;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.gar.Draws;
+import dev.levee.operators.rounds.WrongTrainingException;
+
+import java.io.Serializable;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Who hears whom among nodes that are worker and server at once. Drawn graphs follow from the run's
+ * seed.
+ *
+ * @param kind how nodes are connected
+ * @param parameter of the kind: neighbours of each node, the probability of an edge, or peers
+ *     pulled in each round; 0 where the kind has none
+ * @param pulled how many of its neighbours a node hears in each exchange, drawn anew, or all where
+ *     it has no more; 0 if it hears all of them always
+ */
+public record Graph(Kind kind, double parameter, int pulled) implements Serializable {
+    private static final Pattern FORM = Pattern.compile("([a-z-]+)(?:\\(([0-9.]+)\\))?");
+    private static final Pattern PEERS = Pattern.compile("pull\\(([0-9]{1,9})\\)");
+    private static final long STREAM = 0x6A09E667F3BCC909L;
+    private static final long PULLS = 0x3C6EF372FE94F82BL;
+
+    /** Tries to exchange ends, for each end of a connection. */
+    private static final int SWITCHES = 10;
+
+    /** Graphs that were drawn lately: every message asks. */
+    private static final Map<Drawing, int[][]> DRAWN = new ConcurrentHashMap<>();
+
+    private static final int MOST_DRAWN = 256;
+    private static final int MOST_DRIFT = 100;
+
+    private record Drawing(Graph graph, int nodes, long seed, long round) {}
+
+    /** How nodes are connected. */
+    public enum Kind {
+        /** Each with each. */
+        COMPLETE,
+        /** Each with the one before it and the one behind it. */
+        RING,
+        /** A grid that is closed on both sides, as square as the number of nodes allows. */
+        TORUS,
+        /** All with node 0. */
+        STAR,
+        /** Each with as many, drawn as the sum of random rings, and a pairing for an odd number. */
+        RANDOM_REGULAR,
+        /** Each pair with a probability. */
+        ERDOS_RENYI,
+        /** Each hears so many others, drawn anew in each round. */
+        PULL;
+
+        private String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        private boolean takesParameter() {
+            return this == RANDOM_REGULAR || this == ERDOS_RENYI || this == PULL;
+        }
+    }
+
+    /** Checks the parameter. */
+    public Graph {
+        boolean whole = parameter == Math.rint(parameter);
+        boolean right =
+                switch (kind) {
+                    case RANDOM_REGULAR -> parameter >= 2 && whole;
+                    case PULL -> parameter >= 1 && whole;
+                    case ERDOS_RENYI -> parameter > 0 && parameter <= 1;
+                    default -> parameter == 0;
+                };
+        require(
+                right,
+                "{graph} must be complete, ring, torus, star, random-regular(k) with k of at least"
+                        + " 2, erdos-renyi(p) with p above 0 and at most 1, or pull(s) with s of at"
+                        + " least 1, got %s(%s)",
+                kind.word(),
+                parameter);
+        require(
+                pulled == 0 || kind != Kind.PULL,
+                "{graph} pull(%s) draws peers itself, so leave {peers} out, or name the {graph}"
+                        + " along which they are pulled",
+                (int) parameter);
+    }
+
+    /** A graph whose nodes hear all their neighbours, or whom the kind draws. */
+    public Graph(Kind kind, double parameter) {
+        this(kind, parameter, 0);
+    }
+
+    /**
+     * Reads a name such as {@code ring} or {@code random-regular(4)}.
+     *
+     * @throws IllegalArgumentException if it is none; one sentence
+     */
+    public static Graph parse(String text) {
+        Matcher form = FORM.matcher(text.trim());
+        if (form.matches()) {
+            for (Kind kind : Kind.values()) {
+                boolean given = form.group(2) != null;
+                if (kind.word().equals(form.group(1)) && kind.takesParameter() == given) {
+                    return new Graph(kind, given ? Double.parseDouble(form.group(2)) : 0);
+                }
+            }
+        }
+        throw new IllegalArgumentException(
+                "a graph is complete, ring, torus, star, random-regular(k), erdos-renyi(p) or"
+                        + " pull(s), got "
+                        + text);
+    }
+
+    /**
+     * The same graph, but that a node hears some of its neighbours only, drawn anew in each
+     * exchange.
+     *
+     * @param peers {@code all}, or a number such as {@code pull(5)}
+     * @throws IllegalArgumentException if it is neither; one sentence
+     */
+    public Graph pulling(String peers) {
+        if (peers.strip().equals("all")) {
+            return new Graph(kind, parameter);
+        }
+        Matcher form = PEERS.matcher(peers.strip());
+        if (!form.matches() || Integer.parseInt(form.group(1)) == 0) {
+            throw new IllegalArgumentException(
+                    "peers are all, or pull(s) with s of at least 1, got " + peers);
+        }
+        return new Graph(kind, parameter, Integer.parseInt(form.group(1)));
+    }
+
+    /** True if whom a node hears is drawn anew in each exchange. */
+    public boolean pulls() {
+        return kind == Kind.PULL || pulled > 0;
+    }
+
+    /**
+     * Those among whom each of {@code nodes} nodes pulls, itself included, in order; whom it hears
+     * where nothing is drawn anew.
+     */
+    public int[][] reach(int nodes, long seed) {
+        Graph whole = kind == Kind.PULL ? new Graph(Kind.COMPLETE, 0) : new Graph(kind, parameter);
+        return whole.heard(nodes, seed, 0);
+    }
+
+    /** How many others a node hears that has so many to pull from. */
+    public int heardOf(int neighbours) {
+        int most = kind == Kind.PULL ? (int) parameter : pulled == 0 ? neighbours : pulled;
+        return Math.min(most, neighbours);
+    }
+
+    /** The name, as users read it. */
+    public String name() {
+        return pulled == 0 ? kindName() : kindName() + " pull(" + pulled + ")";
+    }
+
+    private String kindName() {
+        if (!kind.takesParameter()) {
+            return kind.word();
+        }
+        boolean whole = parameter == Math.rint(parameter);
+        return kind.word() + "(" + (whole ? String.valueOf((int) parameter) : parameter) + ")";
+    }
+
+    /**
+     * Whom each of {@code nodes} nodes hears, itself included, in order; shared and not to be
+     * changed.
+     *
+     * @param round of which exchange; only pulled peers depend on it
+     * @throws WrongTrainingException if there is no such graph of so many nodes; one sentence
+     */
+    public int[][] heard(int nodes, long seed, long round) {
+        if (DRAWN.size() > MOST_DRAWN) {
+            DRAWN.clear();
+        }
+        if (pulled > 0) {
+            int[][] neighbours = reach(nodes, seed);
+            return DRAWN.computeIfAbsent(
+                    new Drawing(this, nodes, seed, round),
+                    drawing -> some(neighbours, Draws.key(seed, round, PULLS)));
+        }
+        return DRAWN.computeIfAbsent(
+                new Drawing(this, nodes, seed, kind == Kind.PULL ? round : -1),
+                drawing ->
+                        Arrays.stream(drawn(nodes, seed, round))
+                                .map(each -> each.stream().mapToInt(Integer::intValue).toArray())
+                                .toArray(int[][]::new));
+    }
+
+    /** Of the neighbours of each node as many as it pulls, and itself. */
+    private int[][] some(int[][] neighbours, long key) {
+        SplittableRandom random = new SplittableRandom(key);
+        int[][] heard = new int[neighbours.length][];
+        for (int node = 0; node < heard.length; node++) {
+            int[] all = neighbours[node];
+            TreeSet<Integer> drawn = new TreeSet<>(List.of(node));
+            while (drawn.size() < Math.min(pulled + 1, all.length)) {
+                drawn.add(all[random.nextInt(all.length)]);
+            }
+            heard[node] = drawn.stream().mapToInt(Integer::intValue).toArray();
+        }
+        return heard;
+    }
+
+    private TreeSet<Integer>[] drawn(int nodes, long seed, long round) {
+        SplittableRandom random =
+                new SplittableRandom(Draws.key(seed, kind == Kind.PULL ? round : -1, STREAM));
+        TreeSet<Integer>[] heard = alone(nodes);
+        switch (kind) {
+            case COMPLETE -> pairs(nodes, heard, 1, random);
+            case ERDOS_RENYI -> pairs(nodes, heard, parameter, random);
+            case RING -> ring(heard, identity(nodes));
+            case TORUS -> torus(heard);
+            case STAR -> {
+                for (int node = 1; node < nodes; node++) {
+                    connect(heard, 0, node);
+                }
+            }
+            case RANDOM_REGULAR -> heard = regular(nodes, random);
+            case PULL -> pull(heard, random);
+        }
+        return heard;
+    }
+
+    /**
+     * Metropolis' weight with which a node mixes in what another says, or its own: 1/(1 + max(k_i,
+     * k_j)) for neighbours i and j of k_i and k_j neighbours, what is left of 1 for itself; times
+     * k_i + 1, so that it is 1 where all have as many. The same for all whom a node pulls, who need
+     * not hear it.
+     */
+    double weight(int nodes, long seed, int node, int other) {
+        if (pulls()) {
+            return 1;
+        }
+        int[][] heard = heard(nodes, seed, 0);
+        double own = heard[node].length;
+        if (node != other) {
+            return own / Math.max(heard[node].length, heard[other].length);
+        }
+        double left = own;
+        for (int neighbour : heard[node]) {
+            left -= neighbour == node ? 0 : weight(nodes, seed, node, neighbour);
+        }
+        return left;
+    }
+
+    /**
+     * Checks that news from each node can reach every other.
+     *
+     * @throws WrongTrainingException if not; one sentence
+     */
+    public void check(int nodes, long seed) {
+        TreeSet<Integer>[] heard = drawn(nodes, seed, 0);
+        if (kind == Kind.PULL) {
+            return;
+        }
+        int count = reached(heard);
+        require(
+                count == nodes,
+                "{graph} %s of %s nodes with this {seed} falls apart: node 0 is connected with %s"
+                        + " others",
+                kindName(),
+                nodes,
+                count - 1);
+        int most = mostNeighbours(nodes, seed);
+        require(
+                pulled < most,
+                "{peers} pull(%s) needs a {graph} with a node that has more than %s neighbours, and"
+                        + " %s of %s nodes has none with more than %s",
+                pulled,
+                pulled,
+                kindName(),
+                nodes,
+                most);
+    }
+
+    /** Most that any node has to hear or to pull from, but itself. */
+    private int mostNeighbours(int nodes, long seed) {
+        return Arrays.stream(reach(nodes, seed)).mapToInt(each -> each.length).max().orElseThrow()
+                - 1;
+    }
+
+    /**
+     * How many exchanges a node may be ahead of another, where it need not hear those who hear it:
+     * news takes about neighbours/pulled exchanges for each step of its way, which has no more
+     * steps than there are nodes on half a ring.
+     */
+    int drift(int nodes) {
+        if (!pulls()) {
+            return 0;
+        }
+        int most =
+                switch (kind) {
+                    case RING -> 2;
+                    case TORUS -> 4;
+                    case RANDOM_REGULAR -> (int) parameter;
+                    case COMPLETE, PULL -> 0; // one step: peers of all soon all wait
+                    case STAR, ERDOS_RENYI -> nodes - 1;
+                };
+        return MOST_DRIFT + 2 * nodes * most / Math.max(1, pulled);
+    }
+
+    /** How many nodes the news of node 0 can reach, itself among them. */
+    private static int reached(TreeSet<Integer>[] heard) {
+        BitSet reached = new BitSet();
+        ArrayDeque<Integer> open = new ArrayDeque<>();
+        open.add(0);
+        while (!open.isEmpty()) {
+            int node = open.poll();
+            if (!reached.get(node)) {
+                reached.set(node);
+                open.addAll(heard[node]);
+            }
+        }
+        return reached.cardinality();
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static TreeSet<Integer>[] alone(int nodes) {
+        TreeSet<Integer>[] heard = new TreeSet[nodes];
+        Arrays.setAll(heard, node -> new TreeSet<>(List.of(node)));
+        return heard;
+    }
+
+    private static void connect(TreeSet<Integer>[] heard, int a, int b) {
+        heard[a].add(b);
+        heard[b].add(a);
+    }
+
+    private static int[] identity(int nodes) {
+        int[] order = new int[nodes];
+        Arrays.setAll(order, i -> i);
+        return order;
+    }
+
+    private static void pairs(
+            int nodes, TreeSet<Integer>[] heard, double probability, SplittableRandom random) {
+        for (int a = 0; a < nodes; a++) {
+            for (int b = a + 1; b < nodes; b++) {
+                if (probability == 1 || random.nextDouble() < probability) {
+                    connect(heard, a, b);
+                }
+            }
+        }
+    }
+
+    private static void ring(TreeSet<Integer>[] heard, int[] order) {
+        for (int i = 0; i < order.length; i++) {
+            connect(heard, order[i], order[(i + 1) % order.length]);
+        }
+    }
+
+    private static void torus(TreeSet<Integer>[] heard) {
+        int nodes = heard.length;
+        int rows = (int) Math.sqrt(nodes);
+        while (nodes % rows != 0) {
+            rows--;
+        }
+        int columns = nodes / rows;
+        for (int row = 0; row < rows; row++) {
+            for (int column = 0; column < columns; column++) {
+                int node = row * columns + column;
+                connect(heard, node, row * columns + (column + 1) % columns);
+                connect(heard, node, (row + 1) % rows * columns + column);
+            }
+        }
+    }
+
+    private TreeSet<Integer>[] regular(int nodes, SplittableRandom random) {
+        int degree = (int) parameter;
+        require(
+                degree < nodes && (degree % 2 == 0 || nodes % 2 == 0),
+                "{graph} %s needs more than %s nodes, and an even number of them if k is odd, got"
+                        + " %s",
+                name(),
+                degree,
+                nodes);
+        TreeSet<Integer>[] heard = alone(nodes);
+        for (int node = 0; node < nodes; node++) {
+            for (int step = 1; step <= degree / 2; step++) {
+                connect(heard, node, (node + step) % nodes);
+            }
+            if (degree % 2 == 1) {
+                connect(heard, node, (node + nodes / 2) % nodes);
+            }
+        }
+        for (int draw = 0; draw < SWITCHES * nodes * degree; draw++) {
+            exchange(heard, random);
+        }
+        // Hardly ever apart, and soon together again.
+        while (degree > 1 && reached(heard) < nodes) {
+            exchange(heard, random);
+        }
+        return heard;
+    }
+
+    /**
+     * Two connections change ends, if that leaves all nodes as many neighbours as they had: a chain
+     * of such steps comes to every regular graph.
+     */
+    private static void exchange(TreeSet<Integer>[] heard, SplittableRandom random) {
+        int a = random.nextInt(heard.length);
+        int c = random.nextInt(heard.length);
+        int b = neighbour(heard, a, random);
+        int d = neighbour(heard, c, random);
+        boolean apart = a != c && a != d && b != c && b != d;
+        if (apart && !heard[a].contains(d) && !heard[c].contains(b)) {
+            disconnect(heard, a, b);
+            disconnect(heard, c, d);
+            connect(heard, a, d);
+            connect(heard, c, b);
+        }
+    }
+
+    /** One of those whom a node hears but itself. */
+    private static int neighbour(TreeSet<Integer>[] heard, int node, SplittableRandom random) {
+        int skip = random.nextInt(heard[node].size() - 1);
+        return heard[node].stream()
+                .filter(other -> other != node)
+                .skip(skip)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void disconnect(TreeSet<Integer>[] heard, int a, int b) {
+        heard[a].remove(b);
+        heard[b].remove(a);
+    }
+
+    private void pull(TreeSet<Integer>[] heard, SplittableRandom random) {
+        int nodes = heard.length;
+        require(
+                parameter < nodes,
+                "{graph} %s needs more than %s nodes, got %s",
+                name(),
+                (int) parameter,
+                nodes);
+        for (TreeSet<Integer> each : heard) {
+            while (each.size() <= parameter) {
+                each.add(random.nextInt(nodes));
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.levee.operators.rounds.training;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.operators.rounds.FixedPoint;
+import dev.levee.operators.rounds.WrongTrainingException;
+
+import java.io.Serializable;
+import java.time.Duration;
+
+/**
+ * What becomes a row, and when a round closes.
+ *
+ * @param quorum how many complete contributions close a round, q; as many as take part for
+ *     synchronous rounds
+ * @param timeout how long a round waits for missing contributions after the first has come, null
+ *     for ever; who has to answer and has not by then is at fault
+ * @param deadline how long a round is open, null as long as it takes; it closes then with what has
+ *     come, or as soon as that is enough for the rule, and who is missing is late
+ * @param staleness versions that the model may have made since the one that a contribution answers;
+ *     0 if only contributions to the open round's model count. What came too late for its round is
+ *     then a row of the next, and a round takes one contribution of each sender
+ * @param nonFinite what happens to contributions that contain NaN or infinity
+ * @param rowsHeld most rows that a shard keeps for a rule that only averages; those of a larger
+ *     cohort are added up as they come
+ * @param least contributions that a round waits for even after its deadline
+ * @param most contributions that a round takes; of more that are complete, those that answer the
+ *     oldest version, and of these the lowest ids. The others stay for the rounds after it, so this
+ *     needs a staleness bound; {@link #ALL} where a round takes whatever has come
+ * @param masked true if contributions are {@link FixedPoint} numbers under masks that only all of a
+ *     round together shed: nobody looks at one, they are added up, and a round without all of them
+ *     changes nothing
+ */
+public record Admission(
+        CountOrShare quorum,
+        Duration timeout,
+        Duration deadline,
+        int staleness,
+        NonFinite nonFinite,
+        int rowsHeld,
+        int least,
+        int most,
+        boolean masked)
+        implements Serializable {
+    /** As many contributions as there are. */
+    public static final int ALL = Integer.MAX_VALUE;
+
+    /** Rows held by default: as many take little memory, and are summed fastest together. */
+    public static final int ROWS_HELD = 64;
+
+    /** What happens to contributions that contain NaN or infinity. */
+    public enum NonFinite {
+        /** The contribution is a proven fault of its worker in this round. */
+        REJECT,
+        /** The contribution takes part like any other; the rule has to cope. */
+        KEEP
+    }
+
+    /**
+     * Checks the numbers.
+     *
+     * @throws WrongTrainingException if one makes no sense; one sentence
+     */
+    public Admission {
+        require(quorum.fewestOf(1) >= 1, "{quorum} must be at least 1, got %s", quorum);
+        require(aboveZero(timeout), "{roundTimeout} must be above 0, got %s", timeout);
+        require(aboveZero(deadline), "{deadline} must be above 0, got %s", deadline);
+        require(
+                timeout == null || deadline == null,
+                "a round has a {roundTimeout}, after which who is missing is at fault, or a"
+                        + " {deadline}, after which it is late, not both: got %s and %s",
+                timeout,
+                deadline);
+        require(staleness >= 0, "{staleness} must not be negative, got %s", staleness);
+        require(nonFinite != null, "{nonFinite} must be REJECT or KEEP, got null");
+        require(rowsHeld >= 0, "{rowsHeld} must not be negative, got %s", rowsHeld);
+        require(least >= 1, "{minDevices} must be at least 1, got %s", least);
+        require(
+                most == ALL || most >= quorum.fewestOf(most) && staleness > 0,
+                "{buffer} must be what closes a round, %s, with a {staleness} of at least 1, got %s",
+                quorum,
+                most);
+    }
+
+    /** Complete contributions that close a round in which n take part, all of them at most. */
+    public int quorum(int n) {
+        return Math.min(quorum.fewestOf(n), n);
+    }
+
+    private static boolean aboveZero(Duration duration) {
+        return duration == null || !duration.isNegative() && !duration.isZero();
+    }
+}

@@ -1,0 +1,27 @@
+package dev.levee.operators.rounds.training;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.connectors.data.Partition;
+import dev.levee.operators.rounds.WrongTrainingException;
+
+import java.io.Serializable;
+
+/**
+ * What workers compute on.
+ *
+ * @param uri of the data set, as {@link dev.levee.connectors.data.Datasets#open} takes it
+ * @param partition how training samples are dealt to workers
+ * @param batchSize samples per worker and local step, as the run starts
+ */
+public record Data(String uri, Partition partition, int batchSize) implements Serializable {
+    /**
+     * Checks both.
+     *
+     * @throws WrongTrainingException if one makes no sense; one sentence
+     */
+    public Data {
+        require(uri != null, "{dataset} must be the URI of a data set, got null");
+        require(batchSize >= 1, "{batchSize} must be at least 1, got %s", batchSize);
+    }
+}

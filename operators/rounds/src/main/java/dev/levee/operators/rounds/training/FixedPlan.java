@@ -1,0 +1,19 @@
+package dev.levee.operators.rounds.training;
+
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.Settings;
+
+/** Everybody in every round; settings are a function of the round. */
+record FixedPlan() implements Plan {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Settings at(Training training, long round) {
+        return training.settings(round, Cohort.first(training.workers()));
+    }
+
+    @Override
+    public Planner planner(Training training, PlanState state) {
+        return (before, round) -> at(training, round);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.levee.operators.rounds.training;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.learners.Gradient;
+import dev.levee.operators.rounds.WrongTrainingException;
+
+import java.util.Map;
+
+/**
+ * One gradient at the server's model, smoothed by momentum of the worker's own: m ← μ·m + (1 − μ)·g
+ * (Karimireddy, He, Jaggi, "Learning from History for Byzantine Robust Optimization", ICML 2021,
+ * algorithm 2).
+ *
+ * @param momentum μ, 0 for none
+ */
+public record GradientWork(double momentum) implements Work {
+    private static final long serialVersionUID = 1L;
+    private static final String MOMENTUM = "momentum";
+
+    /**
+     * Checks the momentum.
+     *
+     * @throws WrongTrainingException if old gradients would count without end; one sentence
+     */
+    public GradientWork {
+        require(
+                momentum >= 0 && momentum < 1,
+                "{momentum} must be a number of at least 0 and below 1, got %s",
+                momentum);
+    }
+
+    @Override
+    public Result work(
+            Work.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
+        Gradient gradient = gradients.at(task.parameters(), 0);
+        float[] values = gradient.values();
+        if (momentum == 0) {
+            return new Result(values, 1, gradient.loss(), Map.of(), gradients.halves());
+        }
+        float[] smoothed = smooth(kept.get(MOMENTUM), values, trainable);
+        float[] sent = smoothed.clone();
+        System.arraycopy(values, trainable, sent, trainable, sent.length - trainable);
+        return new Result(sent, 1, gradient.loss(), Map.of(MOMENTUM, smoothed), gradients.halves());
+    }
+
+    /** What is sent is the momentum. */
+    @Override
+    public Map<String, float[]> recovered(float[] sent) {
+        return momentum == 0 ? Map.of() : Map.of(MOMENTUM, sent);
+    }
+
+    private float[] smooth(float[] old, float[] gradient, int trainable) {
+        float mu = (float) momentum;
+        if (old == null) {
+            return gradient.clone();
+        }
+        float[] smoothed = new float[gradient.length];
+        for (int i = 0; i < trainable; i++) {
+            smoothed[i] = mu * old[i] + (1 - mu) * gradient[i];
+        }
+        return smoothed;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.levee.operators.rounds.training;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.operators.rounds.WrongTrainingException;
+
+import java.io.Serializable;
+
+/**
+ * What a server scores contributions on, for rules that need scores: data of its own, which no
+ * worker computes on.
+ *
+ * @param uri of a data set whose training samples the server has for itself, null for a part of the
+ *     workers' data set that is held out from them
+ * @param batchSize samples that the contributions of one round are scored on
+ * @param every rounds for which the server's own gradient serves, where contributions are scored by
+ *     that ({@link dev.levee.gar.GradientScored}); else 1
+ */
+public record Oracle(String uri, int batchSize, int every) implements Serializable {
+    /** Samples of a batch by default. */
+    public static final int BATCH_SIZE = 100;
+
+    /** One training sample of so many is held out, the share that the common splits validate on. */
+    public static final int HELD_OUT = 10;
+
+    /**
+     * Checks the numbers.
+     *
+     * @throws WrongTrainingException if one is below 1; one sentence
+     */
+    public Oracle {
+        require(batchSize >= 1, "{oracle} batch must be at least 1, got %s", batchSize);
+        require(every >= 1, "{oracleEvery} must be at least 1, got %s", every);
+    }
+
+    /** An oracle that knows nothing from round to round. */
+    public Oracle(String uri, int batchSize) {
+        this(uri, batchSize, 1);
+    }
+
+    /** Scores on a held-out part of the workers' data set. */
+    public static Oracle heldOut() {
+        return new Oracle(null, BATCH_SIZE);
+    }
+
+    /** The version of the model on which contributions to a round are scored. */
+    public long version(long round) {
+        return round - round % every;
+    }
+
+    /** True if a version serves rounds behind its own, so that a restart has to offer it again. */
+    public boolean keeps(long version) {
+        return every > 1 && version % every == 0;
+    }
+}

@@ -1,0 +1,106 @@
+package dev.levee.operators.rounds.training;
+
+import java.io.Serializable;
+import java.util.Arrays;
+
+/**
+ * What happened in one round.
+ *
+ * @param round its number, from 0
+ * @param decidedAt when it closed, milliseconds since the epoch
+ * @param seconds from the previous round's close to this one's
+ * @param secondsByPhase the same by {@link Phase} ordinal
+ * @param loss mean training loss reported by the workers whose rows were selected
+ * @param learningRate step size used
+ * @param batchSize samples per worker
+ * @param rows workers whose gradients were aggregated, in order
+ * @param selected of those, the workers whose rows have weight in the result, in order
+ * @param faults workers proven faulty in this round, in order
+ * @param workers how many took part, n; −1 where nobody says
+ * @param f how many of these the rule had to tolerate before any was proven faulty; −1 likewise
+ * @param progress how far the run had come before it, and what it counted as
+ * @param bases versions that the rows answer, in the order of rows; empty where all answer that
+ *     which opened the round
+ * @param overtime true if its deadline had passed and it waited for more contributions
+ */
+public record RoundReport(
+        long round,
+        long decidedAt,
+        double seconds,
+        double[] secondsByPhase,
+        double loss,
+        double learningRate,
+        int batchSize,
+        int[] rows,
+        int[] selected,
+        int[] faults,
+        int workers,
+        int f,
+        Planner.Progress progress,
+        long[] bases,
+        boolean overtime)
+        implements Serializable {
+    private static final long[] OWN = {};
+
+    /**
+     * A round in time, of rows that answer its version, in a run that counts only rounds, of which
+     * nobody says who took part.
+     */
+    public RoundReport(
+            long round,
+            long decidedAt,
+            double seconds,
+            double[] secondsByPhase,
+            double loss,
+            double learningRate,
+            int batchSize,
+            int[] rows,
+            int[] selected,
+            int[] faults) {
+        this(
+                round,
+                decidedAt,
+                seconds,
+                secondsByPhase,
+                loss,
+                learningRate,
+                batchSize,
+                rows,
+                selected,
+                faults,
+                -1,
+                -1,
+                Planner.Progress.NONE,
+                OWN,
+                false);
+    }
+
+    /** The same round, with what it took: seconds, and those of each phase by its ordinal. */
+    public RoundReport took(double total, double[] byPhase) {
+        return new RoundReport(
+                round,
+                decidedAt,
+                total,
+                byPhase,
+                loss,
+                learningRate,
+                batchSize,
+                rows,
+                selected,
+                faults,
+                workers,
+                f,
+                progress,
+                bases,
+                overtime);
+    }
+
+    /** How many versions the model had made since those that the rows answer, in their order. */
+    public int[] ages() {
+        int[] ages = new int[rows.length];
+        if (bases.length > 0) {
+            Arrays.setAll(ages, i -> Math.toIntExact(round - bases[i]));
+        }
+        return ages;
+    }
+}

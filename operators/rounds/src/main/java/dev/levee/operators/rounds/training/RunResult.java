@@ -1,0 +1,97 @@
+package dev.levee.operators.rounds.training;
+
+import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.WorkerCounts;
+
+import java.util.List;
+
+/**
+ * Everything a finished run leaves behind. Who knows of one server only finds its results here, as
+ * {@link ServerResult} describes them; of several servers, these are those of the first that has
+ * done all rounds.
+ *
+ * @param training what was run
+ * @param servers what each parameter server leaves, in order
+ */
+public record RunResult(Training training, List<ServerResult> servers) {
+    /**
+     * Rounds of a server that have a report each at most: enough for a curve, and some megabytes in
+     * a checkpoint. Of more rounds, reports are of several together.
+     */
+    public static final int MOST_REPORTS = 10_000;
+
+    /** The result of a run that has one server. */
+    public RunResult(
+            Training training,
+            long roundCount,
+            long samples,
+            long stretch,
+            List<RoundReport> rounds,
+            List<EvaluationReport> evaluations,
+            List<WorkerCounts> workers,
+            float[] parameters) {
+        this(
+                training,
+                List.of(
+                        new ServerResult(
+                                roundCount,
+                                samples,
+                                stretch,
+                                rounds,
+                                evaluations,
+                                workers,
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                parameters)));
+    }
+
+    /** Id of the first of the servers that went farthest: only crashed ones did not. */
+    public int first() {
+        long most = servers.stream().mapToLong(ServerResult::samples).max().orElseThrow();
+        int first = 0;
+        while (servers.get(first).samples() < most) {
+            first++;
+        }
+        return first;
+    }
+
+    private ServerResult own() {
+        return servers.get(first());
+    }
+
+    /** Number of rounds that this server's reports are of. */
+    public long roundCount() {
+        return own().roundCount();
+    }
+
+    /** Number of samples that were drawn in all of its rounds. */
+    public long samples() {
+        return own().samples();
+    }
+
+    /** Number of rounds that have one report together. */
+    public long stretch() {
+        return own().stretch();
+    }
+
+    /** Reports of its rounds, in order. */
+    public List<RoundReport> rounds() {
+        return own().rounds();
+    }
+
+    /** Reports of the evaluations of its model, in order. */
+    public List<EvaluationReport> evaluations() {
+        return own().evaluations();
+    }
+
+    /** Its counts, one entry per worker, in order. */
+    public List<WorkerCounts> workers() {
+        return own().workers();
+    }
+
+    /** The final flat parameter vector. */
+    public float[] parameters() {
+        return own().parameters();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.levee.operators.rounds.training;
+
+import java.io.IOException;
+import java.io.Serializable;
+
+/** Receives a run's results inside the job, where the run ends. */
+public interface RunSink extends Serializable {
+    /**
+     * Called beside the loop for each model that is evaluated, before anybody hears what came of
+     * it. A model may come again after a failure, with the same bits.
+     *
+     * @param training what is trained
+     * @param server whose model it is
+     * @param iteration number of iterations that it has been trained for
+     * @param parameters flat; not to be changed
+     * @throws IOException if what is to be kept cannot be kept; fails the job, which starts again
+     */
+    default void evaluated(Training training, int server, long iteration, float[] parameters)
+            throws IOException {}
+
+    /**
+     * Called after the last round and the last evaluation.
+     *
+     * @throws IOException if it may do better a little later: it is called again, for half a
+     *     minute; after that, as after any other exception, the job has failed for good
+     */
+    void finished(RunResult result) throws IOException;
+}

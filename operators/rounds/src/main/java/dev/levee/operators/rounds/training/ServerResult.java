@@ -1,0 +1,40 @@
+package dev.levee.operators.rounds.training;
+
+import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.ExchangeReport;
+import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.WorkerCounts;
+
+import java.util.List;
+
+/**
+ * What one parameter server leaves behind when a run is over.
+ *
+ * @param roundCount number of rounds that the reports are of
+ * @param samples number of samples that were drawn in all rounds
+ * @param stretch 1 if each round has a report of its own; else stretches of so many rounds, from
+ *     round 0 on, have one together: the last one's, with the seconds and the faults of all and
+ *     their mean loss
+ * @param rounds one report per stretch, in order
+ * @param evaluations one report per evaluated version, in order; where stretches are longer than a
+ *     round, of each one's newest version, and of the best
+ * @param workers one entry per worker, in order; a last entry with worker −1 counts unknown senders
+ * @param peers how often this server heard each server, by their ids, and took it into account;
+ *     empty where servers exchange nothing
+ * @param exchanges how far servers were apart in exchanges, in order: in the first since each
+ *     evaluation was due; of stretches the newest, as with evaluations
+ * @param takeovers when participants began to read it, of replicas of which one is read; empty
+ *     elsewhere
+ * @param parameters the final flat parameter vector
+ */
+public record ServerResult(
+        long roundCount,
+        long samples,
+        long stretch,
+        List<RoundReport> rounds,
+        List<EvaluationReport> evaluations,
+        List<WorkerCounts> workers,
+        List<WorkerCounts> peers,
+        List<ExchangeReport> exchanges,
+        List<Takeover> takeovers,
+        float[] parameters) {}

@@ -1,0 +1,32 @@
+package dev.levee.operators.rounds.training;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.schedule.LearningRate;
+
+import java.io.Serializable;
+
+/**
+ * How a server's model moves along the aggregate.
+ *
+ * @param optimizer the step
+ * @param learningRate step size and its schedule
+ */
+public record ServerStep(Optimizer optimizer, LearningRate learningRate) implements Serializable {
+    /**
+     * Checks both.
+     *
+     * @throws WrongTrainingException if one is missing or the first step is no number; one sentence
+     */
+    public ServerStep {
+        require(optimizer != null, "{optimizer} must be one such as sgd, got null");
+        require(learningRate != null, "{learningRate} must be a schedule, got null");
+        double first = learningRate.at(0);
+        require(
+                first >= 0 && Double.isFinite(first),
+                "{learningRate} must be a finite number of at least 0 in round 0, got %s",
+                first);
+    }
+}

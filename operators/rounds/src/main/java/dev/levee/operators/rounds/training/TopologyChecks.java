@@ -1,0 +1,200 @@
+package dev.levee.operators.rounds.training;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.gar.Attack;
+import dev.levee.operators.rounds.Attackers;
+import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.topology.Exchange;
+import dev.levee.operators.rounds.topology.Failover;
+import dev.levee.operators.rounds.topology.Reading;
+import dev.levee.operators.rounds.topology.Topology;
+
+import java.util.stream.IntStream;
+
+/** Checks that servers, and what they do with each other, go together with the rest of a run. */
+final class TopologyChecks {
+    private final Training training;
+    private final Topology topology;
+    private final int servers;
+
+    private TopologyChecks(Training training) {
+        this.training = training;
+        this.topology = training.topology();
+        this.servers = topology.servers();
+    }
+
+    /**
+     * Checks a training.
+     *
+     * @throws WrongTrainingException if something does not go together; one sentence
+     */
+    static void check(Training training) {
+        TopologyChecks checks = new TopologyChecks(training);
+        checks.checkReading();
+        if (checks.topology.exchanges()) {
+            checks.checkExchange(checks.topology.exchange());
+        }
+        if (checks.topology.failover() != null) {
+            checks.checkFailover(checks.topology.failover());
+        }
+    }
+
+    private void checkReading() {
+        // Where a worker has lied to one server only, that one waits for another's answer to a
+        // model which the others have left, and after a restart nobody can read any more.
+        require(
+                topology.reading() == Reading.PER_SERVER || training.synchronous(),
+                "{quorum} must be {workers}, which is %s, where a gradient is for several servers,"
+                        + " got %s",
+                training.workers(),
+                training.admission().quorum());
+    }
+
+    private void checkExchange(Exchange exchange) {
+        if (topology.local()) {
+            topology.graph().check(servers, training.seed());
+            require(
+                    exchange.contraction().steps() == 0,
+                    "{contract} is for nodes that get the gradients of all, not for a {graph}");
+            require(
+                    training.attackers().attack() == null,
+                    "{attack} is for gradients, which nodes of a {graph} keep to themselves: what"
+                            + " they lie with is {serverAttack}");
+        }
+        int heard = topology.fewestHeard(training.seed());
+        int least = exchange.rule().minimumRows(exchange.byzantine());
+        require(
+                heard >= Math.max(least, exchange.byzantine() + 1),
+                (topology.local() ? "{rule}" : "{serverAggregator}")
+                        + " %s needs %s: with f = %s that is %s %s, got %s",
+                exchange.rule().name(),
+                exchange.rule().limit(),
+                exchange.byzantine(),
+                least,
+                topology.local() ? "models, of the node itself and those whom it hears" : "servers",
+                heard);
+        require(
+                exchange.quorum() <= servers || exchange.quorum() == Exchange.ALL,
+                "{serverQuorum} must be at most {servers}, which is %s, got %s",
+                servers,
+                exchange.quorum());
+        if (topology.asynchronous()) {
+            checkQuorum(exchange);
+        }
+        require(
+                topology.reading() != Reading.OWN || servers == training.workers(),
+                "nodes are worker and server at once, so there must be as many {servers} as"
+                        + " {workers}, %s, got %s",
+                training.workers(),
+                servers);
+        require(
+                topology.reading() == Reading.OWN || exchange.contraction().steps() == 0,
+                "{contract} is for nodes that are worker and server at once");
+        require(
+                Plan.FIXED.equals(training.plan()),
+                "servers that exchange models need the same workers in each round, not a {plan}");
+        require(
+                training.admission().staleness() == 0,
+                "{staleness} must be 0 where servers exchange models, got %s",
+                training.admission().staleness());
+        require(
+                !training.rule().needsScores() && !exchange.rule().needsScores(),
+                "servers that exchange models have no {oracle}, which %s needs for its scores",
+                training.rule().needsScores() ? training.rule().name() : exchange.rule().name());
+        require(
+                topology.reading() != Reading.AGGREGATE
+                        || exchange.rule().trusted().isEmpty() && !exchange.rule().needsPrevious(),
+                "{serverAggregator} %s starts from a model of its own, which workers that read"
+                        + " several servers do not have",
+                exchange.rule().name());
+        checkLiars(exchange);
+    }
+
+    /** Limits are on the models that close an exchange: liars may all be among them. */
+    private void checkQuorum(Exchange exchange) {
+        int f = exchange.byzantine();
+        int q = exchange.quorum();
+        int least = Math.max(exchange.rule().minimumRows(f), f + 1);
+        require(
+                !topology.local(),
+                "{serverQuorum} is for servers that all hear each other, not for a {graph}");
+        require(
+                q >= least,
+                "{serverAggregator} %s needs %s of the models that close an exchange: with f = %s"
+                        + " that is a {serverQuorum} of %s, of at least %s {servers}, got %s of %s",
+                exchange.rule().name(),
+                exchange.rule().limit(),
+                f,
+                least,
+                least + f,
+                q,
+                servers);
+        require(
+                q <= servers - f,
+                "{serverQuorum} must be at most n − f = %s so that %s silent servers cannot hold an"
+                        + " exchange up, or n = %s for synchronous exchanges, got %s",
+                servers - f,
+                f,
+                servers,
+                q);
+        require(
+                exchange.liars().count() < q,
+                "{serverAttackers} must be below {serverQuorum}, which is %s, got %s",
+                q,
+                exchange.liars().count());
+    }
+
+    private void checkFailover(Failover failover) {
+        for (Failover.Crash crash : failover.crashes()) {
+            require(
+                    crash.server() >= 0 && crash.server() < servers,
+                    "{killServer} must name a server below {servers}, which is %s, got %s",
+                    servers,
+                    crash.server());
+        }
+        require(
+                IntStream.range(0, servers)
+                        .anyMatch(
+                                server ->
+                                        training.rounds() == 0
+                                                || !topology.crashed(
+                                                        server, training.rounds() - 1)),
+                "{killServer} must leave one of the {servers} to the end, which are %s",
+                servers);
+        require(
+                Plan.FIXED.equals(training.plan()),
+                "replicas need the same workers in each round, not a {plan}");
+        require(
+                training.admission().staleness() == 0,
+                "{staleness} must be 0 where replicas get the same gradients, got %s",
+                training.admission().staleness());
+        require(
+                !training.rule().needsScores(),
+                "replicas have no {oracle}, which %s needs for its scores",
+                training.rule().name());
+        checkLie(failover.liars());
+    }
+
+    private void checkLiars(Exchange exchange) {
+        checkLie(exchange.liars());
+        try {
+            AttackPlan.ofServers(training, 0, 0);
+        } catch (IllegalArgumentException e) {
+            throw WrongTrainingException.of("{serverAttack}", e);
+        }
+    }
+
+    private void checkLie(Attackers liars) {
+        require(
+                liars.count() <= servers,
+                "{serverAttackers} must be at most {servers}, which is %s, got %s",
+                servers,
+                liars.count());
+        Attack lie = liars.attack();
+        require(
+                lie == null || !lie.silent() && !lie.flipsLabels(),
+                "{serverAttack} %s is for workers: a server's lies are models",
+                lie == null ? "" : lie.name());
+    }
+}

@@ -1,0 +1,71 @@
+package dev.levee.operators.rounds.training;
+
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.topology.Exchange;
+import dev.levee.operators.rounds.topology.Reading;
+import dev.levee.operators.rounds.topology.Topology;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One kind of message of a run with several servers: how many there are, and how large, if no two
+ * roles shared a process. Within one, records change hands without a copy.
+ *
+ * @param kind what is sent
+ * @param messages how many whole vectors at a time
+ * @param times how often in the whole run
+ * @param bytes of one of them
+ */
+public record Traffic(Kind kind, long messages, long times, long bytes) {
+    /** What is sent. */
+    public enum Kind {
+        MODELS_TO_WORKERS("models to workers"),
+        GRADIENTS("gradients to servers"),
+        MODELS("models between servers"),
+        AGGREGATES("aggregates between servers");
+
+        private final String words;
+
+        Kind(String words) {
+            this.words = words;
+        }
+
+        /** In words. */
+        public String words() {
+            return words;
+        }
+    }
+
+    /** All kinds of a training, in the order of a round; empty where servers are not linked. */
+    public static List<Traffic> of(Training training) {
+        Topology topology = training.topology();
+        if (!topology.linked()) {
+            return List.of();
+        }
+        List<Traffic> kinds = new ArrayList<>();
+        long rounds = training.rounds();
+        long bytes = Slices.of(training.model().layout()).dimension() * (long) Float.BYTES;
+        long servers = topology.servers();
+        long gradients = training.plan().at(training, 0).workers() * servers;
+        long models = topology.reading() == Reading.OWN ? servers : gradients;
+        if (!topology.local()) {
+            kinds.add(new Traffic(Kind.MODELS_TO_WORKERS, models, rounds, bytes));
+            kinds.add(new Traffic(Kind.GRADIENTS, gradients, rounds, bytes));
+        }
+        if (topology.exchanges()) {
+            Exchange exchange = topology.exchange();
+            long told = -servers;
+            for (int server = 0; server < servers; server++) {
+                told += topology.heardBy(server, training.seed(), 0).length;
+            }
+            if (exchange.contraction().steps() != 0) {
+                long contractions = exchange.contraction().before(rounds);
+                kinds.add(new Traffic(Kind.AGGREGATES, told, contractions, bytes));
+            }
+            long exchanged = (rounds + exchange.every() - 1) / exchange.every();
+            kinds.add(new Traffic(Kind.MODELS, told, exchanged, bytes));
+        }
+        return kinds;
+    }
+}

@@ -1,0 +1,450 @@
+package dev.levee.operators.rounds.training;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.GradientScored;
+import dev.levee.gar.Round;
+import dev.levee.gar.Rule;
+import dev.levee.gar.Rules;
+import dev.levee.learners.Model;
+import dev.levee.operators.rounds.Attackers;
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Moment;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.topology.Topology;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * One training run: everything that the parts of a round need, and nothing about where they run.
+ * Its own parts check themselves; what concerns several of them is checked here.
+ *
+ * @param runId identifies the run in every record; letters, digits or hyphens
+ * @param data what workers compute on
+ * @param model the model
+ * @param workers number of workers, n, as the run starts
+ * @param tolerance how many of those who take part in a round the rule has to tolerate, f; a share
+ *     of them is rounded down, for no more than that can be a whole number of liars
+ * @param attackers who really attacks, for experiments
+ * @param rule the aggregation rule or pipeline
+ * @param admission what becomes a row, and when a round closes
+ * @param oracle what the server scores contributions on, for rules that need scores; else null
+ * @param work what a participant does in a round
+ * @param step how the model moves along the aggregate
+ * @param plan who takes part in which round, and with which settings
+ * @param topology which servers there are
+ * @param rounds number of rounds
+ * @param evalInterval rounds between evaluations; the final model is always evaluated
+ * @param seed seed of everything drawn
+ * @param computeThreads gradients computed at a time by each subtask of the workers
+ */
+public record Training(
+        String runId,
+        Data data,
+        Model model,
+        int workers,
+        CountOrShare tolerance,
+        Attackers attackers,
+        Rule rule,
+        Admission admission,
+        Oracle oracle,
+        Work work,
+        ServerStep step,
+        Plan plan,
+        Topology topology,
+        long rounds,
+        int evalInterval,
+        long seed,
+        int computeThreads)
+        implements Serializable {
+    /** What a node makes of its own gradient. */
+    private static final Rule ITSELF = Rules.parse("average");
+
+    /**
+     * Checks what concerns several parts; each has checked itself.
+     *
+     * @throws WrongTrainingException if they contradict; one sentence
+     */
+    public Training(
+            String runId,
+            Data data,
+            Model model,
+            int workers,
+            CountOrShare tolerance,
+            Attackers attackers,
+            Rule rule,
+            Admission admission,
+            Oracle oracle,
+            Work work,
+            ServerStep step,
+            Plan plan,
+            Topology topology,
+            long rounds,
+            int evalInterval,
+            long seed,
+            int computeThreads) {
+        this.runId = runId;
+        this.data = data;
+        this.model = model;
+        this.workers = workers;
+        this.tolerance = tolerance;
+        this.attackers = attackers;
+        this.rule = rule;
+        this.admission = admission;
+        this.oracle = oracle;
+        this.work = work;
+        this.step = step;
+        this.plan = plan;
+        this.topology = topology;
+        this.rounds = rounds;
+        this.evalInterval = evalInterval;
+        this.seed = seed;
+        this.computeThreads = computeThreads;
+        checkNumbers();
+        checkParticipants();
+        plan.check(this);
+        checkRounds(plan.at(this, 0));
+        checkAttack();
+        checkOracle();
+        checkMasks();
+        TopologyChecks.check(this);
+    }
+
+    private void checkNumbers() {
+        require(
+                runId.matches("[0-9A-Za-z-]{1,64}"),
+                "{runId} must be 1 to 64 letters, digits or hyphens, got %s",
+                runId);
+        require(rounds >= 0, "{rounds} must be at least 0, got %s", rounds);
+        require(evalInterval >= 1, "{evalInterval} must be at least 1, got %s", evalInterval);
+        require(computeThreads >= 1, "{computeThreads} must be at least 1, got %s", computeThreads);
+        require(
+                !plan.oneOrder() || work.steps() == 1,
+                "{plan} with one order of all samples needs {work} of one step, got %s",
+                work.steps());
+    }
+
+    private void checkParticipants() {
+        require(workers >= 1, "{workers} must be at least 1, got %s", workers);
+        require(byzantine() >= 0, "{byzantine} must not be negative, got %s", byzantine());
+        require(
+                byzantine() < workers,
+                "{byzantine} must be below {workers}, which is %s, got %s",
+                workers,
+                tolerance);
+        require(
+                attackers.count() <= workers,
+                "{attackers} must be at most {workers}, which is %s, got %s",
+                workers,
+                attackers.count());
+        require(
+                admission.quorum().fewestOf(workers) <= workers,
+                "{quorum} must be at most {workers}, which is %s, got %s",
+                workers,
+                admission.quorum());
+    }
+
+    /** Byzantine workers to tolerate in a round in which all take part with whom the run starts. */
+    public int byzantine() {
+        return byzantine(workers);
+    }
+
+    /** Byzantine workers to tolerate in a round in which n take part. */
+    public int byzantine(int n) {
+        return tolerance.mostOf(n);
+    }
+
+    /** Checks what closes a round. */
+    private void checkRounds(Settings first) {
+        int n = first.workers();
+        int q = first.quorum();
+        int byzantine = first.f();
+        require(
+                q == n || q <= n - byzantine,
+                "{quorum} must be at most n − f = %s so that %s silent Byzantine workers cannot"
+                        + " hold a round up, or n = %s for synchronous rounds, got %s",
+                n - byzantine,
+                byzantine,
+                n,
+                q);
+        int least = topology.local() ? 1 : rule.minimumRows(byzantine);
+        require(
+                q >= least,
+                "{rule} %s needs %s: with f = %s that is %s, got %s",
+                rule.name(),
+                rule.limit(),
+                byzantine,
+                q == n ? least + " workers" : "a quorum of " + least,
+                q);
+        require(
+                topology.local() || q > byzantine,
+                "{quorum} must be above f = %s, for liars alone must not close a round, got %s",
+                byzantine,
+                q);
+        Attack attack = attackers.attack();
+        require(
+                attack == null
+                        || !attack.silent()
+                        || admission.timeout() != null
+                        || admission.deadline() != null
+                        || q <= n - attackers.count(),
+                "{attack} silent needs {roundTimeout} or a {quorum} of at most %s: %s of %s workers"
+                        + " never answer, so rounds that wait for %s would wait for ever",
+                n - attackers.count(),
+                attackers.count(),
+                n,
+                q);
+    }
+
+    private void checkAttack() {
+        int suspects = suspects();
+        require(
+                attackers.count() <= suspects,
+                "{attackers} must be among those who take part in every round, %s with this {plan},"
+                        + " got %s",
+                suspects,
+                attackers.count());
+        try {
+            AttackPlan.of(this);
+        } catch (IllegalArgumentException e) {
+            throw WrongTrainingException.of(
+                    suspects == workers ? "{attack}" : "{attack} with min of {elastic}", e);
+        }
+    }
+
+    private void checkOracle() {
+        require(
+                oracle == null || rule.needsScores(),
+                "{oracle} is for rules that need scores, which %s does not need",
+                rule.name());
+        require(
+                oracle != null || !rule.needsScores(),
+                "{rule} %s needs {oracle} for its scores",
+                rule.name());
+        require(
+                oracle == null || oracle.every() == 1 || rule instanceof GradientScored,
+                "{oracleEvery} is for rules that are scored by a gradient, such as zeno++, got %s"
+                        + " with %s",
+                oracle == null ? 1 : oracle.every(),
+                rule.name());
+        // Else the loop edge may leave out a version that a later one has overtaken.
+        require(
+                oracle == null || oracle.every() == 1 || plan.at(this, 0).pulls() != null,
+                "{oracleEvery} must be 1 in rounds that ask, got %s",
+                oracle == null ? 1 : oracle.every());
+        require(
+                oracle == null || admission.staleness() == 0,
+                "{staleness} must be 0 for %s, which scores contributions to the open round's"
+                        + " model, got %s",
+                rule.name(),
+                admission.staleness());
+    }
+
+    private void checkMasks() {
+        require(
+                !admission.masked()
+                        || rule.averages()
+                                && byzantine() == 0
+                                && oracle == null
+                                && topology.servers() == 1
+                                && admission.staleness() == 0,
+                "{secureSum} is for one server that adds up what all devices of a round have sent:"
+                        + " {rule} average, and no {byzantine} or {staleness}, got %s with"
+                        + " f = %s",
+                rule.name(),
+                byzantine());
+    }
+
+    /** Where in the run a version of a model stands. */
+    public Moment moment(long version) {
+        return topology.moment(version, rounds);
+    }
+
+    /**
+     * The number of a round by which attacks and rules draw: of workers' rounds alone for those, so
+     * that servers which exchange models draw what one server would.
+     */
+    public long drawing(long version) {
+        Moment moment = moment(version);
+        return moment.ofWorkers() ? moment.iteration() : version;
+    }
+
+    /**
+     * True if contributions to a round may come before it is open: others may be one exchange ahead
+     * of a server that they wait for, and a plan may have more computed than the open round needs.
+     *
+     * @param version the version that the server has
+     * @param other one behind it
+     */
+    public boolean opensBeforeLong(long version, long other) {
+        long ahead = topology.linked() ? topology.farthestBehind(rounds) : plan.ahead();
+        return other <= version + ahead;
+    }
+
+    /** Contributions of one sender to later rounds that a shard may have to hold. */
+    public int mostAhead() {
+        return topology.linked() ? topology.mostAhead() : plan.mostAhead();
+    }
+
+    /** The rule of the round that a version of a server's model opens. */
+    public Rule rule(int server, long version) {
+        if (moment(version).ofWorkers()) {
+            return topology.local() ? ITSELF : rule;
+        }
+        return topology.exchange().rule().as(Round.worker(serverId(server)));
+    }
+
+    /** How many have an id: the participants, and behind them servers that exchange something. */
+    public int ids() {
+        return plan.participants(this) + (topology.exchanges() ? topology.servers() : 0);
+    }
+
+    /** The id of a server in rounds whose participants are servers. */
+    public int serverId(int server) {
+        return plan.participants(this) + server;
+    }
+
+    /** Who has an id, in words. */
+    public String who(int id) {
+        int participants = plan.participants(this);
+        return id < participants ? "worker " + id : "server " + (id - participants);
+    }
+
+    /**
+     * What a server tells those who listen to it, as contributions to rounds of theirs.
+     *
+     * @param said what it has offered for an exchange
+     * @param now microseconds since the epoch
+     */
+    public List<GradientBlock> told(ModelBlock said, long now) {
+        Header header = said.header();
+        return Arrays.stream(topology.hearing(said.shard().server(), seed, said.round()))
+                .mapToObj(
+                        listener ->
+                                new GradientBlock(
+                                        Header.gradient(
+                                                header.run(),
+                                                header.round(),
+                                                serverId(said.shard().server()),
+                                                new ShardId(listener, header.block())),
+                                        topology.weight(listener, said.shard().server(), seed),
+                                        Double.NaN,
+                                        now,
+                                        now,
+                                        said.values()))
+                .toList();
+    }
+
+    /**
+     * True if servers tell how far apart they are when the models of a version are exchanged: in
+     * the first exchange since an evaluation was due, and in the last.
+     */
+    public boolean measuresExchange(long version) {
+        Moment moment = moment(version);
+        if (moment.stage() != Moment.Stage.MODELS) {
+            return false;
+        }
+        long done = moment.iteration() + 1;
+        long before = Math.max(0, done - topology.exchange().every());
+        return done == rounds || done / evalInterval > before / evalInterval;
+    }
+
+    /**
+     * The settings of a round that follow from its number alone, except for who takes part.
+     *
+     * @param cohort who takes part
+     */
+    public Settings settings(long round, Cohort cohort) {
+        boolean stop = round >= rounds;
+        return new Settings(
+                cohort,
+                byzantine(cohort.size()),
+                admission.quorum(cohort.size()),
+                data.batchSize(),
+                stop ? 0 : step.learningRate().at(round),
+                stop,
+                stop || round % evalInterval == 0,
+                round * cohort.size() * data.batchSize(),
+                stop ? null : admission.deadline());
+    }
+
+    /** The settings of a version of which nothing but the number is known. */
+    public Settings settings(int server, long version) {
+        return settings(server, version, PlanState.NONE);
+    }
+
+    /** The same where it is also known what the plan remembered. */
+    public Settings settings(int server, long version, PlanState state) {
+        Moment moment = moment(version);
+        Settings settings = plan.at(this, moment.iteration(), state);
+        return moment.ofWorkers()
+                ? working(server, moment.iteration(), settings)
+                : exchanging(server, version, settings);
+    }
+
+    /** The settings of a round of workers as one server has them. */
+    public Settings working(int server, long iteration, Settings all) {
+        if (topology.crashed(server, iteration)) {
+            return all.stopped();
+        }
+        return topology.local()
+                ? new Settings(
+                        Cohort.of(server),
+                        0,
+                        1,
+                        all.batchSize(),
+                        all.learningRate(),
+                        all.stop(),
+                        all.evaluate(),
+                        all.samples())
+                : all;
+    }
+
+    /**
+     * The settings of a round in which servers are the participants.
+     *
+     * @param before those of the round before it
+     */
+    public Settings exchanging(int server, long version, Settings before) {
+        int[] heard = topology.heardBy(server, seed, version);
+        int[] ids = Arrays.stream(heard).map(this::serverId).toArray();
+        return new Settings(
+                Cohort.of(ids),
+                topology.exchange().byzantine(),
+                topology.quorum(ids.length),
+                before.batchSize(),
+                before.learningRate(),
+                false,
+                false,
+                before.samples());
+    }
+
+    /** True if the rounds of this run wait for everybody who takes part. */
+    public boolean synchronous() {
+        return plan.at(this, 0).synchronous();
+    }
+
+    /** Workers that are active in every round: the first ids. */
+    public int permanentWorkers() {
+        return plan.permanent(this);
+    }
+
+    /** Ids from 0 to this − 1 are those of whom the last ones attack. */
+    public int suspects() {
+        return plan.foreseen() ? workers : permanentWorkers();
+    }
+
+    /** True if worker {@code id} attacks. */
+    public boolean attacks(int id) {
+        int suspects = suspects();
+        return attackers.attack() != null && id >= suspects - attackers.count() && id < suspects;
+    }
+}

@@ -1,0 +1,319 @@
+package dev.levee.operators.rounds.training;
+
+import dev.levee.connectors.data.Partition;
+import dev.levee.gar.Attack;
+import dev.levee.gar.Rule;
+import dev.levee.learners.Model;
+import dev.levee.operators.rounds.Attackers;
+import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.topology.Topology;
+
+import java.time.Duration;
+
+/** Makes a {@link Training} step by step; what is not set has the defaults of the command line. */
+public final class TrainingBuilder {
+    /** Looked up once: who makes thousands of small trainings would look for partitions mostly. */
+    private static final Partition IID = Partition.parse("iid");
+
+    private String runId;
+    private String dataset;
+    private Partition partition = IID;
+    private Model model;
+    private int workers;
+    private CountOrShare tolerance;
+    private int attackers;
+    private Attack attack;
+    private Rule rule;
+    private CountOrShare quorum;
+    private Oracle oracle;
+    private Duration roundTimeout;
+    private Admission.NonFinite nonFinite = Admission.NonFinite.REJECT;
+    private int batchSize = 100;
+    private LearningRate learningRate = LearningRate.parse("constant", 0.2, 1);
+    private Work work = new GradientWork(0.9);
+    private Optimizer optimizer = Optimizer.of(OptimizerKind.SGD, 0);
+    private int rowsHeld = Admission.ROWS_HELD;
+    private int least = 1;
+    private int most = Admission.ALL;
+    private boolean masked;
+    private Duration deadline;
+    private int staleness;
+    private Plan plan = Plan.FIXED;
+    private Topology topology = Topology.ONE;
+    private long rounds = 500;
+    private int evalInterval = 50;
+    private long seed = 1;
+    private int computeThreads = 1;
+
+    /**
+     * A synchronous run without attackers.
+     *
+     * @param runId letters, digits or hyphens that every record carries
+     * @param dataset URI of the data set
+     * @param workers number of workers, n
+     * @param byzantine how many of them the rule has to tolerate, f
+     */
+    public TrainingBuilder(
+            String runId, String dataset, Model model, Rule rule, int workers, int byzantine) {
+        this.runId = runId;
+        this.dataset = dataset;
+        this.model = model;
+        this.rule = rule;
+        this.tolerance = CountOrShare.of(byzantine);
+        workers(workers);
+    }
+
+    /** A run like another one. */
+    public TrainingBuilder(Training run) {
+        runId = run.runId();
+        dataset = run.data().uri();
+        partition = run.data().partition();
+        model = run.model();
+        workers = run.workers();
+        tolerance = run.tolerance();
+        attackers = run.attackers().count();
+        attack = run.attackers().attack();
+        rule = run.rule();
+        quorum = run.admission().quorum();
+        oracle = run.oracle();
+        roundTimeout = run.admission().timeout();
+        nonFinite = run.admission().nonFinite();
+        rowsHeld = run.admission().rowsHeld();
+        least = run.admission().least();
+        most = run.admission().most();
+        masked = run.admission().masked();
+        deadline = run.admission().deadline();
+        staleness = run.admission().staleness();
+        batchSize = run.data().batchSize();
+        learningRate = run.step().learningRate();
+        optimizer = run.step().optimizer();
+        work = run.work();
+        rounds = run.rounds();
+        evalInterval = run.evalInterval();
+        seed = run.seed();
+        computeThreads = run.computeThreads();
+        plan = run.plan();
+        topology = run.topology();
+    }
+
+    /** Number of workers, all of whom close a round unless {@link #quorum} says otherwise. */
+    public TrainingBuilder workers(int count) {
+        workers = count;
+        quorum = CountOrShare.of(count);
+        return this;
+    }
+
+    /** How many workers the rule has to tolerate, f. */
+    public TrainingBuilder byzantine(int f) {
+        return byzantine(CountOrShare.of(f));
+    }
+
+    /** The same, or a share of those who take part in a round. */
+    public TrainingBuilder byzantine(CountOrShare value) {
+        tolerance = value;
+        return this;
+    }
+
+    /** What the last {@code count} workers send. */
+    public TrainingBuilder attack(Attack what, int count) {
+        attack = what;
+        attackers = count;
+        return this;
+    }
+
+    /** Letters, digits or hyphens that every record carries. */
+    public TrainingBuilder runId(String value) {
+        runId = value;
+        return this;
+    }
+
+    /** URI of the data set. */
+    public TrainingBuilder dataset(String value) {
+        dataset = value;
+        return this;
+    }
+
+    /** How samples are dealt to workers; iid by default. */
+    public TrainingBuilder partition(Partition value) {
+        partition = value;
+        return this;
+    }
+
+    /** The model. */
+    public TrainingBuilder model(Model value) {
+        model = value;
+        return this;
+    }
+
+    /** The rule or pipeline. */
+    public TrainingBuilder rule(Rule value) {
+        rule = value;
+        return this;
+    }
+
+    /**
+     * What the server scores contributions on; by default a held-out part of the training data, if
+     * the rule needs scores.
+     */
+    public TrainingBuilder oracle(Oracle value) {
+        oracle = value;
+        return this;
+    }
+
+    /** Complete gradients that close a round; all workers by default. */
+    public TrainingBuilder quorum(int value) {
+        return quorum(CountOrShare.of(value));
+    }
+
+    /** The same, or a share of those who take part in a round. */
+    public TrainingBuilder quorum(CountOrShare value) {
+        quorum = value;
+        return this;
+    }
+
+    /** How long a round waits, null for ever, the default. */
+    public TrainingBuilder roundTimeout(Duration value) {
+        roundTimeout = value;
+        return this;
+    }
+
+    /** What happens to NaN and infinity; they are rejected by default. */
+    public TrainingBuilder nonFinite(Admission.NonFinite value) {
+        nonFinite = value;
+        return this;
+    }
+
+    /** Samples per worker and round, 100 by default. */
+    public TrainingBuilder batchSize(int value) {
+        batchSize = value;
+        return this;
+    }
+
+    /** Step size and its schedule, constantly 0.2 by default. */
+    public TrainingBuilder learningRate(LearningRate value) {
+        learningRate = value;
+        return this;
+    }
+
+    /** What a worker does in a round: one gradient with momentum 0.9 by default. */
+    public TrainingBuilder work(Work value) {
+        work = value;
+        return this;
+    }
+
+    /** How the model steps, sgd without momentum by default. */
+    public TrainingBuilder optimizer(Optimizer value) {
+        optimizer = value;
+        return this;
+    }
+
+    /** Number of rounds, 500 by default. */
+    public TrainingBuilder rounds(long value) {
+        rounds = value;
+        return this;
+    }
+
+    /** Rounds between evaluations, 50 by default. */
+    public TrainingBuilder evalInterval(int value) {
+        evalInterval = value;
+        return this;
+    }
+
+    /** Seed of everything drawn, 1 by default. */
+    public TrainingBuilder seed(long value) {
+        seed = value;
+        return this;
+    }
+
+    /** Gradients computed at a time by each subtask, 1 by default. */
+    public TrainingBuilder computeThreads(int value) {
+        computeThreads = value;
+        return this;
+    }
+
+    /** How long a round is open; as long as it takes by default. */
+    public TrainingBuilder deadline(Duration value) {
+        deadline = value;
+        return this;
+    }
+
+    /** Versions since the one that a contribution answers, 0 by default. */
+    public TrainingBuilder staleness(int value) {
+        staleness = value;
+        return this;
+    }
+
+    /** Most rows that a shard keeps for a rule that only averages, 64 by default. */
+    public TrainingBuilder rowsHeld(int value) {
+        rowsHeld = value;
+        return this;
+    }
+
+    /** Contributions that a round waits for even after its deadline, 1 by default. */
+    public TrainingBuilder least(int value) {
+        least = value;
+        return this;
+    }
+
+    /** Contributions that a round takes at most, all that have come by default. */
+    public TrainingBuilder most(int value) {
+        most = value;
+        return this;
+    }
+
+    /** Whether contributions come under masks that only their sum sheds; they do not by default. */
+    public TrainingBuilder masked(boolean value) {
+        masked = value;
+        return this;
+    }
+
+    /** Who takes part in which round; everybody in each by default. */
+    public TrainingBuilder plan(Plan value) {
+        plan = value;
+        return this;
+    }
+
+    /** Which servers there are, one by default. */
+    public TrainingBuilder topology(Topology value) {
+        topology = value;
+        return this;
+    }
+
+    /**
+     * The run.
+     *
+     * @throws WrongTrainingException if its parts make no sense, alone or together; one sentence
+     */
+    public Training build() {
+        return new Training(
+                runId,
+                new Data(dataset, partition, batchSize),
+                model,
+                workers,
+                tolerance,
+                new Attackers(attack, attackers),
+                rule,
+                new Admission(
+                        quorum,
+                        roundTimeout,
+                        deadline,
+                        staleness,
+                        nonFinite,
+                        rowsHeld,
+                        least,
+                        most,
+                        masked),
+                oracle == null && rule.needsScores() ? Oracle.heldOut() : oracle,
+                work,
+                new ServerStep(optimizer, learningRate),
+                plan,
+                topology,
+                rounds,
+                evalInterval,
+                seed,
+                computeThreads);
+    }
+}

@@ -1,0 +1,137 @@
+package dev.levee.operators.rounds.training;
+
+import dev.levee.learners.Gradient;
+import dev.levee.operators.rounds.HalfBatches;
+import dev.levee.operators.rounds.Settings;
+
+import java.io.Serializable;
+import java.util.Map;
+
+/**
+ * What a participant does with a model, its data and what it keeps. Runs on a computing thread; the
+ * same arguments give the same result, for after a failure work is done again.
+ */
+public interface Work extends Serializable {
+    /**
+     * What a participant is asked to do.
+     *
+     * @param group which servers' models it reads
+     * @param consumed samples before its batch: those that it has drawn from its share or, where
+     *     the plan has one order of all samples, all that come before in it
+     * @param kept what its work kept from earlier rounds, by name
+     */
+    record Task(
+            int group,
+            int worker,
+            long round,
+            Settings settings,
+            float[] parameters,
+            long consumed,
+            Map<String, float[]> kept,
+            long modelAt) {}
+
+    /** Where a participant's gradients come from. */
+    interface Gradients {
+        /**
+         * The gradient of the participant's next batch.
+         *
+         * @param parameters where, flat; not changed
+         * @param step number of this gradient in its round, from 0
+         */
+        Gradient at(float[] parameters, int step);
+
+        /** How the halves of the last batch lay to each other; null where nobody measures it. */
+        default HalfBatches halves() {
+            return null;
+        }
+    }
+
+    /**
+     * What comes of it.
+     *
+     * @param values gradient, or difference of trainable values, then new values of buffers
+     * @param weight how much it counts, above 0
+     * @param loss mean loss, NaN if none is known
+     * @param vectors what is kept for the next round, by name
+     * @param halves of the batch it was computed on, null where nobody measures it
+     */
+    record Result(
+            float[] values,
+            double weight,
+            double loss,
+            Map<String, float[]> vectors,
+            HalfBatches halves) {
+        /** One that says nothing of halves. */
+        public Result(float[] values, double weight, double loss, Map<String, float[]> vectors) {
+            this(values, weight, loss, vectors, null);
+        }
+    }
+
+    /** Batches drawn in a round; each step draws one. */
+    default int steps() {
+        return 1;
+    }
+
+    /**
+     * Batches that one participant draws in a round, where that is not the same for all.
+     *
+     * @param participant its id
+     */
+    default int steps(int participant) {
+        return steps();
+    }
+
+    /**
+     * The participant whose share of the data a batch comes from: its own, unless participants
+     * change places.
+     *
+     * @param participant whose batch it is
+     * @param consumed samples that it has drawn before
+     * @param size samples of a batch
+     */
+    default int source(int participant, long consumed, int size) {
+        return participant;
+    }
+
+    /**
+     * Samples of its share that come before the first batch that a participant draws for a version:
+     * those that it has drawn, unless what it makes of a version has to follow from the version.
+     *
+     * @param participant its id
+     * @param version of the model
+     * @param batchSize samples of a batch
+     * @param drawn samples that it has drawn
+     */
+    default long samplesBefore(int participant, long version, int batchSize, long drawn) {
+        return drawn;
+    }
+
+    /**
+     * True if what a participant sends may count so much. Asked where participants are processes of
+     * their own, which may claim anything.
+     *
+     * @param participant its id
+     * @param weight as {@link Result#weight}, finite and above 0
+     */
+    default boolean mayWeigh(int participant, double weight) {
+        return true;
+    }
+
+    /**
+     * What a participant has kept that remembers nothing but what it sent last.
+     *
+     * @param sent as {@link Result#values}
+     */
+    default Map<String, float[]> recovered(float[] sent) {
+        return Map.of();
+    }
+
+    /**
+     * Does a round's work.
+     *
+     * @param task what is asked
+     * @param kept what the participant kept, by name; empty if it begins
+     * @param trainable how many of the parameters are trained; they come first
+     */
+    Result work(Task task, Map<String, float[]> kept, int trainable, Gradients gradients);
+}

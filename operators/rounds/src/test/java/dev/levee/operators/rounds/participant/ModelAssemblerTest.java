@@ -1,0 +1,70 @@
+package dev.levee.operators.rounds.participant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.training.Plan;
+import dev.levee.operators.rounds.training.Runs;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.Arrays;
+
+class ModelAssemblerTest {
+    private final ModelAssembler assembler = new ModelAssembler(new Slices(5, 5, 2));
+
+    private ModelAssembler.Assembled add(long version, int block) {
+        float[] values = new float[block == 2 ? 1 : 2];
+        Arrays.fill(values, 10 * version + block);
+        return assembler.add(
+                new ModelBlock(
+                        Header.model(1, version, new ShardId(0, block)),
+                        Plan.FIXED.at(Runs.of(1, 0).training(), version),
+                        values));
+    }
+
+    @Test
+    void putsBlocksTogetherInAnyOrder() {
+        assertThat(add(0, 2)).isNull();
+        assertThat(add(0, 0)).isNull();
+        assertThat(add(0, 0)).isNull();
+        ModelAssembler.Assembled whole = add(0, 1);
+        assertThat(whole.version()).isZero();
+        assertThat(whole.parameters()).containsExactly(0, 0, 1, 1, 2);
+    }
+
+    @Test
+    void doesNotMixVersions() {
+        add(0, 0);
+        add(1, 1);
+        add(0, 2);
+        add(1, 2);
+        assertThat(add(1, 0).parameters()).containsExactly(10, 10, 11, 11, 12);
+    }
+
+    @Test
+    void forgetsOlderVersionsOnceANewerIsWhole() {
+        add(0, 0);
+        add(0, 1);
+        add(1, 0);
+        add(1, 1);
+        assertThat(add(1, 2)).isNotNull();
+        assertThat(add(0, 2)).isNull();
+        assertThat(add(1, 2)).isNull();
+    }
+
+    @Test
+    void keepsTheThreeNewestOpenVersions() {
+        add(0, 0);
+        add(1, 0);
+        add(2, 0);
+        add(3, 0);
+        add(1, 1);
+        assertThat(add(1, 2).version()).isEqualTo(1);
+        add(3, 1);
+        assertThat(add(3, 2).parameters()).containsExactly(30, 30, 31, 31, 32);
+    }
+}
