@@ -38,9 +38,9 @@ class LauncherTest {
                 List.of(
                         SOURCES + "/cli",
                         SOURCES + "/config",
-                        "docs/rules",
-                        "docs/pre-aggregations",
-                        "docs/attacks")) {
+                        "docs/reference/rules",
+                        "docs/reference/pre-aggregations",
+                        "docs/reference/attacks")) {
             Path sources = home.resolve(room);
             Path copy = tree.resolve(room);
             Files.createDirectories(copy.getParent());

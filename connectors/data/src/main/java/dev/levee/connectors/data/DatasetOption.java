@@ -1,7 +1,7 @@
 package dev.levee.connectors.data;
 
 /**
- * What an address may say behind its question mark, as {@code levee datasets} and docs/datasets.md
+ * What an address may say behind its question mark, as {@code levee datasets} and docs/reference/datasets.md
  * print it.
  *
  * @param name the name in front of the equals sign

@@ -19,7 +19,7 @@ public final class Datasets {
 
     /**
      * Opens a data set, {@code FORMAT:PATH?OPTION=VALUE&OPTION=VALUE}, where PATH is on any file
-     * system that Flink knows or local. {@link #formats} tells what there is, and docs/datasets.md
+     * system that Flink knows or local. {@link #formats} tells what there is, and docs/reference/datasets.md
      * what it means.
      *
      * <p>All options may be left out; all files may be gzip. Each {@link DatasetFormat} from

@@ -42,7 +42,7 @@ import java.util.function.Supplier;
         description = "Place the operators of a model that does not fit one device on several.",
         footer = {
             "",
-            "docs/placement.md explains algorithms and formats.",
+            "docs/how-to/placement.md explains algorithms and formats.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input, or it does not fit."
         },
         abbreviateSynopsis = true,
