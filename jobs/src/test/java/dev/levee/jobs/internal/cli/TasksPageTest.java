@@ -21,7 +21,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What docs/reference/tasks.md says: its losses are those that there are, and its first example runs. */
+/**
+ * What docs/reference/tasks.md says: its losses are those that there are, and its first example
+ * runs.
+ */
 class TasksPageTest {
     private static final Pattern COMMANDS =
             Pattern.compile("```\\n(\\./levee .*?)```", Pattern.DOTALL);

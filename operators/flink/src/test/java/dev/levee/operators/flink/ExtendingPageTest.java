@@ -25,7 +25,10 @@ import java.util.List;
 
 import javax.tools.ToolProvider;
 
-/** The algorithm that docs/how-to/extending.md adds compiles, trains on Flink, and keeps its promises. */
+/**
+ * The algorithm that docs/how-to/extending.md adds compiles, trains on Flink, and keeps its
+ * promises.
+ */
 @Tag("cluster")
 class ExtendingPageTest {
     private static final String DATA = "strokes:?train=600&test=200&seed=1";
