@@ -176,7 +176,7 @@ final class PlaceCommand implements Callable<Integer> {
             defaultValue = "true",
             fallbackValue = "true",
             description =
-                    "Place neighbours of one colocation group as one operator (default:"
+                    "Place neighbors of one colocation group as one operator (default:"
                             + " ${DEFAULT-VALUE}).")
     private boolean fuse;
 
