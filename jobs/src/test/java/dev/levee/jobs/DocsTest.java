@@ -69,7 +69,7 @@ class DocsTest {
                     @Override
                     public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes a) {
                         String name = folder.getFileName().toString();
-                        return name.equals("target") || name.startsWith(".")
+                        return name.equals("target") || name.equals("node_modules") || name.startsWith(".")
                                 ? FileVisitResult.SKIP_SUBTREE
                                 : FileVisitResult.CONTINUE;
                     }

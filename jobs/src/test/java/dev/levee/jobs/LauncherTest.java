@@ -98,7 +98,7 @@ class LauncherTest {
                         new Said(
                                 2,
                                 "",
-                                "levee: trian is no command; README.md shows those there are\n"));
+                                "levee: trian is no command; docs/reference/options.md lists them\n"));
         assertThat(levee(tree, "train", "--wokers=3"))
                 .isEqualTo(
                         new Said(
