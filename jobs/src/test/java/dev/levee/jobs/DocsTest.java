@@ -36,16 +36,17 @@ class DocsTest {
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z0-9-]+");
     private static final Pattern CLASS = Pattern.compile("`([A-Z][a-z]\\w*)(?:\\.\\w+)*`");
 
-    /** Of the launcher, of tools for builds, of Python's package and of other programs. */
+    /** Of the launcher, the benchmarks, Java and other programs. */
     private static final Set<String> OTHER_OPTIONS =
             Set.of(
                     "--quick",
-                    "--release", // ./levee test, javac
+                    "--minutes",
+                    "--policies",
+                    "--from",
                     "--add-opens",
                     "--add-modules",
-                    "--data", // java, prlimit
-                    "--minutes",
-                    "--jobs"); // benchmarks/run
+                    "--data",
+                    "--release");
 
     private static final Path HOME = Home.find().directory();
 
@@ -69,7 +70,9 @@ class DocsTest {
                     @Override
                     public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes a) {
                         String name = folder.getFileName().toString();
-                        return name.equals("target") || name.equals("node_modules") || name.startsWith(".")
+                        return name.equals("target")
+                                        || name.equals("node_modules")
+                                        || name.startsWith(".")
                                 ? FileVisitResult.SKIP_SUBTREE
                                 : FileVisitResult.CONTINUE;
                     }
