@@ -32,6 +32,7 @@ class DocsTest {
             Pattern.compile("^ *```.*?^ *```", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern CODE = Pattern.compile("`[^`\\n]+`");
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+    private static final Pattern SIDEBAR = Pattern.compile("page\\('[^']*', '/([^'#]*)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z0-9-]+");
     private static final Pattern CLASS = Pattern.compile("`([A-Z][a-z]\\w*)(?:\\.\\w+)*`");
@@ -107,6 +108,19 @@ class DocsTest {
                 }
             }
         }
+        assertThat(dead).isEmpty();
+    }
+
+    @Test
+    void theSitesSidebarLeadsToPages() throws IOException {
+        String config = read(Path.of("site/.vitepress/config.mjs"));
+        List<String> dead =
+                SIDEBAR.matcher(config)
+                        .results()
+                        .map(link -> link.group(1))
+                        .filter(link -> !Files.exists(HOME.resolve(link + ".md")))
+                        .filter(link -> !Files.exists(HOME.resolve(link + "README.md")))
+                        .toList();
         assertThat(dead).isEmpty();
     }
 
