@@ -1,4 +1,4 @@
-"""A job for tests: writes models as docs/wire-format.md says, and keeps what it is sent."""
+"""A job for tests: writes models as docs/reference/wire-format.md says, and keeps what it is sent."""
 
 import hashlib
 import struct

@@ -1,4 +1,4 @@
-"""The bytes of docs/wire-format.md, section "A worked example"."""
+"""The bytes of docs/reference/wire-format.md, section "A worked example"."""
 
 import pathlib
 import re
@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key, l
 from levee.frames import Told, authentic, decode, decode_gradient, encode, encode_scores, peek, protocol
 from levee.keys import share
 
-PAGE = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "wire-format.md").read_text(encoding="utf-8")
+PAGE = (pathlib.Path(__file__).resolve().parents[2] / "docs" / "reference" / "wire-format.md").read_text(encoding="utf-8")
 EXAMPLE = PAGE[PAGE.index("## A worked example") :]
 
 

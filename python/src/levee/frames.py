@@ -1,4 +1,4 @@
-"""Frames of docs/wire-format.md: everything that depends on their layout is here."""
+"""Frames of docs/reference/wire-format.md: everything that depends on their layout is here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Masks of secure sums, as docs/wire-format.md has them: what a device sends says nothing but in the sum of its round."""
+"""Masks of secure sums, as docs/reference/wire-format.md has them: what a device sends says nothing but in the sum of its round."""
 
 from __future__ import annotations
 

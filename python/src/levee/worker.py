@@ -169,7 +169,7 @@ class Worker:
         gradient_fn: takes the parameters, a vector of float32, and the Round, which says the batch; returns the
             gradient of the mean loss, as long as the parameters, and that loss. Behind the first `trainable`
             values, all by default, are buffers, of which it returns the new values.
-        evaluate: takes the same, and returns numbers by name: `samples`, `loss`, and scores of docs/tasks.md such as
+        evaluate: takes the same, and returns numbers by name: `samples`, `loss`, and scores of docs/reference/tasks.md such as
             `accuracy` or `rmse`. It is called, after the answer, for versions that the job (`--evaluator`) asks this
             worker to evaluate, the final one among them.
         Raises LeveeTimeout if no version comes in time, LeveeError if the gradient does not fit the model.

@@ -44,7 +44,7 @@ import java.util.Random;
 import java.util.concurrent.Future;
 import java.util.regex.Pattern;
 
-/** The statements of docs/flink.md that read gradients from Kafka, with a broker. */
+/** The statements of docs/how-to/flink.md that read gradients from Kafka, with a broker. */
 @Tag("cluster")
 class GradientTopicTest {
     private static final String TOPIC = new Topics("levee").gradients();
@@ -181,7 +181,7 @@ class GradientTopicTest {
     }
 
     private static List<String> statements() throws IOException {
-        String page = Files.readString(Home.find().directory().resolve("docs/flink.md"));
+        String page = Files.readString(Home.find().directory().resolve("docs/how-to/flink.md"));
         String section = page.split("## Gradients in Kafka as a table", 2)[1].split("\n## ", 2)[0];
         return Pattern.compile("```sql\\n(.*?)```", Pattern.DOTALL)
                 .matcher(section)

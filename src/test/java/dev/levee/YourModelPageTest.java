@@ -29,8 +29,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * The commands and programs of docs/your-model.md, as they stand there, in a folder with a CSV.
- * Those in Python run where one has the packages: {@code LEVEE_PYTHON}, else the first of a few.
+ * The commands and programs of docs/how-to/your-model.md, as they stand there, in a folder with a
+ * CSV. Those in Python run where one has the packages: {@code LEVEE_PYTHON}, else the first of a
+ * few.
  */
 @Tag("cluster")
 @Tag("native")
@@ -59,7 +60,7 @@ class YourModelPageTest {
     @BeforeEach
     void makeFolder() throws IOException {
         Home home = Home.find();
-        String page = Files.readString(home.directory().resolve("docs/your-model.md"));
+        String page = Files.readString(home.directory().resolve("docs/how-to/your-model.md"));
         blocks =
                 BLOCK.matcher(page)
                         .results()

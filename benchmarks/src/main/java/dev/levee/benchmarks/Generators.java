@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * training on all data in one place, and MD-GAN on devices that share all data; each with the same
  * seeds, through {@link RoundDriver}. All generators take as many steps one after the other. A seed
  * draws who holds what, the networks' beginning, all noise, and who is asked. The score is the
- * Fréchet distance of docs/federated/fegan.md, which is not FID.
+ * Fréchet distance of docs/reference/federated/fegan.md, which is not FID.
  */
 public final class Generators {
     private static final int SEEDS = 6;

@@ -19,8 +19,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The tables of docs/federated that one seed does not settle, over several: zeno++ and FedAsync
- * against liars, AdaAlter with fewer and fewer bytes; through {@link RoundDriver}.
+ * The tables of docs/reference/federated that one seed does not settle, over several: zeno++ and
+ * FedAsync against liars, AdaAlter with fewer and fewer bytes; through {@link RoundDriver}.
  */
 public final class Seeds {
     private static final int SEEDS = 6;

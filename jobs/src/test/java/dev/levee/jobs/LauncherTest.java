@@ -38,9 +38,9 @@ class LauncherTest {
                 List.of(
                         SOURCES + "/cli",
                         SOURCES + "/config",
-                        "docs/rules",
-                        "docs/pre-aggregations",
-                        "docs/attacks")) {
+                        "docs/reference/rules",
+                        "docs/reference/pre-aggregations",
+                        "docs/reference/attacks")) {
             Path sources = home.resolve(room);
             Path copy = tree.resolve(room);
             Files.createDirectories(copy.getParent());
@@ -98,7 +98,7 @@ class LauncherTest {
                         new Said(
                                 2,
                                 "",
-                                "levee: trian is no command; README.md shows those there are\n"));
+                                "levee: trian is no command; docs/reference/options.md lists them\n"));
         assertThat(levee(tree, "train", "--wokers=3"))
                 .isEqualTo(
                         new Said(

@@ -26,7 +26,7 @@ public final class SiegeRun {
     private static final Workload SERVED = new Workload(20, 200);
     private static final Workload TRAINED = new Workload(200, 400);
 
-    /** What Flink 2.2.0 ends its JobManager with, and when; see docs/operations.md. */
+    /** What Flink 2.2.0 ends its JobManager with, and when; see docs/history/siege.md. */
     private static final Map<String, String> KNOWN_ENDS =
             Map.of(
                     "A savepoint should never fail after a job has been terminated via"

@@ -1,8 +1,8 @@
 package dev.levee.connectors.data;
 
 /**
- * What an address may say behind its question mark, as {@code levee datasets} and docs/datasets.md
- * print it.
+ * What an address may say behind its question mark, as {@code levee datasets} and
+ * docs/reference/datasets.md print it.
  *
  * @param name the name in front of the equals sign
  * @param values what may stand behind it, such as {@code yes or no}

@@ -19,8 +19,8 @@ public final class Datasets {
 
     /**
      * Opens a data set, {@code FORMAT:PATH?OPTION=VALUE&OPTION=VALUE}, where PATH is on any file
-     * system that Flink knows or local. {@link #formats} tells what there is, and docs/datasets.md
-     * what it means.
+     * system that Flink knows or local. {@link #formats} tells what there is, and
+     * docs/reference/datasets.md what it means.
      *
      * <p>All options may be left out; all files may be gzip. Each {@link DatasetFormat} from
      * outside adds its own. The same URI and split are read once per process and shared for as long

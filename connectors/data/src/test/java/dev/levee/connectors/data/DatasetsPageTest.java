@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** docs/datasets.md says of each format what the format says of itself. */
+/** docs/reference/datasets.md says of each format what the format says of itself. */
 class DatasetsPageTest {
     static Stream<DatasetFormat> formats() {
         // Those of tests are not on the page.
@@ -58,9 +58,9 @@ class DatasetsPageTest {
 
     private static String page() throws IOException {
         Path folder = Path.of("").toAbsolutePath();
-        while (!Files.exists(folder.resolve("docs/extending.md"))) {
+        while (!Files.exists(folder.resolve("docs/how-to/extending.md"))) {
             folder = folder.getParent();
         }
-        return Files.readString(folder.resolve("docs/datasets.md"));
+        return Files.readString(folder.resolve("docs/reference/datasets.md"));
     }
 }

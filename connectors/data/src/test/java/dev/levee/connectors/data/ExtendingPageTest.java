@@ -14,7 +14,7 @@ import java.nio.file.Path;
 
 import javax.tools.ToolProvider;
 
-/** The data set that docs/extending.md shows compiles and does what the page says. */
+/** The data set that docs/how-to/extending.md shows compiles and does what the page says. */
 class ExtendingPageTest {
     @TempDir Path directory;
 
@@ -44,9 +44,9 @@ class ExtendingPageTest {
 
     private static Path page() {
         Path folder = Path.of("").toAbsolutePath();
-        while (!Files.exists(folder.resolve("docs/extending.md"))) {
+        while (!Files.exists(folder.resolve("docs/how-to/extending.md"))) {
             folder = folder.getParent();
         }
-        return folder.resolve("docs/extending.md");
+        return folder.resolve("docs/how-to/extending.md");
     }
 }

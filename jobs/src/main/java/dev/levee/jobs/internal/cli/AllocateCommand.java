@@ -47,7 +47,7 @@ import java.util.concurrent.TimeUnit;
                         + " how many workers each has and how large its batch is.",
         footer = {
             "",
-            "Goes on until it is ended, which it may be at any time; docs/elasticity.md explains"
+            "Goes on until it is ended, which it may be at any time; docs/how-to/elasticity.md explains"
                     + " its decisions.",
             "Exit status: 0 done (--once), 1 failed, 2 wrong usage or input."
         },

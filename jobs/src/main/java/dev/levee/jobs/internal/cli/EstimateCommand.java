@@ -28,7 +28,7 @@ import java.util.concurrent.Callable;
             "",
             "Example: levee estimate --data csv:bonus.csv --outcome inuidur1 --treatment tg"
                     + " --learner forest --repetitions 100",
-            "Options can also be lines of the file given with --config. docs/estimate.md has"
+            "Options can also be lines of the file given with --config. docs/how-to/estimate.md has"
                     + " models, scores and learners.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or data, 130 interrupted."
         },

@@ -36,7 +36,7 @@ import java.util.Map;
         description = "Place the operators of a model that does not fit one device on several.",
         footer = {
             "",
-            "docs/placement.md explains algorithms and formats.",
+            "docs/how-to/placement.md explains algorithms and formats.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input, or it does not fit."
         },
         abbreviateSynopsis = true,
@@ -165,7 +165,7 @@ final class PlaceCommand extends NetworkCommand {
             defaultValue = "true",
             fallbackValue = "true",
             description =
-                    "Place neighbours of one colocation group as one operator (default:"
+                    "Place neighbors of one colocation group as one operator (default:"
                             + " ${DEFAULT-VALUE}).")
     private boolean fuse;
 

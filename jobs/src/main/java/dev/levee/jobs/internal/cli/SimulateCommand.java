@@ -42,7 +42,7 @@ import java.util.stream.Stream;
             "",
             "Policies: static, autoscaler, afs-p, tiresias, optimus, era, era-no-batch,"
                     + " era-no-workers, era-pause, era-curve, era-nodes, era-goodput,"
-                    + " era-goodput-unknown, power-mean. docs/policies.md explains them.",
+                    + " era-goodput-unknown, power-mean. docs/reference/policies.md explains them.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input."
         },
         abbreviateSynopsis = true,

@@ -40,14 +40,14 @@ public record AllocatorConfig(
                         label = "SHARE",
                         fallback = "0.85",
                         range = "[0, 1]",
-                        help = "Batches grow only below this compute utilisation.")
+                        help = "Batches grow only below this compute utilization.")
                 double computeThreshold,
         @Setting(
                         group = "Decisions",
                         label = "SHARE",
                         fallback = "0.8",
                         range = "[0, 1]",
-                        help = "Batches grow only below this memory utilisation.")
+                        help = "Batches grow only below this memory utilization.")
                 double memoryThreshold,
         @Setting(
                         group = "Decisions",

@@ -71,7 +71,7 @@ public record RunConfig(
                         range = "[0, 10000]",
                         help =
                                 "How many Byzantine workers the rule has to tolerate, f; or which"
-                                        + " share of the workers of a round, such as 20%%, rounded"
+                                        + " share of the workers of a round, such as 20%, rounded"
                                         + " down.")
                 CountOrShare byzantine,
         @Setting(
@@ -138,7 +138,7 @@ public record RunConfig(
                         label = "N",
                         derived = "--workers",
                         range = "[1, 10000]",
-                        help = "Number of nodes of a decentralised run, in the place of --workers.")
+                        help = "Number of nodes of a decentralized run, in the place of --workers.")
                 Integer nodes,
         @Setting(
                         group = "Servers",
@@ -225,7 +225,7 @@ public record RunConfig(
                         label = "PEERS",
                         derived = "all",
                         help =
-                                "Which neighbours on the --graph a node hears: all, or pull(s) for s"
+                                "Which neighbors on the --graph a node hears: all, or pull(s) for s"
                                         + " of them drawn anew each time. Without a graph, of all"
                                         + " others.")
                 String peers,

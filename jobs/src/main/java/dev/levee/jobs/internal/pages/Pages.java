@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** The pages under docs/ that travel with the command line. */
+/** The pages under docs/reference/ that travel with the command line. */
 public enum Pages {
     /** One page per rule. */
     RULES("rules"),

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** A graph of operators as users write it; docs/placement.md has the format. */
+/** A graph of operators as users write it; docs/how-to/placement.md has the format. */
 public final class GraphFile {
     private static final Set<String> OPERATOR =
             Set.of(

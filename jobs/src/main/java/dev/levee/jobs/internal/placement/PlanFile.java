@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A plan as JSON; docs/placement.md has the format. */
+/** A plan as JSON; docs/how-to/placement.md has the format. */
 public final class PlanFile {
     private static final int VERSION = 1;
 

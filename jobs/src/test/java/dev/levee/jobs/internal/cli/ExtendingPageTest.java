@@ -18,13 +18,13 @@ import java.util.Map;
 
 import javax.tools.ToolProvider;
 
-/** The rule that docs/extending.md shows compiles and does what the page says. */
+/** The rule that docs/how-to/extending.md shows compiles and does what the page says. */
 class ExtendingPageTest {
     @TempDir Path directory;
 
     @Test
     void thePagesRuleWorks() throws Exception {
-        String page = Files.readString(Home.find().directory().resolve("docs/extending.md"));
+        String page = Files.readString(Home.find().directory().resolve("docs/how-to/extending.md"));
         int start = page.indexOf("```java\n") + 8;
         Path source = directory.resolve("LowestNorm.java");
         Files.writeString(source, page.substring(start, page.indexOf("```", start)));

@@ -28,6 +28,7 @@ class FederatedPagesTest {
                 Path.of(
                         System.getProperty("levee.home"),
                         "docs",
+                        "reference",
                         "federated",
                         algorithm.word() + ".md"));
     }

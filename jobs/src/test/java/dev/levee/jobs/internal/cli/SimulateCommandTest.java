@@ -77,7 +77,7 @@ class SimulateCommandTest {
 
     @Test
     void thePageShowsWhatTheCommandPrints() throws IOException {
-        Path page = Path.of(System.getProperty("levee.home"), "docs", "elasticity.md");
+        Path page = Path.of(System.getProperty("levee.home"), "docs", "how-to", "elasticity.md");
         String table = simulate("--policy=era-goodput,era,static,autoscaler,afs-p").out();
         assertThat(Files.readString(page)).contains(table);
     }

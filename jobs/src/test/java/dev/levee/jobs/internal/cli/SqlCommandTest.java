@@ -48,7 +48,7 @@ class SqlCommandTest {
     }
 
     private static List<String> statements() throws IOException {
-        String page = Files.readString(Home.find().directory().resolve("docs/flink.md"));
+        String page = Files.readString(Home.find().directory().resolve("docs/how-to/flink.md"));
         return Pattern.compile("```sql\\n(.*?)```", Pattern.DOTALL)
                 .matcher(page)
                 .results()

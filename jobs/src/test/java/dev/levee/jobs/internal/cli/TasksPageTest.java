@@ -21,7 +21,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What docs/tasks.md says: its losses are those that there are, and its first example runs. */
+/**
+ * What docs/reference/tasks.md says: its losses are those that there are, and its first example
+ * runs.
+ */
 class TasksPageTest {
     private static final Pattern COMMANDS =
             Pattern.compile("```\\n(\\./levee .*?)```", Pattern.DOTALL);
@@ -29,7 +32,7 @@ class TasksPageTest {
     @TempDir Path folder;
 
     private static String page() throws IOException {
-        return Files.readString(Home.find().directory().resolve("docs/tasks.md"));
+        return Files.readString(Home.find().directory().resolve("docs/reference/tasks.md"));
     }
 
     @Test

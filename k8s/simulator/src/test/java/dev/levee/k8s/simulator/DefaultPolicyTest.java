@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The default policy is the one that leads. Where jobs come rarely others have been ahead, because
- * they take free slots at once; docs/policies.md has all the settings that were tried.
+ * they take free slots at once; docs/benchmarks/policies.md has all the settings that were tried.
  */
 class DefaultPolicyTest {
     private static final int SEEDS = 8;

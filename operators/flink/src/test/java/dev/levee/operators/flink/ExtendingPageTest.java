@@ -25,7 +25,10 @@ import java.util.List;
 
 import javax.tools.ToolProvider;
 
-/** The algorithm that docs/extending.md adds compiles, trains on Flink, and keeps its promises. */
+/**
+ * The algorithm that docs/how-to/extending.md adds compiles, trains on Flink, and keeps its
+ * promises.
+ */
 @Tag("cluster")
 class ExtendingPageTest {
     private static final String DATA = "strokes:?train=600&test=200&seed=1";
@@ -61,7 +64,7 @@ class ExtendingPageTest {
     }
 
     private void compile() throws Exception {
-        Path page = Path.of(System.getProperty("levee.home"), "docs", "extending.md");
+        Path page = Path.of(System.getProperty("levee.home"), "docs", "how-to", "extending.md");
         String text = Files.readString(page);
         int start = text.lastIndexOf("```java", text.indexOf("class ByTurns")) + 8;
         Path source = directory.resolve("ByTurns.java");

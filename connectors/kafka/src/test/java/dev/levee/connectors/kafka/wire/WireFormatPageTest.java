@@ -28,10 +28,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The worked example of docs/wire-format.md is what the code makes. */
+/** The worked example of docs/reference/wire-format.md is what the code makes. */
 class WireFormatPageTest {
     private static final Path PAGE =
-            Path.of(System.getProperty("levee.home"), "docs", "wire-format.md");
+            Path.of(System.getProperty("levee.home"), "docs", "reference", "wire-format.md");
 
     private static final long RUN = 1_795_000_000_000_000L;
     private static final float[] PARAMETERS = {0.5f, -0.25f, 1, 0, -1, 2};

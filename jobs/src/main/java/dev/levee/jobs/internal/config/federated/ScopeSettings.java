@@ -14,7 +14,7 @@ public record ScopeSettings(
                         derived = "off, or 8 for cser",
                         range = "[1, 1000000]",
                         help =
-                                "Parts of the model of which a round synchronises one; what a"
+                                "Parts of the model of which a round synchronizes one; what a"
                                         + " device has changed elsewhere stays with it.")
                 Integer slices,
         @Setting(
@@ -22,7 +22,7 @@ public record ScopeSettings(
                         label = "N",
                         derived = "--slices over --reset-slices",
                         range = "[1, 1000000]",
-                        help = "Rounds after which a larger slice is synchronised instead.")
+                        help = "Rounds after which a larger slice is synchronized instead.")
                 Integer resetEvery,
         @Setting(
                         group = "A slice at a time",

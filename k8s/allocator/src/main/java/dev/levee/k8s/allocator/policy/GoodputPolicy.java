@@ -20,7 +20,7 @@ import java.util.Set;
 /**
  * ERA by goodput: workers and batch of each job by the progress that they make, shared at one price
  * for a slot. A round of a job is worth what it would cost at the price that is expected when the
- * job ends, which is lower the longer it still takes. docs/policies.md has the reasoning.
+ * job ends, which is lower the longer it still takes. docs/architecture/allocation.md explains it.
  */
 final class GoodputPolicy implements Policy {
     /** Seconds in which prices are expected to fall to 1/e. */

@@ -26,7 +26,7 @@ public final class Policies {
                     "era-goodput-unknown",
                     "power-mean");
 
-    /** What allocators take unless told otherwise; why is in docs/policies.md. */
+    /** What allocators take unless told otherwise; why is in docs/benchmarks/policies.md. */
     public static final String DEFAULT = "era-goodput";
 
     private Policies() {}

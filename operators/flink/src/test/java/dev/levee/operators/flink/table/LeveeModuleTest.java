@@ -207,7 +207,8 @@ class LeveeModuleTest {
     @Test
     void theStatementsInTheDocsRun() throws Exception {
         String page =
-                Files.readString(Path.of(System.getProperty("levee.home"), "docs", "flink.md"));
+                Files.readString(
+                        Path.of(System.getProperty("levee.home"), "docs", "how-to", "flink.md"));
         List<String> statements =
                 Pattern.compile("```sql\\n(.*?)```", Pattern.DOTALL)
                         .matcher(page)

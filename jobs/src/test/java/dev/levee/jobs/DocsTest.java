@@ -1,0 +1,205 @@
+package dev.levee.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.jobs.internal.cli.LeveeCommand;
+import dev.levee.jobs.internal.cluster.Home;
+
+import org.junit.jupiter.api.Test;
+
+import picocli.CommandLine;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Links of pages lead somewhere; pages are short; options and classes that they name exist. */
+class DocsTest {
+    private static final int MOST_BYTES = 15 * 1024;
+    private static final Pattern FENCED =
+            Pattern.compile("^ *```.*?^ *```", Pattern.DOTALL | Pattern.MULTILINE);
+    private static final Pattern CODE = Pattern.compile("`[^`\\n]+`");
+    private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+    private static final Pattern SIDEBAR = Pattern.compile("page\\('[^']*', '/([^'#]*)");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
+    private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z0-9-]+");
+    private static final Pattern CLASS = Pattern.compile("`([A-Z][a-z]\\w*)(?:\\.\\w+)*`");
+
+    /** Of the launcher, the benchmarks, Java and other programs. */
+    private static final Set<String> OTHER_OPTIONS =
+            Set.of(
+                    "--quick",
+                    "--minutes",
+                    "--policies",
+                    "--from",
+                    "--add-opens",
+                    "--add-modules",
+                    "--data",
+                    "--release");
+
+    private static final Path HOME = Home.find().directory();
+
+    /** Relative to the top of the tree. */
+    private static List<Path> pages() throws IOException {
+        List<Path> pages = new ArrayList<>();
+        for (String name :
+                List.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs")) {
+            collect(HOME.resolve(name), ".md", pages);
+        }
+        for (String name : List.of("python", "examples", "k8s/manifests")) {
+            collect(HOME.resolve(name), "README.md", pages);
+        }
+        return pages;
+    }
+
+    private static void collect(Path start, String end, List<Path> into) throws IOException {
+        Files.walkFileTree(
+                start,
+                new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes a) {
+                        String name = folder.getFileName().toString();
+                        return name.equals("target")
+                                        || name.equals("node_modules")
+                                        || name.startsWith(".")
+                                ? FileVisitResult.SKIP_SUBTREE
+                                : FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes a) {
+                        if (file.toString().endsWith(end)) {
+                            into.add(HOME.relativize(file));
+                        }
+                        return FileVisitResult.CONTINUE;
+                    }
+                });
+    }
+
+    private static String read(Path page) throws IOException {
+        return Files.readString(HOME.resolve(page));
+    }
+
+    private static String withoutExamples(Path page) throws IOException {
+        return FENCED.matcher(read(page)).replaceAll("");
+    }
+
+    @Test
+    void everyLinkLeadsToAFileAndAHeading() throws IOException {
+        List<String> dead = new ArrayList<>();
+        for (Path page : pages()) {
+            String text = CODE.matcher(withoutExamples(page)).replaceAll("");
+            for (MatchResult link : LINK.matcher(text).results().toList()) {
+                String target = link.group(1);
+                if (!target.matches("[a-z]+:.*") && !exists(page, target)) {
+                    dead.add(page + ": " + target);
+                }
+            }
+        }
+        assertThat(dead).isEmpty();
+    }
+
+    @Test
+    void theSitesSidebarLeadsToPages() throws IOException {
+        String config = read(Path.of("site/.vitepress/config.mjs"));
+        List<String> dead =
+                SIDEBAR.matcher(config)
+                        .results()
+                        .map(link -> link.group(1))
+                        .filter(link -> !Files.exists(HOME.resolve(link + ".md")))
+                        .filter(link -> !Files.exists(HOME.resolve(link + "README.md")))
+                        .toList();
+        assertThat(dead).isEmpty();
+    }
+
+    private static boolean exists(Path page, String target) throws IOException {
+        String[] parts = target.split("#", 2);
+        Path file = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]).normalize();
+        return Files.exists(HOME.resolve(file))
+                && (parts.length == 1 || anchors(file).contains(parts[1]));
+    }
+
+    /** As GitHub makes them of headings. */
+    private static Set<String> anchors(Path page) throws IOException {
+        return HEADING.matcher(withoutExamples(page))
+                .results()
+                .map(heading -> heading.group(1).replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1"))
+                .map(
+                        heading ->
+                                heading.toLowerCase(Locale.ROOT)
+                                        .replaceAll("[^\\p{L}\\p{N} _-]", ""))
+                .map(heading -> heading.strip().replace(' ', '-'))
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void aPageIsReadInOneSitting() throws IOException {
+        for (Path page : pages()) {
+            boolean mayBeLong =
+                    page.startsWith("docs/reference") || page.startsWith("docs/history");
+            if (page.startsWith("docs") && !mayBeLong) {
+                assertThat(Files.size(HOME.resolve(page)))
+                        .as(page + " in bytes")
+                        .isLessThanOrEqualTo(MOST_BYTES);
+            }
+        }
+        assertThat(Files.size(HOME.resolve("README.md"))).isLessThan(5_000);
+    }
+
+    @Test
+    void everyOptionThatAPageNamesExists() throws IOException {
+        Set<String> options = new HashSet<>(OTHER_OPTIONS);
+        collect(LeveeCommand.commandLine(), options);
+        Set<String> unknown = new TreeSet<>();
+        for (Path page : pages()) {
+            if (page.startsWith("docs") || page.equals(Path.of("README.md"))) {
+                OPTION.matcher(read(page))
+                        .results()
+                        .map(MatchResult::group)
+                        .filter(option -> !options.contains(option))
+                        .forEach(option -> unknown.add(page + ": " + option));
+            }
+        }
+        assertThat(unknown).isEmpty();
+    }
+
+    private static void collect(CommandLine line, Set<String> options) {
+        options.addAll(line.getCommandSpec().optionsMap().keySet());
+        options.addAll(line.getCommandSpec().negatedOptionsMap().keySet());
+        line.getSubcommands().values().forEach(each -> collect(each, options));
+    }
+
+    @Test
+    void everyClassThatArchitectureNamesExists() throws IOException {
+        List<Path> sources = new ArrayList<>();
+        collect(HOME, ".java", sources);
+        Set<String> classes =
+                sources.stream()
+                        .map(file -> file.getFileName().toString().replace(".java", ""))
+                        .collect(Collectors.toCollection(HashSet::new));
+        classes.add("LogAppendTime"); // Kafka's
+        Set<String> unknown = new TreeSet<>();
+        for (Path page : pages()) {
+            if (page.startsWith("docs/architecture") || page.endsWith("architecture.md")) {
+                CLASS.matcher(withoutExamples(page))
+                        .results()
+                        .map(name -> name.group(1))
+                        .filter(name -> !classes.contains(name))
+                        .forEach(name -> unknown.add(page + ": " + name));
+            }
+        }
+        assertThat(unknown).isEmpty();
+    }
+}
