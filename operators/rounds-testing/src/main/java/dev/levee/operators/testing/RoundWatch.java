@@ -210,7 +210,7 @@ final class RoundWatch {
     private void arrived(ShardReport.Arrived row) {
         int[] rows = row.round() < round() ? decision(row.round()).rows() : closed;
         if (rows != null) {
-            boolean over = training.admission().staleness() == 0;
+            boolean over = training.admission().inStep();
             if (over && Arrays.stream(rows).noneMatch(w -> w == row.worker())) {
                 count(row.round(), row.worker(), Rejection.LATE);
             }

@@ -142,7 +142,7 @@ final class ServedRun {
         }
         return new Cut(
                 shards,
-                new Frozen<>(Codecs.COORDINATOR, Coordinator.initial(training, slices, 0)),
+                new Frozen<>(Codecs.COORDINATOR, CoordinatorState.initial(training, slices, 0)),
                 Collections.nCopies(blocks, List.of()),
                 Collections.nCopies(blocks, List.of()),
                 new int[blocks],
@@ -384,7 +384,7 @@ final class ServedRun {
                     training,
                     slices,
                     0,
-                    behind ? Coordinator.adopted(training, slices, 0, memory) : state,
+                    behind ? CoordinatorState.adopted(training, slices, 0, memory) : state,
                     true,
                     new CoordinatorOutput(),
                     new Coordinator.Clocks(() -> now, () -> now));

@@ -94,8 +94,7 @@ record Variety(Training training) {
         SplittableRandom bounds = new SplittableRandom(Draws.key(seed, 9));
         if (!drawn.synchronous() && bounds.nextBoolean()) {
             Admission admission = varied.build().admission();
-            boolean some =
-                    admission.staleness() > 0 && admission.quorum() instanceof CountOrShare.Count;
+            boolean some = !admission.inStep() && admission.quorum() instanceof CountOrShare.Count;
             varied.most(some ? admission.quorum(drawn.workers()) : Admission.ALL);
         }
         if (bounds.nextBoolean()) {
@@ -131,7 +130,7 @@ record Variety(Training training) {
                 Plan.FIXED.equals(varied.plan())
                         && Topology.ONE.equals(varied.topology())
                         && varied.synchronous()
-                        && varied.admission().staleness() == 0
+                        && varied.admission().inStep()
                         && !varied.rule().needsScores();
         if (random.nextInt(6) > 0 || !fits) {
             return varied;
@@ -157,7 +156,7 @@ record Variety(Training training) {
         SplittableRandom random = new SplittableRandom(Draws.key(seed, 7));
         boolean fits =
                 Plan.FIXED.equals(varied.plan())
-                        && varied.admission().staleness() == 0
+                        && varied.admission().inStep()
                         && !varied.rule().needsScores();
         if (random.nextInt(4) > 0 || !fits) {
             return varied;

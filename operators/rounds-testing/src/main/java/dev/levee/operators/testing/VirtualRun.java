@@ -4,7 +4,7 @@ import dev.levee.gar.Draws;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.adversary.Adversary;
 import dev.levee.operators.rounds.adversary.AdversaryState;
-import dev.levee.operators.rounds.coordinator.Coordinator;
+import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.shard.Shard;
 import dev.levee.operators.rounds.shard.ShardState;
@@ -90,7 +90,7 @@ final class VirtualRun {
                 shards,
                 adversaries,
                 liars,
-                Coordinator.initial(training, slices, server),
+                CoordinatorState.initial(training, slices, server),
                 new Invariants(plan, server));
     }
 

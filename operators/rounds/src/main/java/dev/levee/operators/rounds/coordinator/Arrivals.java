@@ -59,7 +59,7 @@ public final class Arrivals {
 
     /** What is measured as rows arrive: nothing where it is not known yet which will be rows. */
     private static Look measured(Training training, Rule rule) {
-        return training.admission().staleness() == 0 ? rule.look() : Look.NOTHING;
+        return training.admission().inStep() ? rule.look() : Look.NOTHING;
     }
 
     Arrivals(Look look, int members, int blockCount) {

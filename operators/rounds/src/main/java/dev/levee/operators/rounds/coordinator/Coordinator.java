@@ -1,6 +1,5 @@
 package dev.levee.operators.rounds.coordinator;
 
-import dev.levee.gar.Looked;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 import dev.levee.operators.rounds.Cohort;
@@ -28,7 +27,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -80,14 +78,13 @@ public final class Coordinator {
     private Instruction instruction;
     private int[] lastRows;
     private RuleState ruleState;
-    private CoordinatorState.Applying applying;
+    private ClosedRound closed;
     private RoundReport step;
 
     /** When the last round of workers was over, −1 if nobody has seen it. */
     private long stepped = -1;
 
     private RoundTimes times = new RoundTimes(-1);
-    private RoundTimes applyingTimes = new RoundTimes(-1);
 
     /**
      * The clocks that a coordinator reads, in microseconds.
@@ -132,58 +129,12 @@ public final class Coordinator {
         this.instruction = state.instruction();
         this.lastRows = state.lastRows();
         this.ruleState = state.ruleState();
-        this.applying = state.applying() == null ? null : state.applying().copy();
+        this.closed =
+                state.applying() == null
+                        ? null
+                        : new ClosedRound(
+                                training, state.round() - 1, state.applying(), new RoundTimes(-1));
         this.step = state.step();
-    }
-
-    /** The state before the first round. */
-    public static CoordinatorState initial(Training training, Slices slices, int server) {
-        return CoordinatorState.opening(
-                training,
-                slices,
-                server,
-                0,
-                training.settings(server, 0),
-                new int[0],
-                RuleState.NONE,
-                new Ledger(training.ids()),
-                PlanState.NONE,
-                null);
-    }
-
-    /** The state in which a version opens a round, when nothing but its memory is known. */
-    public static CoordinatorState adopted(
-            Training training, Slices slices, int server, CoordinatorMemory memory) {
-        return adopted(training, slices, server, memory.version(), memory);
-    }
-
-    /**
-     * The same of another version than the memory has.
-     *
-     * @param version which, in this run: what was published last opens another round where the run
-     *     goes on for longer
-     */
-    public static CoordinatorState adopted(
-            Training training, Slices slices, int server, long version, CoordinatorMemory memory) {
-        Plan plan = training.plan();
-        return CoordinatorState.opening(
-                training,
-                slices,
-                server,
-                version,
-                training.settings(server, version, memory.plan()),
-                lastRows(training, memory.last()),
-                memory.ruleState(),
-                new Ledger(training.ids(), memory.counts()),
-                plan.remembers()
-                        ? memory.plan()
-                        : plan.stateAt(training, training.moment(version).iteration()),
-                memory.last());
-    }
-
-    /** Whose rows closed the round before, unless that was one of servers, who send none again. */
-    private static int[] lastRows(Training training, RoundReport last) {
-        return last == null || training.topology().exchanges() ? new int[0] : last.rows();
     }
 
     /** What has to be remembered now. */
@@ -197,7 +148,7 @@ public final class Coordinator {
                 lastRows,
                 ruleState,
                 ledger.copy(),
-                applying == null ? null : applying.copy(),
+                closed == null ? null : closed.snapshot(),
                 planner.snapshot(),
                 rate.decidedAt(),
                 step,
@@ -229,13 +180,13 @@ public final class Coordinator {
      * its first arrival, so a restore never fires a timeout and never loses one.
      */
     public void restart() {
-        open.disarm();
+        open.clock().disarm();
         if (dialogue == null) {
             long now = clocks.monotonic().getAsLong();
-            open.opened(now);
-            open.heard(now);
+            open.clock().opened(now);
+            open.clock().heard(now);
             if (open.arrivals().any()) {
-                open.arm(now);
+                open.clock().arm(now);
             }
         }
         if (instruction != null) {
@@ -257,7 +208,7 @@ public final class Coordinator {
 
     /** When {@link #tick} wants to be called, by the monotonic clock. */
     public OptionalLong deadline() {
-        return open.alarm();
+        return open.clock().alarm();
     }
 
     /** The open round. */
@@ -312,8 +263,8 @@ public final class Coordinator {
         if (dialogue != null) {
             return;
         }
-        open.checkSilence(now);
-        if (!open.due(now)) {
+        open.clock().checkSilence(now, answered());
+        if (!open.clock().due(now)) {
             return;
         }
         if (open.missingIsFault()) {
@@ -338,15 +289,14 @@ public final class Coordinator {
     }
 
     private void arrived(ShardReport.Arrived arrived) {
-        boolean closed = dialogue != null;
-        boolean fresh = training.admission().staleness() == 0;
-        if (fresh && (closed || arrived.round() < open.number())) {
+        boolean fixed = dialogue != null;
+        if (open.intake().late(arrived, fixed)) {
             late(arrived);
-        } else if (open.arrived(arrived, closed)) {
+        } else if (open.intake().arrived(arrived, fixed)) {
             times.arrived(arrived, clocks.wall().getAsLong());
             long now = clocks.monotonic().getAsLong();
-            open.armOnce(now);
-            open.heard(now);
+            open.clock().armOnce(now);
+            open.clock().heard(now);
             closeIfReady();
             admit();
         }
@@ -397,7 +347,7 @@ public final class Coordinator {
      * restart repeats no more than the last instruction.
      */
     private void closeIfReady() {
-        boolean may = dialogue == null && applying == null && lastTold.allBefore(open.number());
+        boolean may = dialogue == null && closed == null && lastTold.allBefore(open.number());
         OpenRound.Rows rows = may ? open.close() : null;
         if (rows == null) {
             return;
@@ -510,29 +460,27 @@ public final class Coordinator {
             ledger.selected(worker);
         }
         times.decided(now);
-        applyingTimes = times;
-        applying =
-                new CoordinatorState.Applying(
-                        new RoundReport(
-                                open.moment().iteration(),
-                                now / 1000,
-                                0,
-                                new double[0],
-                                open.arrivals().meanLoss(selected),
-                                training.plan()
-                                        .stepSize(open.settings(), open.number(), rows.bases()),
-                                open.settings().batchSize(),
-                                rows.ids(),
-                                selectedIds,
-                                open.faults().workers(),
-                                cohort.size(),
-                                open.settings().f(),
-                                progress,
-                                open.answered(rows.places()),
-                                open.overtime()),
-                        new BitSet(),
-                        new TreeMap<>());
-        step = open.moment().ofWorkers() ? applying.report() : step;
+        RoundReport report =
+                new RoundReport(
+                        open.moment().iteration(),
+                        now / 1000,
+                        0,
+                        new double[0],
+                        open.arrivals().meanLoss(selected),
+                        training.plan().stepSize(open.settings(), open.number(), rows.bases()),
+                        open.settings().batchSize(),
+                        rows.ids(),
+                        selectedIds,
+                        open.faults().workers(),
+                        cohort.size(),
+                        open.settings().f(),
+                        progress,
+                        open.answered(rows.places()),
+                        open.overtime());
+        closed =
+                new ClosedRound(
+                        training, open.number(), CoordinatorState.Applying.of(report), times);
+        step = open.moment().ofWorkers() ? report : step;
         instruction = decision.apply(next);
         lastRows = rows.ids();
         open(rows, next);
@@ -545,35 +493,27 @@ public final class Coordinator {
         boolean starting =
                 !training.topology().exchanges() && next.workers() > open.settings().workers();
         open = open.next(rows, next, starting);
-        open.opened(clocks.monotonic().getAsLong());
+        open.clock().opened(clocks.monotonic().getAsLong());
         dialogue = null;
         times = new RoundTimes(-1);
         ledger.forget(open.number());
     }
 
     private void applied(ShardReport.Applied applied) {
-        if (applying == null || applied.round() != open.number() - 1) {
-            return;
-        }
-        int block = applied.shard().block();
-        if (applied.spread() != null && !applying.blocks().get(block)) {
-            spread(block, applied.spread());
-        }
-        applying.blocks().set(block);
-        applyingTimes.applied(applied);
-        if (applying.blocks().cardinality() < blocks) {
+        if (closed == null || !closed.applied(applied, blocks, planner)) {
             return;
         }
         long now = clocks.wall().getAsLong();
-        finishReport(now);
-        stepped = training.moment(open.number() - 1).ofWorkers() ? now : stepped;
+        closed.finish(now, planner, output);
+        stepped = closed.moment().ofWorkers() ? now : stepped;
+        closed = null;
         // Users see one round for a step and the exchanges behind it: they count for the next.
         times.opened(open.moment().ofWorkers() && stepped >= 0 ? stepped : now);
         if (dialogue == null) {
             // The models are out only now: a slow reduction is nobody's fault.
             long monotonic = clocks.monotonic().getAsLong();
-            open.arm(monotonic);
-            open.heard(monotonic);
+            open.clock().arm(monotonic);
+            open.clock().heard(monotonic);
             closeIfReady();
         }
     }
@@ -590,38 +530,9 @@ public final class Coordinator {
                             + " was published while the job started; starting again from it");
         }
         if (adopted.round() == open.number()) {
-            open.forget(adopted.shard().block());
+            open.intake().forget(adopted.shard().block());
             applied(new ShardReport.Applied(adopted.round() - 1, adopted.shard(), 0, 0));
         }
-    }
-
-    private void spread(int block, Looked seen) {
-        if (training.moment(open.number() - 1).ofWorkers()) {
-            planner.spread(block, seen);
-        } else {
-            applying.spread().put(block, seen);
-        }
-    }
-
-    private void finishReport(long now) {
-        RoundReport report =
-                applying.report().took(applyingTimes.seconds(now), applyingTimes.byPhase(now));
-        Moment moment = training.moment(open.number() - 1);
-        if (moment.ofWorkers()) {
-            planner.applied(report);
-            output.finished(report);
-        } else {
-            output.exchanged(moment, report);
-            if (!applying.spread().isEmpty()) {
-                output.measured(measured(moment.iteration(), report.rows()));
-            }
-        }
-        applying = null;
-    }
-
-    private ExchangeReport measured(long iteration, int[] ids) {
-        int[] heard = Arrays.stream(ids).map(id -> id - training.serverId(0)).toArray();
-        return ExchangeReport.of(iteration, heard, applying.spread().values());
     }
 
     private ShardId shard(int block) {

@@ -5,6 +5,7 @@ import dev.levee.gar.RuleState;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
@@ -46,9 +47,58 @@ public record CoordinatorState(
         long decidedAt,
         RoundReport step,
         long[] lastTold) {
+    /** The state before the first round. */
+    public static CoordinatorState initial(Training training, Slices slices, int server) {
+        return opening(
+                training,
+                slices,
+                server,
+                0,
+                training.settings(server, 0),
+                new int[0],
+                RuleState.NONE,
+                new Ledger(training.ids()),
+                PlanState.NONE,
+                null);
+    }
+
+    /** The state in which a version opens a round, when nothing but its memory is known. */
+    public static CoordinatorState adopted(
+            Training training, Slices slices, int server, CoordinatorMemory memory) {
+        return adopted(training, slices, server, memory.version(), memory);
+    }
+
+    /**
+     * The same of another version than the memory has.
+     *
+     * @param version which, in this run: what was published last opens another round where the run
+     *     goes on for longer
+     */
+    public static CoordinatorState adopted(
+            Training training, Slices slices, int server, long version, CoordinatorMemory memory) {
+        Plan plan = training.plan();
+        return opening(
+                training,
+                slices,
+                server,
+                version,
+                training.settings(server, version, memory.plan()),
+                lastRows(training, memory.last()),
+                memory.ruleState(),
+                new Ledger(training.ids(), memory.counts()),
+                plan.remembers()
+                        ? memory.plan()
+                        : plan.stateAt(training, training.moment(version).iteration()),
+                memory.last());
+    }
+
+    /** Whose rows closed the round before, unless that was one of servers, who send none again. */
+    private static int[] lastRows(Training training, RoundReport last) {
+        return last == null || training.topology().exchanges() ? new int[0] : last.rows();
+    }
 
     /** The state in which a round opens of which nothing but this is known. */
-    static CoordinatorState opening(
+    private static CoordinatorState opening(
             Training training,
             Slices slices,
             int server,
@@ -85,6 +135,11 @@ public record CoordinatorState(
      *     nobody asked
      */
     public record Applying(RoundReport report, BitSet blocks, SortedMap<Integer, Looked> spread) {
+        /** A round that no block has applied. */
+        static Applying of(RoundReport report) {
+            return new Applying(report, new BitSet(), new TreeMap<>());
+        }
+
         Applying copy() {
             return new Applying(report, (BitSet) blocks.clone(), new TreeMap<>(spread));
         }

@@ -6,17 +6,13 @@ import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.shard.RowWindow;
-import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Training;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /**
@@ -24,20 +20,6 @@ import java.util.stream.IntStream;
  * close. The first q complete contributions, a timeout or a deadline fix its rows.
  */
 public final class OpenRound {
-    /** Added to the timeout of the first round after a start: processes load models and data. */
-    static final Duration START_GRACE = Duration.ofSeconds(10);
-
-    /** Timeouts after which a round that nobody at all has answered ends the run. */
-    static final int SILENT_TIMEOUTS = 20;
-
-    /**
-     * A run is not ended earlier than that because nobody answers: processes may be on their way.
-     */
-    static final Duration SILENCE = Duration.ofMinutes(5);
-
-    /** When the clock rings while it does not run. */
-    private static final long NEVER = Long.MAX_VALUE;
-
     /**
      * What has to be remembered; a copy of its own.
      *
@@ -87,19 +69,10 @@ public final class OpenRound {
     private final Faults faults;
     private final BitSet admitted;
     private final Pending pending;
-
-    /** True if the first answers may take longer, for somebody has to load models and data. */
-    private final boolean starting;
-
-    private boolean timedOut;
+    private final RoundClock clock;
+    private final Intake intake;
 
     private boolean overtime;
-
-    /** When the timeout or deadline passes, by the monotonic clock, which may be negative. */
-    private long alarm = NEVER;
-
-    /** When the run ends unless somebody answers before, by the same clock. */
-    private long silentUntil = NEVER;
 
     OpenRound(
             Training training,
@@ -113,13 +86,21 @@ public final class OpenRound {
         this.rule = training.rule(server, number);
         this.number = number;
         this.settings = settings;
-        this.starting = starting;
         this.arrivals = state.arrivals().copy();
         this.faults = new Faults(state.faults(), training.admission().timeout(), training::who);
-        this.timedOut = state.timedOut();
+        this.clock = new RoundClock(training, number, settings, starting, state.timedOut());
         this.overtime = state.overtime();
         this.admitted = (BitSet) state.admitted().clone();
         this.pending = new Pending(arrivals.blockCount(), state.pending());
+        this.intake =
+                training.admission().inStep()
+                        ? new Intake.InStep(number, settings.cohort(), arrivals, faults)
+                        : new Intake.Stale(
+                                number - training.admission().staleness(),
+                                settings.cohort(),
+                                arrivals,
+                                faults,
+                                pending);
     }
 
     /**
@@ -152,24 +133,15 @@ public final class OpenRound {
                                 false,
                                 new BitSet(),
                                 left.snapshot()));
-        left.workers().forEach(opened::offer);
+        opened.intake.begin();
         return opened;
-    }
-
-    /** Makes the oldest complete contribution of a worker its row, if it has one. */
-    private void offer(int worker) {
-        Pending.Part oldest = pending.oldest(worker);
-        int place = settings.cohort().place(worker);
-        if (oldest != null) {
-            arrivals.complete(place, oldest);
-        }
     }
 
     State snapshot() {
         return new State(
                 arrivals.copy(),
                 faults.snapshot(),
-                timedOut,
+                clock.timedOut(),
                 overtime,
                 (BitSet) admitted.clone(),
                 pending.snapshot());
@@ -193,143 +165,22 @@ public final class OpenRound {
         return training.moment(number);
     }
 
+    /** When it closes although not all have answered, and when the run ends. */
+    RoundClock clock() {
+        return clock;
+    }
+
+    /** What becomes of contributions that arrive. */
+    Intake intake() {
+        return intake;
+    }
+
     Arrivals arrivals() {
         return arrivals;
     }
 
     Faults faults() {
         return faults;
-    }
-
-    /** When {@link #due} or {@link #checkSilence} want to be asked. */
-    OptionalLong alarm() {
-        long next = Math.min(alarm, silentUntil);
-        return next == NEVER ? OptionalLong.empty() : OptionalLong.of(next);
-    }
-
-    /** Somebody has answered, or may begin to, where rounds have a timeout. */
-    void heard(long now) {
-        Duration timeout = timeout();
-        if (timeout != null && !settings.stop()) {
-            Duration many = timeout.multipliedBy(SILENT_TIMEOUTS);
-            Duration patience = many.compareTo(SILENCE) > 0 ? many : SILENCE;
-            silentUntil = now + patience.toNanos() / 1000;
-        }
-    }
-
-    /**
-     * Ends a run that nobody answers.
-     *
-     * @throws RunFailedException if nobody has for so long
-     */
-    void checkSilence(long now) {
-        if (now >= silentUntil) {
-            throw new RunFailedException(
-                    "round %d has %d of %d gradients, and no worker has answered for %d timeouts of"
-                                    .formatted(
-                                            number,
-                                            arrivals.completeCount(),
-                                            settings.workers(),
-                                            SILENT_TIMEOUTS)
-                            + " a round, or "
-                            + SILENCE.toMinutes()
-                            + " minutes where that is longer");
-        }
-    }
-
-    /** Starts the clock of a round that closes at a deadline, whoever answers. */
-    void opened(long now) {
-        if (settings.deadline() != null) {
-            arm(now);
-        }
-    }
-
-    /** Starts the clock, if this round has a timeout or deadline that has not passed. */
-    void arm(long now) {
-        Duration patience = settings.deadline() != null ? settings.deadline() : timeout();
-        if (patience != null && !timedOut && !settings.stop()) {
-            alarm = now + (starting ? patience.plus(START_GRACE) : patience).toNanos() / 1000;
-        }
-    }
-
-    /**
-     * The timeout, which was meant for the batch that the run started with. A server that is waited
-     * for may have as many rounds before it, and each may have to wait for its own timeout: a
-     * restart begins them anew, but takes back no round that others have left by theirs.
-     */
-    private Duration timeout() {
-        Duration timeout = training.admission().timeout();
-        int meant = training.data().batchSize();
-        long times = Math.max(1, -Math.floorDiv(-settings.batchSize(), meant));
-        return timeout == null ? null : timeout.multipliedBy(times * timeouts());
-    }
-
-    /**
-     * As many timeouts as others may still have to wait for: before an exchange; and in a round of
-     * workers that goes on after a restart, of which a worker's own server may be one round behind.
-     * It is not when both rounds are over.
-     */
-    private long timeouts() {
-        Topology topology = training.topology();
-        if (!moment().ofWorkers()) {
-            return topology.longestWait(training.rounds());
-        }
-        return starting ? 1 + topology.sinceExchange(moment().iteration()) : 1;
-    }
-
-    void disarm() {
-        alarm = NEVER;
-        silentUntil = NEVER;
-    }
-
-    /**
-     * A block of a contribution is there; true if it may become a row of this round.
-     *
-     * @param closed true if the rows of this round are fixed, so that it is one for the next
-     */
-    boolean arrived(ShardReport.Arrived arrived, boolean closed) {
-        int place = settings.cohort().place(arrived.worker());
-        int staleness = training.admission().staleness();
-        if (staleness == 0) {
-            if (faults.contains(arrived.worker())) {
-                return false;
-            }
-            arrivals.add(place, arrived);
-            return true;
-        }
-        if (place < 0 || arrived.base() < number - staleness) {
-            return false; // its shard drops it when it follows to this round
-        }
-        pending.add(arrived);
-        if (closed || faults.contains(arrived.worker())) {
-            return false;
-        }
-        offer(arrived.worker());
-        return true;
-    }
-
-    /**
-     * Forgets which contributions have reached a block, where some may have before the round was
-     * open: those to older models.
-     */
-    void forget(int block) {
-        if (training.admission().staleness() == 0) {
-            return;
-        }
-        pending.forget(block);
-        arrivals.forget();
-        for (int worker : pending.workers()) {
-            if (!faults.contains(worker)) {
-                offer(worker);
-            }
-        }
-    }
-
-    /** Starts the clock if it does not run yet. */
-    void armOnce(long now) {
-        if (alarm == NEVER) {
-            arm(now);
-        }
     }
 
     /**
@@ -374,17 +225,9 @@ public final class OpenRound {
         return settings.f() - faults.count();
     }
 
-    /** True if the clock has run out; it is stopped then. */
-    boolean due(long now) {
-        if (now < alarm) {
-            return false;
-        }
-        alarm = NEVER;
-        return true;
-    }
-
+    /** The clock has rung, and whoever was at fault has been named. */
     void timedOut() {
-        timedOut = true;
+        clock.pass();
         overtime = settings.deadline() != null && arrivals.completeCount() < wanted();
     }
 
@@ -410,7 +253,8 @@ public final class OpenRound {
         int complete = arrivals.completeCount();
         int able = settings.workers() - faults.count();
         boolean ready =
-                complete >= Math.min(settings.quorum(), able) || (timedOut && complete >= wanted());
+                complete >= Math.min(settings.quorum(), able)
+                        || (clock.timedOut() && complete >= wanted());
         boolean alone = !moment().ofWorkers() && !arrivals.arrived(ownPlace());
         if (!ready || complete == 0 || alone) {
             return null;
@@ -428,8 +272,7 @@ public final class OpenRound {
         if (!trusts(ids, complete == able)) {
             return null;
         }
-        alarm = NEVER;
-        silentUntil = NEVER;
+        clock.disarm();
         return new Rows(places, ids, arrivals.bases(places), f());
     }
 
@@ -486,7 +329,7 @@ public final class OpenRound {
     private boolean trusts(int[] ids, boolean all) {
         for (String id : rule.trusted()) {
             if (IntStream.of(ids).mapToObj(Round::worker).noneMatch(id::equals)) {
-                if (!all && !timedOut) {
+                if (!all && !clock.timedOut()) {
                     return false;
                 }
                 throw new RunFailedException(

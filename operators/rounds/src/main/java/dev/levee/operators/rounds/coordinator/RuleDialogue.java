@@ -68,7 +68,7 @@ public final class RuleDialogue {
     static RuleDialogue begin(Training training, OpenRound open, int blocks, OpenRound.Rows rows) {
         Look look = open.rule().look();
         int count = rows.places().length;
-        boolean measured = look.incremental() && training.admission().staleness() == 0;
+        boolean measured = look.incremental() && training.admission().inStep();
         Looked looked = measured || look.nothing() ? open.arrivals().looked(rows.places()) : null;
         RowMap identity = RowMap.identity(count, count);
         int phase = looked == null ? 1 : 0;

@@ -98,7 +98,7 @@ public final class RowWindow {
     public static boolean sums(Training training, int server, long version, Settings settings) {
         return training.moment(version).ofWorkers()
                 && training.rule(server, version).averages()
-                && training.admission().staleness() == 0
+                && training.admission().inStep()
                 && !training.admission().masked()
                 && settings.workers() > training.admission().rowsHeld();
     }

@@ -6,9 +6,7 @@ import dev.levee.gar.Draws;
 import dev.levee.operators.rounds.WrongTrainingException;
 
 import java.io.Serializable;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,11 +29,7 @@ import java.util.regex.Pattern;
 public record Graph(Kind kind, double parameter, int pulled) implements Serializable {
     private static final Pattern FORM = Pattern.compile("([a-z-]+)(?:\\(([0-9.]+)\\))?");
     private static final Pattern PEERS = Pattern.compile("pull\\(([0-9]{1,9})\\)");
-    private static final long STREAM = 0x6A09E667F3BCC909L;
     private static final long PULLS = 0x3C6EF372FE94F82BL;
-
-    /** Tries to exchange ends, for each end of a connection. */
-    private static final int SWITCHES = 10;
 
     /** Graphs that were drawn lately: every message asks. */
     private static final Map<Drawing, int[][]> DRAWN = new ConcurrentHashMap<>();
@@ -193,7 +187,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
         return DRAWN.computeIfAbsent(
                 new Drawing(this, nodes, seed, kind == Kind.PULL ? round : -1),
                 drawing ->
-                        Arrays.stream(drawn(nodes, seed, round))
+                        Arrays.stream(GraphDrawing.of(this, nodes, seed, round))
                                 .map(each -> each.stream().mapToInt(Integer::intValue).toArray())
                                 .toArray(int[][]::new));
     }
@@ -209,26 +203,6 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
                 drawn.add(all[random.nextInt(all.length)]);
             }
             heard[node] = drawn.stream().mapToInt(Integer::intValue).toArray();
-        }
-        return heard;
-    }
-
-    private TreeSet<Integer>[] drawn(int nodes, long seed, long round) {
-        SplittableRandom random =
-                new SplittableRandom(Draws.key(seed, kind == Kind.PULL ? round : -1, STREAM));
-        TreeSet<Integer>[] heard = alone(nodes);
-        switch (kind) {
-            case COMPLETE -> pairs(nodes, heard, 1, random);
-            case ERDOS_RENYI -> pairs(nodes, heard, parameter, random);
-            case RING -> ring(heard, identity(nodes));
-            case TORUS -> torus(heard);
-            case STAR -> {
-                for (int node = 1; node < nodes; node++) {
-                    connect(heard, 0, node);
-                }
-            }
-            case RANDOM_REGULAR -> heard = regular(nodes, random);
-            case PULL -> pull(heard, random);
         }
         return heard;
     }
@@ -261,11 +235,11 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
      * @throws WrongTrainingException if not; one sentence
      */
     public void check(int nodes, long seed) {
-        TreeSet<Integer>[] heard = drawn(nodes, seed, 0);
+        TreeSet<Integer>[] heard = GraphDrawing.of(this, nodes, seed, 0);
         if (kind == Kind.PULL) {
             return;
         }
-        int count = reached(heard);
+        int count = GraphDrawing.reached(heard);
         require(
                 count == nodes,
                 "{graph} %s of %s nodes with this {seed} falls apart: node 0 is connected with %s"
@@ -309,147 +283,5 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
                     case STAR, ERDOS_RENYI -> nodes - 1;
                 };
         return MOST_DRIFT + 2 * nodes * most / Math.max(1, pulled);
-    }
-
-    /** How many nodes the news of node 0 can reach, itself among them. */
-    private static int reached(TreeSet<Integer>[] heard) {
-        BitSet reached = new BitSet();
-        ArrayDeque<Integer> open = new ArrayDeque<>();
-        open.add(0);
-        while (!open.isEmpty()) {
-            int node = open.poll();
-            if (!reached.get(node)) {
-                reached.set(node);
-                open.addAll(heard[node]);
-            }
-        }
-        return reached.cardinality();
-    }
-
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    private static TreeSet<Integer>[] alone(int nodes) {
-        TreeSet<Integer>[] heard = new TreeSet[nodes];
-        Arrays.setAll(heard, node -> new TreeSet<>(List.of(node)));
-        return heard;
-    }
-
-    private static void connect(TreeSet<Integer>[] heard, int a, int b) {
-        heard[a].add(b);
-        heard[b].add(a);
-    }
-
-    private static int[] identity(int nodes) {
-        int[] order = new int[nodes];
-        Arrays.setAll(order, i -> i);
-        return order;
-    }
-
-    private static void pairs(
-            int nodes, TreeSet<Integer>[] heard, double probability, SplittableRandom random) {
-        for (int a = 0; a < nodes; a++) {
-            for (int b = a + 1; b < nodes; b++) {
-                if (probability == 1 || random.nextDouble() < probability) {
-                    connect(heard, a, b);
-                }
-            }
-        }
-    }
-
-    private static void ring(TreeSet<Integer>[] heard, int[] order) {
-        for (int i = 0; i < order.length; i++) {
-            connect(heard, order[i], order[(i + 1) % order.length]);
-        }
-    }
-
-    private static void torus(TreeSet<Integer>[] heard) {
-        int nodes = heard.length;
-        int rows = (int) Math.sqrt(nodes);
-        while (nodes % rows != 0) {
-            rows--;
-        }
-        int columns = nodes / rows;
-        for (int row = 0; row < rows; row++) {
-            for (int column = 0; column < columns; column++) {
-                int node = row * columns + column;
-                connect(heard, node, row * columns + (column + 1) % columns);
-                connect(heard, node, (row + 1) % rows * columns + column);
-            }
-        }
-    }
-
-    private TreeSet<Integer>[] regular(int nodes, SplittableRandom random) {
-        int degree = (int) parameter;
-        require(
-                degree < nodes && (degree % 2 == 0 || nodes % 2 == 0),
-                "{graph} %s needs more than %s nodes, and an even number of them if k is odd, got"
-                        + " %s",
-                name(),
-                degree,
-                nodes);
-        TreeSet<Integer>[] heard = alone(nodes);
-        for (int node = 0; node < nodes; node++) {
-            for (int step = 1; step <= degree / 2; step++) {
-                connect(heard, node, (node + step) % nodes);
-            }
-            if (degree % 2 == 1) {
-                connect(heard, node, (node + nodes / 2) % nodes);
-            }
-        }
-        for (int draw = 0; draw < SWITCHES * nodes * degree; draw++) {
-            exchange(heard, random);
-        }
-        // Hardly ever apart, and soon together again.
-        while (degree > 1 && reached(heard) < nodes) {
-            exchange(heard, random);
-        }
-        return heard;
-    }
-
-    /**
-     * Two connections change ends, if that leaves all nodes as many neighbours as they had: a chain
-     * of such steps comes to every regular graph.
-     */
-    private static void exchange(TreeSet<Integer>[] heard, SplittableRandom random) {
-        int a = random.nextInt(heard.length);
-        int c = random.nextInt(heard.length);
-        int b = neighbour(heard, a, random);
-        int d = neighbour(heard, c, random);
-        boolean apart = a != c && a != d && b != c && b != d;
-        if (apart && !heard[a].contains(d) && !heard[c].contains(b)) {
-            disconnect(heard, a, b);
-            disconnect(heard, c, d);
-            connect(heard, a, d);
-            connect(heard, c, b);
-        }
-    }
-
-    /** One of those whom a node hears but itself. */
-    private static int neighbour(TreeSet<Integer>[] heard, int node, SplittableRandom random) {
-        int skip = random.nextInt(heard[node].size() - 1);
-        return heard[node].stream()
-                .filter(other -> other != node)
-                .skip(skip)
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static void disconnect(TreeSet<Integer>[] heard, int a, int b) {
-        heard[a].remove(b);
-        heard[b].remove(a);
-    }
-
-    private void pull(TreeSet<Integer>[] heard, SplittableRandom random) {
-        int nodes = heard.length;
-        require(
-                parameter < nodes,
-                "{graph} %s needs more than %s nodes, got %s",
-                name(),
-                (int) parameter,
-                nodes);
-        for (TreeSet<Integer> each : heard) {
-            while (each.size() <= parameter) {
-                each.add(random.nextInt(nodes));
-            }
-        }
     }
 }

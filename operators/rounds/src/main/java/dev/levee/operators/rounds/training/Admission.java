@@ -82,6 +82,14 @@ public record Admission(
                 most);
     }
 
+    /**
+     * True if only contributions to the open round's model count. Rows are then known as they
+     * arrive, so shards may measure them and add them up at once.
+     */
+    public boolean inStep() {
+        return staleness == 0;
+    }
+
     /** Complete contributions that close a round in which n take part, all of them at most. */
     public int quorum(int n) {
         return Math.min(quorum.fewestOf(n), n);

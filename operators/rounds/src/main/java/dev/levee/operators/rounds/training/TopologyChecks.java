@@ -95,7 +95,7 @@ final class TopologyChecks {
                 Plan.FIXED.equals(training.plan()),
                 "servers that exchange models need the same workers in each round, not a {plan}");
         require(
-                training.admission().staleness() == 0,
+                training.admission().inStep(),
                 "{staleness} must be 0 where servers exchange models, got %s",
                 training.admission().staleness());
         require(
@@ -166,7 +166,7 @@ final class TopologyChecks {
                 Plan.FIXED.equals(training.plan()),
                 "replicas need the same workers in each round, not a {plan}");
         require(
-                training.admission().staleness() == 0,
+                training.admission().inStep(),
                 "{staleness} must be 0 where replicas get the same gradients, got %s",
                 training.admission().staleness());
         require(

@@ -1,9 +1,5 @@
 package dev.levee.operators.rounds.training;
 
-import static dev.levee.operators.rounds.WrongTrainingException.require;
-
-import dev.levee.gar.Attack;
-import dev.levee.gar.GradientScored;
 import dev.levee.gar.Round;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
@@ -108,48 +104,8 @@ public record Training(
         this.evalInterval = evalInterval;
         this.seed = seed;
         this.computeThreads = computeThreads;
-        checkNumbers();
-        checkParticipants();
-        plan.check(this);
-        checkRounds(plan.at(this, 0));
-        checkAttack();
-        checkOracle();
-        checkMasks();
+        TrainingChecks.check(this);
         TopologyChecks.check(this);
-    }
-
-    private void checkNumbers() {
-        require(
-                runId.matches("[0-9A-Za-z-]{1,64}"),
-                "{runId} must be 1 to 64 letters, digits or hyphens, got %s",
-                runId);
-        require(rounds >= 0, "{rounds} must be at least 0, got %s", rounds);
-        require(evalInterval >= 1, "{evalInterval} must be at least 1, got %s", evalInterval);
-        require(computeThreads >= 1, "{computeThreads} must be at least 1, got %s", computeThreads);
-        require(
-                !plan.oneOrder() || work.steps() == 1,
-                "{plan} with one order of all samples needs {work} of one step, got %s",
-                work.steps());
-    }
-
-    private void checkParticipants() {
-        require(workers >= 1, "{workers} must be at least 1, got %s", workers);
-        require(byzantine() >= 0, "{byzantine} must not be negative, got %s", byzantine());
-        require(
-                byzantine() < workers,
-                "{byzantine} must be below {workers}, which is %s, got %s",
-                workers,
-                tolerance);
-        require(
-                attackers.count() <= workers,
-                "{attackers} must be at most {workers}, which is %s, got %s",
-                workers,
-                attackers.count());
-        require(
-                admission.quorum().fewestOf(workers) <= workers,
-                "{quorum} must be at most {workers}, which is %s, got %s",
-                workers,
-                admission.quorum());
     }
 
     /** Byzantine workers to tolerate in a round in which all take part with whom the run starts. */
@@ -160,107 +116,6 @@ public record Training(
     /** Byzantine workers to tolerate in a round in which n take part. */
     public int byzantine(int n) {
         return tolerance.mostOf(n);
-    }
-
-    /** Checks what closes a round. */
-    private void checkRounds(Settings first) {
-        int n = first.workers();
-        int q = first.quorum();
-        int byzantine = first.f();
-        require(
-                q == n || q <= n - byzantine,
-                "{quorum} must be at most n − f = %s so that %s silent Byzantine workers cannot"
-                        + " hold a round up, or n = %s for synchronous rounds, got %s",
-                n - byzantine,
-                byzantine,
-                n,
-                q);
-        int least = topology.local() ? 1 : rule.minimumRows(byzantine);
-        require(
-                q >= least,
-                "{rule} %s needs %s: with f = %s that is %s, got %s",
-                rule.name(),
-                rule.limit(),
-                byzantine,
-                q == n ? least + " workers" : "a quorum of " + least,
-                q);
-        require(
-                topology.local() || q > byzantine,
-                "{quorum} must be above f = %s, for liars alone must not close a round, got %s",
-                byzantine,
-                q);
-        Attack attack = attackers.attack();
-        require(
-                attack == null
-                        || !attack.silent()
-                        || admission.timeout() != null
-                        || admission.deadline() != null
-                        || q <= n - attackers.count(),
-                "{attack} silent needs {roundTimeout} or a {quorum} of at most %s: %s of %s workers"
-                        + " never answer, so rounds that wait for %s would wait for ever",
-                n - attackers.count(),
-                attackers.count(),
-                n,
-                q);
-    }
-
-    private void checkAttack() {
-        int suspects = suspects();
-        require(
-                attackers.count() <= suspects,
-                "{attackers} must be among those who take part in every round, %s with this {plan},"
-                        + " got %s",
-                suspects,
-                attackers.count());
-        try {
-            AttackPlan.of(this);
-        } catch (IllegalArgumentException e) {
-            throw WrongTrainingException.of(
-                    suspects == workers ? "{attack}" : "{attack} with min of {elastic}", e);
-        }
-    }
-
-    private void checkOracle() {
-        require(
-                oracle == null || rule.needsScores(),
-                "{oracle} is for rules that need scores, which %s does not need",
-                rule.name());
-        require(
-                oracle != null || !rule.needsScores(),
-                "{rule} %s needs {oracle} for its scores",
-                rule.name());
-        require(
-                oracle == null || oracle.every() == 1 || rule instanceof GradientScored,
-                "{oracleEvery} is for rules that are scored by a gradient, such as zeno++, got %s"
-                        + " with %s",
-                oracle == null ? 1 : oracle.every(),
-                rule.name());
-        // Else the loop edge may leave out a version that a later one has overtaken.
-        require(
-                oracle == null || oracle.every() == 1 || plan.at(this, 0).pulls() != null,
-                "{oracleEvery} must be 1 in rounds that ask, got %s",
-                oracle == null ? 1 : oracle.every());
-        require(
-                oracle == null || admission.staleness() == 0,
-                "{staleness} must be 0 for %s, which scores contributions to the open round's"
-                        + " model, got %s",
-                rule.name(),
-                admission.staleness());
-    }
-
-    private void checkMasks() {
-        require(
-                !admission.masked()
-                        || rule.averages()
-                                && byzantine() == 0
-                                && oracle == null
-                                && topology.servers() == 1
-                                && admission.staleness() == 0,
-                "{secureSum} is for one server that adds up what all devices of a round have sent:"
-                        + " {rule} average, and no {byzantine} or {staleness}, got %s with"
-                        + " f = %s",
-                rule.name(),
-                byzantine());
     }
 
     /** Where in the run a version of a model stands. */

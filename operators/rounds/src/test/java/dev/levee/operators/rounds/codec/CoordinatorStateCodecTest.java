@@ -6,7 +6,6 @@ import dev.levee.gar.Looked;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.coordinator.Coordinator;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.coordinator.OpenRound;
 import dev.levee.operators.rounds.training.RoundReport;
@@ -61,7 +60,7 @@ class CoordinatorStateCodecTest {
                                 1)
                         .build();
         Slices slices = Slices.of(training.model().layout());
-        CoordinatorState first = Coordinator.initial(training, slices, 0);
+        CoordinatorState first = CoordinatorState.initial(training, slices, 0);
         int[] ids = {0, 1, 2};
         RoundReport report =
                 new RoundReport(4, 5, 1, new double[6], 0.5, 0.1, 8, ids, ids, new int[0]);

@@ -97,7 +97,7 @@ class AsynchronousExchangeTest {
 
     @Test
     void closesWithTheFirstThreeModelsItsOwnAmongThem() {
-        Coordinator coordinator = coordinator(Coordinator.initial(training(), SLICES, 0));
+        Coordinator coordinator = coordinator(CoordinatorState.initial(training(), SLICES, 0));
         gradients(coordinator, 0);
         coordinator.report(arrived(1, SECOND));
         coordinator.report(arrived(1, THIRD));
@@ -110,7 +110,7 @@ class AsynchronousExchangeTest {
 
     @Test
     void waitsForItsOwnModelHoweverManyOthersHaveCome() {
-        Coordinator coordinator = coordinator(Coordinator.initial(training(), SLICES, 0));
+        Coordinator coordinator = coordinator(CoordinatorState.initial(training(), SLICES, 0));
         gradients(coordinator, 0);
         coordinator.report(arrived(1, SECOND));
         coordinator.report(arrived(1, THIRD));
@@ -123,7 +123,7 @@ class AsynchronousExchangeTest {
     /** A timeout that leaves two models is no reason to believe them: one of two may lie. */
     @Test
     void noTimeoutMakesItCloseWithFewer() {
-        Coordinator coordinator = coordinator(Coordinator.initial(training(), SLICES, 0));
+        Coordinator coordinator = coordinator(CoordinatorState.initial(training(), SLICES, 0));
         gradients(coordinator, 0);
         coordinator.report(arrived(1, OWN));
         coordinator.report(arrived(1, SECOND));
@@ -135,7 +135,7 @@ class AsynchronousExchangeTest {
 
     @Test
     void waitsForTheModelOfTheExchangeBeforeAlsoAfterARestart() {
-        Coordinator coordinator = coordinator(Coordinator.initial(training(), SLICES, 0));
+        Coordinator coordinator = coordinator(CoordinatorState.initial(training(), SLICES, 0));
         for (long round = 0; round < 4; round += 2) {
             gradients(coordinator, round);
             coordinator.report(arrived(round + 1, OWN));

@@ -109,7 +109,7 @@ class CoordinatorTest {
                         training,
                         slices,
                         0,
-                        state == null ? Coordinator.initial(training, slices, 0) : state,
+                        state == null ? CoordinatorState.initial(training, slices, 0) : state,
                         patient,
                         new Coordinator.Output() {
                             @Override
@@ -400,7 +400,9 @@ class CoordinatorTest {
         CoordinatorMemory memory = new CoordinatorMemory(12, RuleState.NONE, first.counts(), null);
         Coordinator adopted =
                 restored(
-                        training, 1, Coordinator.adopted(training, new Slices(1, 1, 1), 0, memory));
+                        training,
+                        1,
+                        CoordinatorState.adopted(training, new Slices(1, 1, 1), 0, memory));
         assertThat(adopted.round()).isEqualTo(12);
         assertThat(rejected(adopted, 1, Rejection.FORGED)).isEqualTo(7);
         assertThat(adopted.counts().get(3).rejected()[Rejection.MALFORMED.ordinal()]).isEqualTo(2);

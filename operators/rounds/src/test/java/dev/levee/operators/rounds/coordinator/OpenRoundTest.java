@@ -39,11 +39,12 @@ class OpenRoundTest {
     }
 
     private static void arrive(OpenRound open, int block, int id) {
-        open.arrived(
-                new ShardReport.Arrived(
-                        0, new ShardId(0, block), id, 0, 1, new double[0], 1, 1, 2, 3),
-                false);
-        open.armOnce(100);
+        open.intake()
+                .arrived(
+                        new ShardReport.Arrived(
+                                0, new ShardId(0, block), id, 0, 1, new double[0], 1, 1, 2, 3),
+                        false);
+        open.clock().armOnce(100);
     }
 
     private static void complete(OpenRound open, int... ids) {
@@ -175,19 +176,20 @@ class OpenRoundTest {
     /** A contribution to an older model. */
     private static void completeOlder(OpenRound open, int id, long base) {
         for (int block = 0; block < 2; block++) {
-            open.arrived(
-                    new ShardReport.Arrived(
-                            open.number(),
-                            new ShardId(0, block),
-                            id,
-                            base,
-                            1,
-                            new double[0],
-                            1,
-                            1,
-                            2,
-                            3),
-                    false);
+            open.intake()
+                    .arrived(
+                            new ShardReport.Arrived(
+                                    open.number(),
+                                    new ShardId(0, block),
+                                    id,
+                                    base,
+                                    1,
+                                    new double[0],
+                                    1,
+                                    1,
+                                    2,
+                                    3),
+                            false);
         }
     }
 
@@ -219,9 +221,9 @@ class OpenRoundTest {
     void waitsBeyondItsDeadlineForAsManyAsItWants() {
         Training training = Runs.of(24, 0).sampled(12).deadlineMillis(20).least(3).training();
         OpenRound open = open(training);
-        open.opened(0);
+        open.clock().opened(0);
         complete(open, 4, 8);
-        assertThat(open.due(20_000)).isTrue();
+        assertThat(open.clock().due(20_000)).isTrue();
         open.timedOut();
         assertThat(open.close()).isNull();
         assertThat(open.overtime()).isTrue();
@@ -242,16 +244,16 @@ class OpenRoundTest {
     void itsClockMayBeNegative() {
         Training training = Runs.of(24, 2).sampled(12).quorum(10).timeoutMillis(20).training();
         OpenRound open = open(training);
-        assertThat(open.due(-50_000)).isFalse();
-        open.arm(-50_000);
-        assertThat(open.alarm()).hasValue(-30_000);
-        assertThat(open.due(-30_001)).isFalse();
-        assertThat(open.due(-30_000)).isTrue();
-        assertThat(open.alarm()).isEmpty();
-        assertThat(open.due(1L << 60)).isFalse();
-        open.arm(-20_000);
-        assertThat(open.alarm()).hasValue(0);
-        open.disarm();
-        assertThat(open.alarm()).isEmpty();
+        assertThat(open.clock().due(-50_000)).isFalse();
+        open.clock().arm(-50_000);
+        assertThat(open.clock().alarm()).hasValue(-30_000);
+        assertThat(open.clock().due(-30_001)).isFalse();
+        assertThat(open.clock().due(-30_000)).isTrue();
+        assertThat(open.clock().alarm()).isEmpty();
+        assertThat(open.clock().due(1L << 60)).isFalse();
+        open.clock().arm(-20_000);
+        assertThat(open.clock().alarm()).hasValue(0);
+        open.clock().disarm();
+        assertThat(open.clock().alarm()).isEmpty();
     }
 }

@@ -84,7 +84,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
     private CoordinatorState state(int server) throws Exception {
         CoordinatorState state = states.get(job.coordinatorKeys()[server]);
         if (state == null) {
-            state = Coordinator.initial(job.training(), job.slices(), server);
+            state = CoordinatorState.initial(job.training(), job.slices(), server);
         }
         BitSet own = new BitSet();
         own.set(job.memory(server));
@@ -99,7 +99,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
                 job.edge().rounds(job.memory(server), from, published.orElseThrow())) {
             output.collect(new StreamRecord<>(new RunEvent.RoundDone(server, each)));
         }
-        return Coordinator.adopted(
+        return CoordinatorState.adopted(
                 job.training(),
                 job.slices(),
                 server,

@@ -13,6 +13,7 @@ import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.coordinator.Coordinator;
+import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
@@ -91,7 +92,7 @@ class CoordinatorMetricsTest {
                         training,
                         slices,
                         0,
-                        Coordinator.initial(training, slices, 0),
+                        CoordinatorState.initial(training, slices, 0),
                         false,
                         new Silent(),
                         new Coordinator.Clocks(() -> 0, () -> 0));

@@ -1,0 +1,101 @@
+package dev.levee.operators.rounds.coordinator;
+
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.ShardReport;
+
+/** Decides which contributions may become rows of an open round. */
+interface Intake {
+    /** Takes what is left of the round before. */
+    default void begin() {}
+
+    /**
+     * True if a contribution is too late for its round and no later one takes it.
+     *
+     * @param fixed true if the rows of the open round are fixed
+     */
+    boolean late(ShardReport.Arrived arrived, boolean fixed);
+
+    /**
+     * A block of a contribution is there; true if it may become a row of this round.
+     *
+     * @param fixed true if the rows of this round are fixed, so that it is one for the next
+     */
+    boolean arrived(ShardReport.Arrived arrived, boolean fixed);
+
+    /**
+     * Forgets which contributions have reached a block, where some may have before the round was
+     * open.
+     */
+    void forget(int block);
+
+    /** Only contributions to the open round's model count. */
+    record InStep(long round, Cohort cohort, Arrivals arrivals, Faults faults) implements Intake {
+        @Override
+        public boolean late(ShardReport.Arrived arrived, boolean fixed) {
+            return fixed || arrived.round() < round;
+        }
+
+        @Override
+        public boolean arrived(ShardReport.Arrived arrived, boolean fixed) {
+            if (faults.contains(arrived.worker())) {
+                return false;
+            }
+            arrivals.add(cohort.place(arrived.worker()), arrived);
+            return true;
+        }
+
+        @Override
+        public void forget(int block) {
+            // Nothing comes before the round is open.
+        }
+    }
+
+    /**
+     * Contributions to older models count too; the oldest complete one of each worker is its row.
+     *
+     * @param oldest version of the model that a contribution may answer
+     */
+    record Stale(long oldest, Cohort cohort, Arrivals arrivals, Faults faults, Pending pending)
+            implements Intake {
+        @Override
+        public void begin() {
+            pending.workers().forEach(this::offer);
+        }
+
+        @Override
+        public boolean late(ShardReport.Arrived arrived, boolean fixed) {
+            return false;
+        }
+
+        @Override
+        public boolean arrived(ShardReport.Arrived arrived, boolean fixed) {
+            if (cohort.place(arrived.worker()) < 0 || arrived.base() < oldest) {
+                return false; // its shard drops it when it follows to this round
+            }
+            pending.add(arrived);
+            if (fixed || faults.contains(arrived.worker())) {
+                return false;
+            }
+            offer(arrived.worker());
+            return true;
+        }
+
+        @Override
+        public void forget(int block) {
+            pending.forget(block);
+            arrivals.forget();
+            for (int worker : pending.workers()) {
+                if (!faults.contains(worker)) {
+                    offer(worker);
+                }
+            }
+        }
+
+        private void offer(int worker) {
+            Pending.Part row = pending.oldest(worker);
+            if (row != null) {
+                arrivals.complete(cohort.place(worker), row);
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.levee.operators.rounds.coordinator;
+
+import dev.levee.operators.rounds.Moment;
+import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.Training;
+
+import java.time.Duration;
+import java.util.OptionalLong;
+
+/**
+ * The clock of an open round: its timeout or deadline, and the silence after which the run ends.
+ * All times are microseconds of the monotonic clock, which may be negative.
+ */
+final class RoundClock {
+    /** Added to the timeout of the first round after a start: processes load models and data. */
+    private static final Duration START_GRACE = Duration.ofSeconds(10);
+
+    /** Timeouts after which a round that nobody at all has answered ends the run. */
+    private static final int SILENT_TIMEOUTS = 20;
+
+    /**
+     * A run is not ended earlier than that because nobody answers: processes may be on their way.
+     */
+    private static final Duration SILENCE = Duration.ofMinutes(5);
+
+    /** When the clock rings while it does not run. */
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final Training training;
+    private final long round;
+    private final Settings settings;
+
+    /** True if the first answers may take longer, for somebody has to load models and data. */
+    private final boolean starting;
+
+    /** True if the timeout or deadline has passed; the clock does not run again then. */
+    private boolean timedOut;
+
+    /** When the timeout or deadline passes. */
+    private long alarm = NEVER;
+
+    /** When the run ends unless somebody answers before. */
+    private long silentUntil = NEVER;
+
+    RoundClock(
+            Training training, long round, Settings settings, boolean starting, boolean timedOut) {
+        this.training = training;
+        this.round = round;
+        this.settings = settings;
+        this.starting = starting;
+        this.timedOut = timedOut;
+    }
+
+    /** When {@link #due} or {@link #checkSilence} want to be asked. */
+    OptionalLong alarm() {
+        long next = Math.min(alarm, silentUntil);
+        return next == NEVER ? OptionalLong.empty() : OptionalLong.of(next);
+    }
+
+    /** Somebody has answered, or may begin to, where rounds have a timeout. */
+    void heard(long now) {
+        Duration timeout = timeout();
+        if (timeout != null && !settings.stop()) {
+            Duration many = timeout.multipliedBy(SILENT_TIMEOUTS);
+            Duration patience = many.compareTo(SILENCE) > 0 ? many : SILENCE;
+            silentUntil = now + patience.toNanos() / 1000;
+        }
+    }
+
+    /**
+     * Ends a run that nobody answers.
+     *
+     * @param complete contributions that the round has
+     * @throws RunFailedException if nobody has answered for so long
+     */
+    void checkSilence(long now, int complete) {
+        if (now >= silentUntil) {
+            throw new RunFailedException(
+                    "round %d has %d of %d gradients, and no worker has answered for %d timeouts of"
+                                    .formatted(round, complete, settings.workers(), SILENT_TIMEOUTS)
+                            + " a round, or "
+                            + SILENCE.toMinutes()
+                            + " minutes where that is longer");
+        }
+    }
+
+    /** Starts the clock of a round that closes at a deadline, whoever answers. */
+    void opened(long now) {
+        if (settings.deadline() != null) {
+            arm(now);
+        }
+    }
+
+    /** Starts the clock, if this round has a timeout or deadline that has not passed. */
+    void arm(long now) {
+        Duration patience = settings.deadline() != null ? settings.deadline() : timeout();
+        if (patience != null && !timedOut && !settings.stop()) {
+            alarm = now + (starting ? patience.plus(START_GRACE) : patience).toNanos() / 1000;
+        }
+    }
+
+    /** Starts the clock if it does not run yet. */
+    void armOnce(long now) {
+        if (alarm == NEVER) {
+            arm(now);
+        }
+    }
+
+    void disarm() {
+        alarm = NEVER;
+        silentUntil = NEVER;
+    }
+
+    /** True if the clock has run out; it is stopped then. */
+    boolean due(long now) {
+        if (now < alarm) {
+            return false;
+        }
+        alarm = NEVER;
+        return true;
+    }
+
+    /** The timeout or deadline has passed for good. */
+    void pass() {
+        timedOut = true;
+    }
+
+    boolean timedOut() {
+        return timedOut;
+    }
+
+    /**
+     * The timeout, which was meant for the batch that the run started with. A server that is waited
+     * for may have as many rounds before it, and each may have to wait for its own timeout: a
+     * restart begins them anew, but takes back no round that others have left by theirs.
+     */
+    private Duration timeout() {
+        Duration timeout = training.admission().timeout();
+        int meant = training.data().batchSize();
+        long times = Math.max(1, -Math.floorDiv(-settings.batchSize(), meant));
+        return timeout == null ? null : timeout.multipliedBy(times * timeouts());
+    }
+
+    /**
+     * As many timeouts as others may still have to wait for: before an exchange; and in a round of
+     * workers that goes on after a restart, of which a worker's own server may be one round behind.
+     * It is not when both rounds are over.
+     */
+    private long timeouts() {
+        Topology topology = training.topology();
+        Moment moment = training.moment(round);
+        if (!moment.ofWorkers()) {
+            return topology.longestWait(training.rounds());
+        }
+        return starting ? 1 + topology.sinceExchange(moment.iteration()) : 1;
+    }
+}

@@ -1,0 +1,187 @@
+package dev.levee.operators.rounds.training;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.GradientScored;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.WrongTrainingException;
+
+/**
+ * What the parts of a training have to agree on, apart from its servers: {@link TopologyChecks}.
+ */
+final class TrainingChecks {
+    private final Training training;
+
+    private TrainingChecks(Training training) {
+        this.training = training;
+    }
+
+    /**
+     * Checks a training.
+     *
+     * @throws WrongTrainingException if its parts contradict; one sentence
+     */
+    static void check(Training training) {
+        TrainingChecks checks = new TrainingChecks(training);
+        checks.checkNumbers();
+        checks.checkParticipants();
+        training.plan().check(training);
+        checks.checkRounds(training.plan().at(training, 0));
+        checks.checkAttack();
+        checks.checkOracle();
+        checks.checkMasks();
+    }
+
+    private void checkNumbers() {
+        require(
+                training.runId().matches("[0-9A-Za-z-]{1,64}"),
+                "{runId} must be 1 to 64 letters, digits or hyphens, got %s",
+                training.runId());
+        require(training.rounds() >= 0, "{rounds} must be at least 0, got %s", training.rounds());
+        require(
+                training.evalInterval() >= 1,
+                "{evalInterval} must be at least 1, got %s",
+                training.evalInterval());
+        require(
+                training.computeThreads() >= 1,
+                "{computeThreads} must be at least 1, got %s",
+                training.computeThreads());
+        require(
+                !training.plan().oneOrder() || training.work().steps() == 1,
+                "{plan} with one order of all samples needs {work} of one step, got %s",
+                training.work().steps());
+    }
+
+    private void checkParticipants() {
+        require(
+                training.workers() >= 1,
+                "{workers} must be at least 1, got %s",
+                training.workers());
+        require(
+                training.byzantine() >= 0,
+                "{byzantine} must not be negative, got %s",
+                training.byzantine());
+        require(
+                training.byzantine() < training.workers(),
+                "{byzantine} must be below {workers}, which is %s, got %s",
+                training.workers(),
+                training.tolerance());
+        require(
+                training.attackers().count() <= training.workers(),
+                "{attackers} must be at most {workers}, which is %s, got %s",
+                training.workers(),
+                training.attackers().count());
+        require(
+                training.admission().quorum().fewestOf(training.workers()) <= training.workers(),
+                "{quorum} must be at most {workers}, which is %s, got %s",
+                training.workers(),
+                training.admission().quorum());
+    }
+
+    /** Checks what closes a round. */
+    private void checkRounds(Settings first) {
+        int n = first.workers();
+        int q = first.quorum();
+        int byzantine = first.f();
+        require(
+                q == n || q <= n - byzantine,
+                "{quorum} must be at most n − f = %s so that %s silent Byzantine workers cannot"
+                        + " hold a round up, or n = %s for synchronous rounds, got %s",
+                n - byzantine,
+                byzantine,
+                n,
+                q);
+        int least = training.topology().local() ? 1 : training.rule().minimumRows(byzantine);
+        require(
+                q >= least,
+                "{rule} %s needs %s: with f = %s that is %s, got %s",
+                training.rule().name(),
+                training.rule().limit(),
+                byzantine,
+                q == n ? least + " workers" : "a quorum of " + least,
+                q);
+        require(
+                training.topology().local() || q > byzantine,
+                "{quorum} must be above f = %s, for liars alone must not close a round, got %s",
+                byzantine,
+                q);
+        Attack attack = training.attackers().attack();
+        require(
+                attack == null
+                        || !attack.silent()
+                        || training.admission().timeout() != null
+                        || training.admission().deadline() != null
+                        || q <= n - training.attackers().count(),
+                "{attack} silent needs {roundTimeout} or a {quorum} of at most %s: %s of %s workers"
+                        + " never answer, so rounds that wait for %s would wait for ever",
+                n - training.attackers().count(),
+                training.attackers().count(),
+                n,
+                q);
+    }
+
+    private void checkAttack() {
+        int suspects = training.suspects();
+        require(
+                training.attackers().count() <= suspects,
+                "{attackers} must be among those who take part in every round, %s with this {plan},"
+                        + " got %s",
+                suspects,
+                training.attackers().count());
+        try {
+            AttackPlan.of(training);
+        } catch (IllegalArgumentException e) {
+            throw WrongTrainingException.of(
+                    suspects == training.workers() ? "{attack}" : "{attack} with min of {elastic}",
+                    e);
+        }
+    }
+
+    private void checkOracle() {
+        require(
+                training.oracle() == null || training.rule().needsScores(),
+                "{oracle} is for rules that need scores, which %s does not need",
+                training.rule().name());
+        require(
+                training.oracle() != null || !training.rule().needsScores(),
+                "{rule} %s needs {oracle} for its scores",
+                training.rule().name());
+        require(
+                training.oracle() == null
+                        || training.oracle().every() == 1
+                        || training.rule() instanceof GradientScored,
+                "{oracleEvery} is for rules that are scored by a gradient, such as zeno++, got %s"
+                        + " with %s",
+                training.oracle() == null ? 1 : training.oracle().every(),
+                training.rule().name());
+        // Else the loop edge may leave out a version that a later one has overtaken.
+        require(
+                training.oracle() == null
+                        || training.oracle().every() == 1
+                        || training.plan().at(training, 0).pulls() != null,
+                "{oracleEvery} must be 1 in rounds that ask, got %s",
+                training.oracle() == null ? 1 : training.oracle().every());
+        require(
+                training.oracle() == null || training.admission().inStep(),
+                "{staleness} must be 0 for %s, which scores contributions to the open round's"
+                        + " model, got %s",
+                training.rule().name(),
+                training.admission().staleness());
+    }
+
+    private void checkMasks() {
+        require(
+                !training.admission().masked()
+                        || training.rule().averages()
+                                && training.byzantine() == 0
+                                && training.oracle() == null
+                                && training.topology().servers() == 1
+                                && training.admission().inStep(),
+                "{secureSum} is for one server that adds up what all devices of a round have sent:"
+                        + " {rule} average, and no {byzantine} or {staleness}, got %s with"
+                        + " f = %s",
+                training.rule().name(),
+                training.byzantine());
+    }
+}
