@@ -54,6 +54,8 @@ final class PythonProcess implements AutoCloseable {
 
     private static final int MOST_LOGGED = 1000;
 
+    private static final long LAST_WORDS_MILLIS = 1000;
+
     /** Lines that are logged for each request. */
     private static final int LINES = 100;
 
@@ -62,8 +64,13 @@ final class PythonProcess implements AutoCloseable {
     private final BlockingQueue<String> replies = new LinkedBlockingQueue<>();
     private final AtomicInteger logged = new AtomicInteger();
 
+    private final Thread output;
+
     /** The last line it printed, for those who die without a reply. */
     private volatile String last = "";
+
+    /** What it may still say is not asked for. */
+    private volatile boolean closed;
 
     /**
      * Starts the interpreter.
@@ -81,7 +88,7 @@ final class PythonProcess implements AutoCloseable {
             throw new RefusedException(interpreter("cannot be started: " + reason(e)), e);
         }
         listen("replies", process.getInputStream(), MOST_REPLY, replies::add);
-        listen("output", process.getErrorStream(), MOST_LOGGED, this::log);
+        output = listen("output", process.getErrorStream(), MOST_LOGGED, this::log);
     }
 
     private static String script() {
@@ -98,13 +105,14 @@ final class PythonProcess implements AutoCloseable {
         return message.substring(message.lastIndexOf(", ") + 1).strip();
     }
 
-    private void listen(String what, InputStream from, int most, Consumer<String> lines) {
+    private Thread listen(String what, InputStream from, int most, Consumer<String> lines) {
         Thread thread =
                 new Thread(
                         () -> read(from, most, lines),
                         "%s of Python %d".formatted(what, process.pid()));
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 
     /** Hands on lines, of longer ones the beginning; an empty one at the end. */
@@ -149,7 +157,6 @@ final class PythonProcess implements AutoCloseable {
      */
     List<String> ask(Object... words) {
         logged.set(0);
-        replies.removeIf(String::isEmpty); // it is dead: writing fails
         String request =
                 Arrays.stream(words)
                         .map(word -> encode(String.valueOf(word)))
@@ -213,6 +220,7 @@ final class PythonProcess implements AutoCloseable {
             if (process.waitFor(1, TimeUnit.SECONDS)) {
                 int status = process.exitValue();
                 end = status > 128 ? "died of signal " + (status - 128) : "died with " + status;
+                output.join(LAST_WORDS_MILLIS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -234,16 +242,13 @@ final class PythonProcess implements AutoCloseable {
     }
 
     boolean alive() {
-        return process.isAlive();
-    }
-
-    long pid() {
-        return process.pid();
+        return !closed && process.isAlive();
     }
 
     /** Ends it, and whatever it has started. */
     @Override
     public void close() {
+        closed = true;
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
     }

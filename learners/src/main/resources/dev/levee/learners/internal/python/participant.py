@@ -104,7 +104,7 @@ class Participant:
     @staticmethod
     def function(space, name):
         found = space.get(name)
-        return found if isinstance(found, types.FunctionType) else None
+        return found if callable(found) and not isinstance(found, type) else None
 
     def collect(self):
         """Sorts the module's tensors: trained, those that travel along, and those that stay."""
