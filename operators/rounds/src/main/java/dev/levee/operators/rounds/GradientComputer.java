@@ -3,11 +3,13 @@ package dev.levee.operators.rounds;
 import dev.levee.connectors.data.Batch;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
+import dev.levee.learners.ParticipantException;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -183,6 +185,8 @@ public final class GradientComputer implements AutoCloseable {
         try {
             int trainable = training.model().layout().trainable();
             result = training.work().work(task, task.kept(), trainable, steps);
+        } catch (ParticipantException e) {
+            result = fault(task, e);
         } finally {
             computeNanos.add(steps.nanos);
             giveBack(learner);
@@ -192,6 +196,28 @@ public final class GradientComputer implements AutoCloseable {
             readAhead(task);
         }
         done.computed(task, result, new Effort(steps.size, steps.nanos, steps.bytes));
+    }
+
+    /**
+     * What a participant sends whose own code failed: NaN, which proves its fault of this round.
+     * Where faults are not tolerated, or nobody would see this one, the run fails as it does for
+     * any other reason.
+     */
+    private Work.Result fault(Workers.Task task, ParticipantException cause) {
+        Settings settings = task.settings();
+        if (training.admission().nonFinite() == Admission.NonFinite.KEEP
+                || training.admission().masked()
+                || settings.f() == 0) {
+            throw cause;
+        }
+        LOG.warn(
+                "worker {} is at fault in round {}: {}",
+                task.worker(),
+                task.round(),
+                cause.getMessage());
+        float[] nothing = new float[training.model().layout().size()];
+        Arrays.fill(nothing, Float.NaN);
+        return new Work.Result(nothing, 1, Double.NaN, task.kept());
     }
 
     private boolean mayHalve(int size) {
