@@ -69,6 +69,7 @@ export default defineConfig({
                 text: 'How to: train',
                 items: [
                     page('Your model, your data', '/docs/how-to/your-model'),
+                    page('A model in Python', '/docs/how-to/python-models'),
                     page('Flink clusters', '/docs/how-to/clusters'),
                     page('Recovery', '/docs/how-to/recovery'),
                     page('Track and compare runs', '/docs/how-to/runs'),

@@ -9,6 +9,7 @@ import dev.levee.learners.internal.network.ConvolutionalNets;
 import dev.levee.learners.internal.network.DenseNets;
 import dev.levee.learners.internal.network.Network;
 import dev.levee.learners.internal.network.ResNets;
+import dev.levee.learners.internal.python.PythonModel;
 
 import java.util.List;
 import java.util.function.BiFunction;
@@ -31,7 +32,8 @@ public final class Models {
                     AdversarialModels.upsampleDcgan(),
                     new AdversarialFiles(),
                     new SuffixModels(),
-                    new TorchScriptModel.Factory());
+                    new TorchScriptModel.Factory(),
+                    new PythonModel.Factory());
 
     private Models() {}
 
@@ -40,8 +42,8 @@ public final class Models {
      * alexnet}, {@code vgg11}, {@code vgg19}, {@code densenet121}, {@code resnet18}, {@code
      * resnet50}, {@code suffix:NETWORK} for features of one of these, {@code lsgan}, {@code
      * upsample-dcgan} and {@code files:generator=PATH,discriminator=PATH} of {@link
-     * GenerativeModel}s, {@code file:PATH} of a TorchScript file, or what a {@link ModelFactory}
-     * from outside knows.
+     * GenerativeModel}s, {@code file:PATH} of a TorchScript file, {@code python:PATH} of a Python
+     * file, or what a {@link ModelFactory} from outside knows.
      *
      * @param shape shape of one sample
      * @param classes number of classes, at least 2

@@ -72,6 +72,14 @@ final class EvaluateCommand implements Callable<Integer> {
     private String model;
 
     @Option(
+            names = "--python",
+            paramLabel = "COMMAND",
+            description =
+                    "Interpreter that runs the file of a model python:PATH, if not that of the"
+                            + " training.")
+    private String python;
+
+    @Option(
             names = "--dataset",
             paramLabel = "URI",
             description = "Data set to evaluate on, if not that of the training.")
@@ -107,7 +115,8 @@ final class EvaluateCommand implements Callable<Integer> {
             Loss learnt =
                     Resolver.named("--loss", () -> Loss.parse(loss == null ? of(trained) : loss));
             Task task = Resolver.named("--loss", () -> Task.of(learnt, test));
-            Model opened = Models.open(name, test.shape(), task);
+            String address = Resolver.model(name, interpreter(trained));
+            Model opened = Models.open(address, test.shape(), task);
             float[] values = read(file ? path : run.model(), opened);
             parameters = values.length;
             try (Learner learner = opened.newLearner()) {
@@ -164,6 +173,13 @@ final class EvaluateCommand implements Callable<Integer> {
         return trained.map(run -> run.setting("loss"))
                 .map(Object::toString)
                 .orElse(Loss.DEFAULT.name());
+    }
+
+    /** The one of the training belongs to the model of the training. */
+    private String interpreter(Optional<RunView> trained) {
+        return python != null || model != null
+                ? python
+                : trained.map(run -> run.setting("python")).map(Object::toString).orElse(null);
     }
 
     /** JSON has no other numbers. */

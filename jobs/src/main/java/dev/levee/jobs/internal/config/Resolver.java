@@ -28,6 +28,7 @@ import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import org.apache.flink.configuration.MemorySize;
 
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -66,6 +67,7 @@ public final class Resolver {
         Set<String> names = new HashSet<>();
         boolean scores = false;
         named("--loss", () -> loss(config.loss()));
+        model(config.model(), config.python());
         for (String text : config.aggregator()) {
             Rule rule = training(config, text, new UnopenedModel(config.model()), 1).rule();
             require(names.add(rule.name()), "--aggregator %s is given twice", rule.name());
@@ -95,7 +97,8 @@ public final class Resolver {
         Task task = task(config.loss(), data);
         checkOwners(data, config.partition(), config.workers(), "--workers");
         checkClasses(data, config.partition(), config.attackers() == 0 ? null : config.attack());
-        Model opened = named("--model", () -> Models.open(config.model(), data.shape(), task));
+        String address = model(config.model(), config.python());
+        Model opened = named("--model", () -> Models.open(address, data.shape(), task));
         Model model =
                 config.microBatch() == null
                         ? opened
@@ -103,6 +106,27 @@ public final class Resolver {
         return config.aggregator().stream()
                 .map(text -> training(config, text, model, computeThreads))
                 .toList();
+    }
+
+    /**
+     * The address of a model with the interpreter that runs it.
+     *
+     * @param python null for the usual one
+     * @throws IllegalArgumentException if it is not run by an interpreter; one sentence
+     */
+    public static String model(String model, String python) {
+        if (python == null) {
+            return model;
+        }
+        require(
+                model.startsWith("python:"),
+                "--python %s is for --model python:FILE, got --model %s",
+                python,
+                model);
+        return model
+                + (model.contains("?") ? "&" : "?")
+                + "python="
+                + URLEncoder.encode(python, StandardCharsets.UTF_8);
     }
 
     private static Loss loss(String name) {

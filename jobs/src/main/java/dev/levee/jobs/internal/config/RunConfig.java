@@ -34,9 +34,18 @@ public record RunConfig(
                         fallback = "mnist-cnn",
                         help =
                                 "mnist-cnn, lenet, cifarnet, alexnet, resnet18, resnet50, vgg11,"
-                                        + " vgg19, densenet121, logistic, or file:PATH of a TorchScript"
-                                        + " file.")
+                                        + " vgg19, densenet121, logistic, file:PATH of a TorchScript"
+                                        + " file, or python:PATH of a Python file.")
                 String model,
+        @Setting(
+                        group = "Data and model",
+                        label = "COMMAND",
+                        derived = "python3",
+                        help =
+                                "Interpreter with PyTorch that runs the file of --model"
+                                        + " python:PATH, such as venv/bin/python; on every machine"
+                                        + " of the job under the same name.")
+                String python,
         @Setting(
                         group = "Data and model",
                         label = "NAME",

@@ -41,9 +41,19 @@ public record DataSettings(
                         label = "NAME",
                         derived = "mnist-cnn, or that of --gan",
                         help =
-                                "mnist-cnn, lenet, cifarnet, resnet18, resnet50, logistic, or"
-                                        + " file:PATH of a TorchScript file.")
+                                "mnist-cnn, lenet, cifarnet, resnet18, resnet50, logistic,"
+                                        + " file:PATH of a TorchScript file, or python:PATH of a"
+                                        + " Python file.")
                 String model,
+        @Setting(
+                        group = "Data and model",
+                        label = "COMMAND",
+                        derived = "python3",
+                        help =
+                                "Interpreter with PyTorch that runs the file of --model"
+                                        + " python:PATH, such as venv/bin/python; on every machine"
+                                        + " of the job under the same name.")
+                String python,
         @Setting(
                         group = "Data and model",
                         label = "NAME",
@@ -111,6 +121,7 @@ public record DataSettings(
                 dataset,
                 partition != null || own ? partition : dealt,
                 model != null ? model : generator != null ? generator : "mnist-cnn",
+                python,
                 other,
                 generator,
                 scoreNetwork);
@@ -143,7 +154,8 @@ public record DataSettings(
             return generative;
         }
         Task task = Resolver.task(loss, data);
-        return named("--model", () -> Models.open(model, data.shape(), task));
+        String address = Resolver.model(model, python);
+        return named("--model", () -> Models.open(address, data.shape(), task));
     }
 
     private GenerativeModel generative(Dataset data) {

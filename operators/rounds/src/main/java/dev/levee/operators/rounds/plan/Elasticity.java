@@ -125,11 +125,12 @@ public record Elasticity(
         for (int n = minWorkers; n <= maxWorkers; n++) {
             checkRounds(training, n);
         }
+        String model = training.model() == null ? "" : training.model().name();
+        boolean python = model.startsWith("python:");
         require(
-                workerMemory == 0
-                        || training.model() == null
-                        || !training.model().name().startsWith("file:"),
-                "{workerMemory} cannot be measured for a TorchScript file: leave it out");
+                workerMemory == 0 || !python && !model.startsWith("file:"),
+                "{workerMemory} cannot be measured for a %s file: leave it out",
+                python ? "Python" : "TorchScript");
         require(
                 training.topology().servers() == 1,
                 "{elastic} needs one server, for several would each decide what comes next, got %s"

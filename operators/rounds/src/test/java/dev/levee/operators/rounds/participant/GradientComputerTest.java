@@ -23,6 +23,7 @@ import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.rounds.training.Work;
+import dev.levee.learners.ParticipantException;
 
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +66,9 @@ class GradientComputerTest {
             return new Learner() {
                 @Override
                 public Gradient gradient(float[] parameters, Batch batch, long seed) {
+                    if (most < 0) {
+                        throw new ParticipantException("raised ValueError: no", null);
+                    }
                     if (batch.size() > most) {
                         throw new OutOfMemoryError("no room for " + batch.size());
                     }
@@ -105,6 +109,11 @@ class GradientComputerTest {
 
     /** The first gradient of worker 0, in a round of so many. */
     private static Computed compute(int most, int batch, int workers, Plan plan) throws Exception {
+        return compute(most, batch, workers, 0, plan);
+    }
+
+    private static Computed compute(int most, int batch, int workers, int f, Plan plan)
+            throws Exception {
         Training training = training(most, plan);
         CompletableFuture<Computed> result = new CompletableFuture<>();
         GradientComputer.Done done =
@@ -121,11 +130,21 @@ class GradientComputerTest {
                 };
         try (GradientComputer computer = new GradientComputer(training, "a test", done)) {
             Settings settings =
-                    new Settings(Cohort.first(workers), 0, workers, batch, 0.1, false, false, 0);
+                    new Settings(Cohort.first(workers), f, workers, batch, 0.1, false, false, 0);
             float[] parameters = training.model().initialParameters(1);
             computer.start(new Work.Task(0, 0, 0, settings, parameters, 0, Map.of(), 0));
             return result.get(1, TimeUnit.MINUTES);
         }
+    }
+
+    /** NaN is a proven fault of the worker; where none is tolerated the run fails instead. */
+    @Test
+    void whoseOwnCodeFailsIsAtFaultIfThatIsTolerated() throws Exception {
+        float[] sent = compute(-1, 8, 3, 1, ELASTIC).result().values();
+        assertThat(sent).hasSizeGreaterThan(100).containsOnly(Float.NaN);
+        assertThatThrownBy(() -> compute(-1, 8, 3, 0, ELASTIC))
+                .hasCauseInstanceOf(ParticipantException.class)
+                .hasMessageEndingWith("raised ValueError: no");
     }
 
     @Test

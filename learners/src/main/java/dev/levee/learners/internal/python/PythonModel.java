@@ -1,0 +1,194 @@
+package dev.levee.learners.internal.python;
+
+import dev.levee.learners.Layout;
+import dev.levee.learners.Learner;
+import dev.levee.learners.Loss;
+import dev.levee.learners.Model;
+import dev.levee.learners.ModelFactory;
+import dev.levee.learners.ParticipantException;
+import dev.levee.learners.Score;
+import dev.levee.learners.Segment;
+import dev.levee.learners.Task;
+
+import org.apache.flink.core.fs.FSDataInputStream;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A module that a user's Python file makes. The file travels with the model; the interpreter, with
+ * PyTorch, has to be on every machine under the same name. Parameters are trained; float32 buffers
+ * and frozen parameters travel like buffers of built-in networks; other buffers are as {@code
+ * model()} made them in every batch. The parameters that training starts from are those of a module
+ * made under the run's seed.
+ */
+public final class PythonModel implements Model {
+    private static final long serialVersionUID = 1;
+    private static final long MOST_SOURCE = 1 << 20;
+
+    /** Opens {@code python:FILE}. */
+    public static final class Factory implements ModelFactory {
+        @Override
+        public String name() {
+            return "python";
+        }
+
+        @Override
+        public String form() {
+            return "python:FILE";
+        }
+
+        @Override
+        public Model create(String argument, int[] shape, int classes) {
+            return create(argument, shape, Task.classification(classes));
+        }
+
+        @Override
+        public Model create(String argument, int[] shape, Task task) {
+            return new PythonModel(PythonSettings.parse(argument), shape, task);
+        }
+    }
+
+    private final PythonSettings settings;
+    private final String source;
+    private final int[] shape;
+    private final Task task;
+    private final Layout layout;
+    private final boolean scored;
+
+    private PythonModel(PythonSettings settings, int[] shape, Task task) {
+        this.settings = settings;
+        this.shape = shape.clone();
+        this.task = task;
+        source = content(settings.path());
+        try (PythonProcess process = new PythonProcess(settings)) {
+            layout = layout(open(process, 0));
+            scored = process.ask("attempt").get(0).equals("scored");
+        } catch (ParticipantException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    private static String content(String path) {
+        Path from = new Path(path);
+        try {
+            FileSystem files = from.getFileSystem();
+            if (!files.exists(from)) {
+                throw new IllegalArgumentException("model file " + path + " does not exist");
+            }
+            if (files.getFileStatus(from).isDir()) {
+                throw new IllegalArgumentException("model file " + path + " is a folder");
+            }
+            if (files.getFileStatus(from).getLen() > MOST_SOURCE) {
+                throw new IllegalArgumentException(
+                        "model file %s is no Python source: it has more than %d bytes"
+                                .formatted(path, MOST_SOURCE));
+            }
+            try (FSDataInputStream in = files.open(from)) {
+                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read model file " + path, e);
+        }
+    }
+
+    /** A new process that has made its module. */
+    PythonProcess start(long seed) {
+        PythonProcess process = new PythonProcess(settings);
+        try {
+            open(process, seed);
+            return process;
+        } catch (RuntimeException | Error e) {
+            process.close();
+            throw e;
+        }
+    }
+
+    private List<String> open(PythonProcess process, long seed) {
+        Loss loss = task.loss();
+        String own =
+                loss instanceof Loss.OfModule
+                        ? "needed"
+                        : loss.equals(Loss.DEFAULT) ? "used" : "unused";
+        return process.ask(
+                "open",
+                settings.path(),
+                source,
+                seed,
+                settings.threads(),
+                IntStream.of(shape).mapToObj(String::valueOf).collect(Collectors.joining(",")),
+                loss instanceof Loss.Huber huber ? "huber:" + huber.delta() : loss.name(),
+                task.classes(),
+                task.targets(),
+                task.outputs(),
+                own);
+    }
+
+    /** Reads name, kind and shape of each tensor. */
+    private static Layout layout(List<String> words) {
+        List<Segment> segments = new ArrayList<>();
+        int offset = 0;
+        for (int i = 0; i < words.size(); i += 3) {
+            String extents = words.get(i + 2);
+            long[] extent =
+                    extents.isEmpty()
+                            ? new long[0]
+                            : Stream.of(extents.split(",")).mapToLong(Long::parseLong).toArray();
+            boolean trained = words.get(i + 1).equals("trained");
+            Segment segment = new Segment(words.get(i), extent, offset, trained);
+            segments.add(segment);
+            offset = Math.addExact(offset, segment.length());
+        }
+        return new Layout(segments);
+    }
+
+    @Override
+    public String name() {
+        return "python:" + settings.path();
+    }
+
+    @Override
+    public Layout layout() {
+        return layout;
+    }
+
+    @Override
+    public List<Score> scores() {
+        return scored ? task.scores() : List.of();
+    }
+
+    @Override
+    public float[] initialParameters(long seed) {
+        long bytes = (long) Float.BYTES * layout.size();
+        try (PythonProcess process = start(seed);
+                MappedFile memory = MappedFile.create(bytes)) {
+            process.ask("map", "values", memory.path(), bytes);
+            process.ask("initial");
+            float[] values = new float[layout.size()];
+            memory.from(0).asFloatBuffer().get(values);
+            return values;
+        }
+    }
+
+    @Override
+    public Learner newLearner() {
+        return new PythonLearner(this);
+    }
+
+    Task task() {
+        return task;
+    }
+
+    /** Coordinates of one sample. */
+    int features() {
+        return IntStream.of(shape).reduce(1, Math::multiplyExact);
+    }
+}

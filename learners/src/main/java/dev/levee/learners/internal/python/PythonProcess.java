@@ -1,0 +1,255 @@
+package dev.levee.learners.internal.python;
+
+import dev.levee.learners.ParticipantException;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * A user's interpreter that runs {@code participant.py}. It is asked one thing at a time, a line
+ * each way. It ends when this process does, because its standard input does.
+ */
+final class PythonProcess implements AutoCloseable {
+    /** What it says of itself, that no other attempt would change. */
+    static final class RefusedException extends ParticipantException {
+        private static final long serialVersionUID = 1;
+
+        RefusedException(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    /** It is gone, for no reason that is known; another one may do. */
+    static final class LostException extends ParticipantException {
+        private static final long serialVersionUID = 1;
+
+        LostException(String message) {
+            super(message, null);
+        }
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(PythonProcess.class);
+    private static final String SCRIPT = script();
+
+    /** The longest line that is a reply, and that is logged. */
+    private static final int MOST_REPLY = 1 << 24;
+
+    private static final int MOST_LOGGED = 1000;
+
+    private static final long LAST_WORDS_MILLIS = 1000;
+
+    /** Lines that are logged for each request. */
+    private static final int LINES = 100;
+
+    private final PythonSettings settings;
+    private final Process process;
+    private final BlockingQueue<String> replies = new LinkedBlockingQueue<>();
+    private final AtomicInteger logged = new AtomicInteger();
+
+    private final Thread output;
+
+    /** The last line it printed, for those who die without a reply. */
+    private volatile String last = "";
+
+    /** What it may still say is not asked for. */
+    private volatile boolean closed;
+
+    /**
+     * Starts the interpreter.
+     *
+     * @throws RefusedException if it cannot be started
+     */
+    PythonProcess(PythonSettings settings) {
+        this.settings = settings;
+        ProcessBuilder builder = new ProcessBuilder(settings.interpreter(), "-u", "-c", SCRIPT);
+        builder.environment().putIfAbsent("OMP_NUM_THREADS", String.valueOf(settings.threads()));
+        builder.environment().put("PYTHONIOENCODING", "utf-8");
+        try {
+            process = builder.start();
+        } catch (IOException e) {
+            throw new RefusedException(interpreter("cannot be started: " + reason(e)), e);
+        }
+        listen("replies", process.getInputStream(), MOST_REPLY, replies::add);
+        output = listen("output", process.getErrorStream(), MOST_LOGGED, this::log);
+    }
+
+    private static String script() {
+        try (InputStream in = PythonProcess.class.getResourceAsStream("participant.py")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Of "Cannot run program …: error=2, No such file or directory" the end. */
+    private static String reason(IOException e) {
+        String message = String.valueOf(e.getMessage());
+        return message.substring(message.lastIndexOf(", ") + 1).strip();
+    }
+
+    private Thread listen(String what, InputStream from, int most, Consumer<String> lines) {
+        Thread thread =
+                new Thread(
+                        () -> read(from, most, lines),
+                        "%s of Python %d".formatted(what, process.pid()));
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
+    /** Hands on lines, of longer ones the beginning; an empty one at the end. */
+    private static void read(InputStream from, int most, Consumer<String> lines) {
+        try (InputStream in = new BufferedInputStream(from)) {
+            ByteArrayOutputStream line = new ByteArrayOutputStream();
+            for (int next = in.read(); next >= 0; next = in.read()) {
+                if (next == '\n') {
+                    lines.accept(line.toString(StandardCharsets.UTF_8));
+                    line.reset();
+                } else if (line.size() < most) {
+                    line.write(next);
+                }
+            }
+        } catch (IOException e) {
+            LOG.debug("an interpreter's stream has ended", e);
+        }
+        lines.accept("");
+    }
+
+    private void log(String line) {
+        if (line.isBlank()) {
+            return;
+        }
+        last = line.strip();
+        int count = logged.incrementAndGet();
+        if (count <= LINES) {
+            LOG.info("python {}: {}", process.pid(), line);
+        } else if (count == LINES + 1) {
+            LOG.info("python {} prints more, which is left out", process.pid());
+        }
+    }
+
+    /**
+     * Asks it to do something.
+     *
+     * @return the words of its answer
+     * @throws RefusedException if it says in one sentence why it can do nothing
+     * @throws LostException if it is not there any more
+     * @throws ParticipantException if the user's code raised, or takes too long
+     * @throws OutOfMemoryError if it said so
+     */
+    List<String> ask(Object... words) {
+        logged.set(0);
+        String request =
+                Arrays.stream(words)
+                        .map(word -> encode(String.valueOf(word)))
+                        .collect(Collectors.joining(" ", "", "\n"));
+        String reply;
+        try {
+            OutputStream out = process.getOutputStream();
+            out.write(request.getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+            reply = replies.poll(settings.timeoutSeconds(), TimeUnit.SECONDS);
+        } catch (IOException e) {
+            reply = "";
+        } catch (InterruptedException e) {
+            close();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while Python computed", e);
+        }
+        return read(reply);
+    }
+
+    private List<String> read(String reply) {
+        if (reply == null) {
+            close();
+            throw new ParticipantException(
+                    file(
+                            "gave no answer in %d s and was ended"
+                                    .formatted(settings.timeoutSeconds())),
+                    null);
+        }
+        if (reply.isEmpty()) {
+            throw died();
+        }
+        String[] words = reply.split(" ", -1);
+        if (words.length < 2 || !words[0].equals("levee")) {
+            close();
+            throw new LostException(
+                    interpreter("wrote what is no answer to the job and was ended"));
+        }
+        List<String> said =
+                Arrays.stream(words)
+                        .skip(2)
+                        .map(word -> URLDecoder.decode(word, StandardCharsets.UTF_8))
+                        .toList();
+        switch (words[1]) {
+            case "ok":
+                return said;
+            case "memory":
+                throw new OutOfMemoryError("Python: " + said.get(0));
+            case "refused":
+                throw new RefusedException(file(said.get(0)), null);
+            case "interpreter":
+                throw new RefusedException(interpreter(said.get(0)), null);
+            default:
+                throw new ParticipantException(file("raised " + said.get(0)), null);
+        }
+    }
+
+    private LostException died() {
+        String end = "died";
+        try {
+            if (process.waitFor(1, TimeUnit.SECONDS)) {
+                int status = process.exitValue();
+                end = status > 128 ? "died of signal " + (status - 128) : "died with " + status;
+                output.join(LAST_WORDS_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        close();
+        return new LostException(interpreter(last.isEmpty() ? end : end + ": " + last));
+    }
+
+    private String interpreter(String does) {
+        return "the interpreter %s %s".formatted(settings.interpreter(), does);
+    }
+
+    private String file(String does) {
+        return "model python:%s %s".formatted(settings.path(), does);
+    }
+
+    private static String encode(String word) {
+        return URLEncoder.encode(word, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    boolean alive() {
+        return !closed && process.isAlive();
+    }
+
+    /** Ends it, and whatever it has started. */
+    @Override
+    public void close() {
+        closed = true;
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+}

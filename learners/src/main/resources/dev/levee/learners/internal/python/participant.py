@@ -1,0 +1,335 @@
+"""Computes gradients of a user's module for one learner of a Levee job.
+
+Requests come on standard input and replies leave on standard output, a line each, words percent-encoded. Arrays are in
+memory that both processes map. What the user's code prints goes to standard error, which the job logs. The process ends
+as soon as its standard input does, whatever it is doing.
+"""
+import os
+import sys
+
+control_in = os.fdopen(os.dup(0), "rb")
+control_out = os.fdopen(os.dup(1), "wb")
+os.dup2(2, 1)
+os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+
+if sys.version_info < (3, 8):
+    control_out.write(b"levee interpreter is%20Python%20" + sys.version.split()[0].encode("ascii"))
+    control_out.write(b",%20and%203.8%20or%20newer%20is%20needed\n")
+    control_out.flush()
+    sys.exit(1)
+
+import linecache
+import mmap
+import queue
+import random
+import signal
+import struct
+import threading
+import traceback
+import types
+from urllib.parse import quote, unquote
+
+
+class Refused(Exception):
+    """Says of the user's file in one sentence why nothing can be computed."""
+
+
+class Unfit(Exception):
+    """Says the same of the interpreter."""
+
+
+class Participant:
+    def __init__(self):
+        self.path = self.file = ""
+        self.views = None
+
+    def open(self, path, source, seed, threads, shape, loss, classes, targets, outputs, own_loss):
+        try:
+            import torch
+        except ImportError as e:
+            raise Unfit("has no PyTorch that can be imported: %s" % e)
+        if not hasattr(torch, "frombuffer"):
+            raise Unfit("has PyTorch %s, and 1.10 or newer is needed" % torch.__version__)
+        self.torch = torch
+        self.path, self.file = path, os.path.basename(path)
+        self.shape = tuple(int(extent) for extent in shape.split(","))
+        self.loss_name, _, self.delta = loss.partition(":")
+        self.classes, self.targets, self.outputs = int(classes), int(targets), int(outputs)
+        torch.set_num_threads(int(threads))
+        try:
+            torch.use_deterministic_algorithms(True, warn_only=True)
+        except TypeError:  # before 1.11, which only knows how to refuse
+            pass
+        self.seed(int(seed))
+        space = self.run(source)
+        self.module = self.find(space)
+        self.own_loss = None if own_loss == "unused" else self.function(space, "loss")
+        self.own_evaluate = self.function(space, "evaluate")
+        if own_loss == "needed" and self.own_loss is None:
+            raise Refused("has no loss(outputs, targets), which --loss module needs")
+        self.collect()
+        words = []
+        for tensors, kind in ((self.trained, "trained"), (self.buffers, "buffer")):
+            for name, tensor in tensors:
+                words += [name, kind, ",".join(str(extent) for extent in tensor.shape)]
+        return words
+
+    def run(self, source):
+        """Executes the user's file as a module of its own."""
+        folder = os.path.dirname(os.path.abspath(self.path))
+        if os.path.isdir(folder):
+            sys.path.insert(0, folder)
+        module = types.ModuleType("levee_model")
+        module.__file__ = self.path
+        sys.modules["levee_model"] = module
+        linecache.cache[self.path] = (len(source), None, source.splitlines(True), self.path)
+        try:
+            exec(compile(source, self.path, "exec"), module.__dict__)
+        except BaseException as e:
+            raise Refused("cannot be run: %s" % self.told(e))
+        return module.__dict__
+
+    def find(self, space):
+        nn = self.torch.nn
+        model = space.get("model")
+        if callable(model) and not isinstance(model, nn.Module):
+            try:
+                model = model()
+            except BaseException as e:
+                raise Refused("has a model() that raises %s" % self.told(e))
+        if not isinstance(model, nn.Module):
+            raise Refused("has no model(), a function that returns a torch.nn.Module")
+        return model
+
+    @staticmethod
+    def function(space, name):
+        found = space.get(name)
+        return found if callable(found) and not isinstance(found, type) else None
+
+    def collect(self):
+        """Sorts the module's tensors: trained, those that travel along, and those that stay."""
+        torch = self.torch
+        self.trained, self.buffers, self.others = [], [], []
+        seen = set()
+        for name, tensor in self.module.state_dict(keep_vars=True).items():
+            if not isinstance(tensor, torch.Tensor) or id(tensor) in seen:
+                continue
+            seen.add(id(tensor))
+            if tensor.requires_grad and tensor.dtype != torch.float32:
+                raise Refused("has a parameter %s of %s, and only float32 is trained" % (name, tensor.dtype))
+            if tensor.requires_grad:
+                self.trained.append((name, tensor))
+            elif tensor.dtype == torch.float32:
+                self.buffers.append((name, tensor))
+            else:
+                self.others.append((tensor, tensor.clone()))
+        if not self.trained:
+            raise Refused("has a module without parameters to train")
+
+    def map(self, what, path, size):
+        with open(path, "r+b") as file:
+            memory = mmap.mmap(file.fileno(), int(size))
+        if what == "batch":
+            self.batch = memory
+        elif what == "gradient":
+            self.gradients = self.split(memory)
+        else:
+            self.values = self.split(memory)
+        return []
+
+    def split(self, memory):
+        """Tensors that lie in mapped memory, one for each of the module's."""
+        views, at = [], 0
+        for _, tensor in self.trained + self.buffers:
+            count = tensor.numel()
+            view = self.torch.frombuffer(memory, dtype=self.torch.float32, count=count, offset=at)
+            views.append(view.view(tensor.shape))
+            at += 4 * count
+        return views
+
+    def initial(self):
+        with self.torch.no_grad():
+            for view, (_, tensor) in zip(self.values, self.trained + self.buffers):
+                view.copy_(tensor)
+        return []
+
+    def load(self):
+        """The module's tensors are those in mapped memory, or copies of them on another device."""
+        for view, (_, tensor) in zip(self.values, self.trained + self.buffers):
+            if tensor.device.type != "cpu":
+                tensor.data.copy_(view)
+            elif self.views is None:
+                tensor.data = view
+        self.views = self.values
+        for tensor, first in self.others:
+            tensor.data.copy_(first)
+
+    def samples(self, size):
+        """A batch's inputs and what they are answered with."""
+        torch = self.torch
+        count = size
+        for extent in self.shape:
+            count *= extent
+        inputs = torch.frombuffer(self.batch, dtype=torch.float32, count=count).view((size,) + self.shape)
+        at = (4 * count + 7) // 8 * 8
+        if self.targets:
+            answers = torch.frombuffer(self.batch, dtype=torch.float32, count=size * self.targets, offset=at)
+            answers = answers.view(size, self.targets)
+        else:
+            answers = torch.frombuffer(self.batch, dtype=torch.int64, count=size, offset=at)
+        device = self.trained[0][1].device
+        return inputs.to(device), answers.to(device), at + 8 * size * max(1, self.targets)
+
+    def seed(self, seed):
+        self.torch.manual_seed(seed)
+        random.seed(seed)
+        if "numpy" in sys.modules:
+            sys.modules["numpy"].random.seed(seed & 0xFFFFFFFF)
+
+    def fits(self, outputs, size):
+        shape = tuple(getattr(outputs, "shape", ()))
+        return shape == (size, self.outputs) or self.outputs == 1 and shape == (size,)
+
+    def loss(self, outputs, answers, size):
+        if self.own_loss is not None:
+            value = self.own_loss(outputs, answers)
+            if not isinstance(value, self.torch.Tensor) or value.numel() != 1:
+                raise ValueError("loss(outputs, targets) gives no tensor of one number, the mean over the batch")
+            return value.reshape(())
+        if not self.fits(outputs, size):
+            raise ValueError(
+                "the module turns %d samples into values of shape %s instead of %s"
+                % (size, tuple(getattr(outputs, "shape", ())), (size, self.outputs))
+            )
+        functional = self.torch.nn.functional
+        if self.loss_name == "cross-entropy":
+            return functional.cross_entropy(outputs, answers)
+        outputs = outputs.view(size, self.outputs)
+        answers = answers.view(size, self.outputs).to(outputs.dtype)
+        if self.loss_name == "bce":
+            return functional.binary_cross_entropy_with_logits(outputs, answers)
+        if self.loss_name == "mse":
+            return functional.mse_loss(outputs, answers)
+        if self.loss_name == "mae":
+            return functional.l1_loss(outputs, answers)
+        return functional.huber_loss(outputs, answers, delta=float(self.delta))
+
+    def attempt(self):
+        """Tries one sample of zeros; whether what comes out is what the task's scores are made of."""
+        torch = self.torch
+        inputs = torch.zeros((1,) + self.shape)
+        answers = torch.zeros((1, self.targets)) if self.targets else torch.zeros(1, dtype=torch.int64)
+        device = self.trained[0][1].device
+        inputs, answers = inputs.to(device), answers.to(device)
+        self.module.eval()
+        try:
+            outputs = self.outputs_of(inputs, answers)
+            with torch.enable_grad():
+                made = self.module(inputs)
+        except BaseException as e:
+            raise Refused("does not take a batch of shape %s: %s" % (tuple(inputs.shape), self.told(e)))
+        if self.own_loss is None and not self.fits(made, 1):
+            raise Refused(
+                "turns one sample into values of shape %s instead of %s"
+                % (tuple(getattr(made, "shape", ())), (1, self.outputs))
+            )
+        try:
+            self.loss(made, answers, 1).backward()
+        except BaseException as e:
+            raise Refused("has no gradient of its loss: %s" % self.told(e))
+        return ["scored" if self.fits(outputs, 1) else "unscored"]
+
+    def gradient(self, seed, size):
+        size = int(size)
+        self.load()
+        inputs, answers, _ = self.samples(size)
+        self.module.train()
+        self.seed(int(seed))
+        for _, tensor in self.trained:
+            tensor.grad = None
+        with self.torch.enable_grad():
+            loss = self.loss(self.module(inputs), answers, size)
+            loss.backward()
+        with self.torch.no_grad():
+            for view, (_, tensor) in zip(self.gradients, self.trained):
+                if tensor.grad is None:
+                    view.zero_()
+                else:
+                    view.copy_(tensor.grad.to_dense() if tensor.grad.is_sparse else tensor.grad)
+            for view, (_, tensor) in zip(self.gradients[len(self.trained) :], self.buffers):
+                view.copy_(tensor)
+        return [bits(loss.item())]
+
+    def outputs_of(self, inputs, answers):
+        with self.torch.no_grad():
+            if self.own_evaluate is not None:
+                return self.own_evaluate(self.module, inputs, answers)
+            return self.module(inputs)
+
+    def evaluate(self, size, scored):
+        size = int(size)
+        self.load()
+        inputs, answers, at = self.samples(size)
+        self.module.eval()
+        self.seed(0)
+        outputs = self.outputs_of(inputs, answers)
+        with self.torch.no_grad():
+            loss = self.loss(outputs, answers, size)
+            if scored == "scored":
+                if not self.fits(outputs, size):
+                    raise ValueError("evaluated outputs have the shape %s" % (tuple(outputs.shape),))
+                count = size * self.outputs
+                view = self.torch.frombuffer(self.batch, dtype=self.torch.float32, count=count, offset=at)
+                view.view(outputs.shape).copy_(outputs)
+        return [bits(loss.item())]
+
+    def told(self, error):
+        """An exception's last line, and the line of the user's file that it came through last."""
+        line = traceback.format_exception_only(type(error), error)[-1].strip()
+        frames = [each for each in traceback.extract_tb(error.__traceback__) if each.filename == self.path]
+        return "%s (%s, line %d)" % (line, self.file, frames[-1].lineno) if frames else line
+
+
+def bits(number):
+    return struct.pack(">d", number).hex()
+
+
+def read(requests):
+    for line in control_in:
+        requests.put(line)
+    os._exit(0)
+
+
+def out_of_memory(error):
+    return isinstance(error, MemoryError) or (
+        isinstance(error, RuntimeError) and ("t allocate memory" in str(error) or "out of memory" in str(error))
+    )
+
+
+def answer(participant, words):
+    try:
+        return ["ok"] + getattr(participant, words[0])(*words[1:])
+    except Refused as e:
+        return ["refused", str(e)]
+    except Unfit as e:
+        return ["interpreter", str(e)]
+    except BaseException as e:
+        traceback.print_exc()
+        return ["memory" if out_of_memory(e) else "failed", participant.told(e)]
+
+
+def main():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the job, which then ends this process
+    requests = queue.Queue()
+    threading.Thread(target=read, args=(requests,), daemon=True).start()
+    participant = Participant()
+    while True:
+        words = [unquote(word) for word in requests.get().decode("ascii").rstrip("\n").split(" ")]
+        reply = answer(participant, words)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        control_out.write((" ".join(["levee"] + [quote(word, safe="") for word in reply]) + "\n").encode("ascii"))
+        control_out.flush()
+
+
+main()

@@ -1,0 +1,145 @@
+package dev.levee.learners;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.levee.connectors.data.Batch;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** Needs no PyTorch; interpreters are shell scripts, some of which start {@code python3}. */
+class PythonInterpreterTest {
+    @TempDir Path folder;
+
+    private void refuses(String address, String sentence) {
+        assertThatThrownBy(() -> Models.open("python:" + address, new int[] {4}, 2))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(sentence);
+    }
+
+    private void refusesInterpreter(String script, String what) {
+        Path interpreter = PythonFiles.interpreter(folder, script);
+        Path file = PythonFiles.write(folder.resolve("net.py"), "");
+        refuses(
+                file + "?python=" + interpreter,
+                "the interpreter %s %s".formatted(interpreter, what));
+    }
+
+    @Test
+    void addressesThatMeanNothing() {
+        refuses(
+                "",
+                "the model python: lacks the path of a Python file: write"
+                        + " python:FILE.py?python=INTERPRETER&timeout=SECONDS&threads=N");
+        refuses(
+                "net.py?speed=1",
+                "the model python:net.py?speed=1 has no option speed: write"
+                        + " python:FILE.py?python=INTERPRETER&timeout=SECONDS&threads=N");
+        refuses(
+                "net.py?timeout=0",
+                "timeout of the model python:net.py?timeout=0 must be a whole number from 1 to"
+                        + " 1000000, got 0");
+        refuses("/no/net.py", "model file /no/net.py does not exist");
+        refuses(folder.toString(), "model file " + folder + " is a folder");
+    }
+
+    @Test
+    void interpretersThatAreNone() throws Exception {
+        Path file = PythonFiles.write(folder.resolve("net.py"), "");
+        refuses(
+                file + "?python=/no/python",
+                "the interpreter /no/python cannot be started: No such file or directory");
+        refusesInterpreter("exit 3", "died with 3");
+        refusesInterpreter("echo no such option >&2; exit 2", "died with 2: no such option");
+        refusesInterpreter("kill -9 $$", "died of signal 9");
+        refusesInterpreter(
+                "echo hello; sleep 1000", "wrote what is no answer to the job and was ended");
+        Path slow = PythonFiles.interpreter(folder, "sleep 1000");
+        refuses(
+                file + "?timeout=1&python=" + slow,
+                "model python:" + file + " gave no answer in 1 s and was ended");
+        try (Stream<Path> left = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            assertThat(left).noneMatch(each -> each.toString().endsWith(".shared"));
+        }
+    }
+
+    /** The stand-in computes gradients of zeros, but the first one that can remove a file hangs. */
+    @Test
+    void oneThatHangsIsEndedAndTheNextGradientGetsAnother() {
+        Path file = PythonFiles.write(folder.resolve("net.py"), "");
+        Path hang = folder.resolve("hang");
+        Path interpreter =
+                PythonFiles.interpreter(
+                        folder,
+                        """
+                        while read -r line; do
+                            case $line in
+                            open*) echo "levee ok w trained 2" ;;
+                            attempt*) echo "levee ok scored" ;;
+                            map*) echo "levee ok" ;;
+                            gradient*7*)  echo "levee failed ValueError%%3A%%20no" ;;
+                            *) rm %s 2>&- && exec sleep 1000
+                               echo "levee ok 3ff0000000000000" ;;
+                            esac
+                        done
+                        """
+                                .formatted(hang));
+        Model model =
+                Models.open(
+                        "python:" + file + "?timeout=5&python=" + interpreter, new int[] {4}, 2);
+        Batch batch = new Batch(new float[4], new int[1]);
+        PythonFiles.write(hang, "");
+        try (Learner learner = model.newLearner()) {
+            assertThatThrownBy(() -> learner.gradient(new float[2], batch, 0))
+                    .isInstanceOf(ParticipantException.class)
+                    .hasMessage("model python:%s gave no answer in 5 s and was ended", file);
+            assertThat(learner.gradient(new float[2], batch, 0).loss()).isEqualTo(1);
+            assertThatThrownBy(() -> learner.gradient(new float[2], batch, 7))
+                    .isInstanceOf(ParticipantException.class)
+                    .hasMessage("model python:%s raised ValueError: no", file);
+        }
+    }
+
+    @Test
+    void pythonThatIsTooOldOrLacksPyTorch() {
+        PythonFiles.write(
+                folder.resolve("sitecustomize.py"),
+                "import sys; sys.version_info = (3, 6, 2); sys.version = '3.6.2 (default)'");
+        refusesInterpreter(
+                "PYTHONPATH=%s exec python3 \"$@\"".formatted(folder),
+                "is Python 3.6.2, and 3.8 or newer is needed");
+        PythonFiles.write(folder.resolve("sitecustomize.py"), "");
+        PythonFiles.write(folder.resolve("torch.py"), "__version__ = '1.4.0'");
+        refusesInterpreter(
+                "PYTHONPATH=%s exec python3 \"$@\"".formatted(folder),
+                "has PyTorch 1.4.0, and 1.10 or newer is needed");
+        PythonFiles.write(
+                folder.resolve("torch.py"), "raise ImportError(\"No module named 'torch'\")");
+        refusesInterpreter(
+                "PYTHONPATH=%s exec python3 \"$@\"".formatted(folder),
+                "has no PyTorch that can be imported: No module named 'torch'");
+    }
+
+    /** An interpreter ends with the process that started it, whatever it is doing. */
+    @Test
+    void endsWhenItsInputDoes() throws Exception {
+        String script;
+        try (var in = Models.class.getResourceAsStream("internal/python/participant.py")) {
+            script = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+        PythonFiles.write(folder.resolve("torch.py"), "import time\nwhile True: time.sleep(1)");
+        ProcessBuilder builder = new ProcessBuilder("python3", "-u", "-c", script);
+        builder.environment().put("PYTHONPATH", folder.toString());
+        Process process = builder.start();
+        process.getOutputStream()
+                .write("open a b 0 1 4 mse 0 1 1 used\n".getBytes(StandardCharsets.US_ASCII));
+        process.getOutputStream().close();
+        assertThat(process.waitFor()).isZero();
+    }
+}

@@ -1,0 +1,270 @@
+package dev.levee.learners;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Skipped where no {@code python3} has PyTorch. */
+@Tag("native")
+class PythonModelTest {
+    private static final int[] SHAPE = {3, 2, 2};
+
+    private static final String LINEAR =
+            """
+            from torch import nn
+
+            def model():
+                return nn.Sequential(nn.Flatten(), nn.Linear(12, 2))
+            """;
+
+    private static final String NORMALISED =
+            """
+            from torch import nn
+
+            def model():
+                return nn.Sequential(
+                    nn.BatchNorm2d(3), nn.Flatten(), nn.Linear(12, 8), nn.Dropout(0.5), nn.ReLU(), nn.Linear(8, 2))
+            """;
+
+    @TempDir Path folder;
+
+    private Model open(String source) {
+        return Models.open(PythonFiles.model(folder, source), SHAPE, 2);
+    }
+
+    @Test
+    void tensorsBecomeSegmentsInTheOrderOfStateDict() {
+        Model model = open(NORMALISED);
+        assertThat(model.layout().segments())
+                .extracting(Segment::name)
+                .containsExactly(
+                        "0.weight",
+                        "0.bias",
+                        "2.weight",
+                        "2.bias",
+                        "5.weight",
+                        "5.bias",
+                        "0.running_mean",
+                        "0.running_var");
+        assertThat(model.layout().trainable()).isEqualTo(6 + 8 * 12 + 8 + 2 * 8 + 2);
+        assertThat(model.scores()).containsExactly(Score.ACCURACY);
+        float[] initial = model.initialParameters(5);
+        assertThat(initial).startsWith(1, 1, 1, 0, 0, 0).endsWith(0, 0, 0, 1, 1, 1);
+        assertThat(model.initialParameters(5)).isEqualTo(initial);
+        assertThat(model.initialParameters(6)).isNotEqualTo(initial);
+    }
+
+    /** Within 1e-6 of plain Java's softmax regression, which sums in another order. */
+    @Test
+    void aGradientIsThatOfTheSameModelInJava() {
+        Samples samples = Samples.of(SHAPE, 2, 64, 3);
+        Model model = open(LINEAR);
+        Model logistic = Models.open("logistic", SHAPE, 2);
+        assertThat(model.layout().size()).isEqualTo(logistic.layout().size());
+        float[] parameters = model.initialParameters(1);
+        try (Learner learner = model.newLearner();
+                Learner java = logistic.newLearner()) {
+            Gradient made = learner.gradient(parameters, samples.all(), 1);
+            Gradient right = java.gradient(parameters, samples.all(), 1);
+            assertThat(made.values()).containsExactly(right.values(), within(1e-6f));
+            assertThat(made.loss()).isCloseTo(right.loss(), within(1e-6));
+            Evaluation told = learner.evaluate(parameters, samples);
+            Evaluation known = java.evaluate(parameters, samples);
+            assertThat(told.accuracy()).isEqualTo(known.accuracy());
+            assertThat(told.loss()).isCloseTo(known.loss(), within(1e-6));
+        }
+    }
+
+    @Test
+    void learnsAndMovesBuffersAndIsAFunctionOfItsArguments() {
+        Samples samples = Samples.of(SHAPE, 2, 64, 3);
+        Model model = open(NORMALISED);
+        float[] parameters = model.initialParameters(0);
+        float[] first = parameters;
+        try (Learner learner = model.newLearner();
+                Learner other = model.newLearner()) {
+            double before = other.evaluate(parameters, samples).loss();
+            float[] firstGradient = learner.gradient(parameters, samples.all(), 0).values();
+            for (int step = 0; step < 60; step++) {
+                Gradient gradient = learner.gradient(parameters, samples.all(), step);
+                if (step % 20 == 0) {
+                    assertThat(other.gradient(parameters, samples.all(), step).values())
+                            .isEqualTo(gradient.values());
+                }
+                float[] next = parameters.clone();
+                for (int i = 0; i < next.length; i++) {
+                    next[i] =
+                            i < model.layout().trainable()
+                                    ? next[i] - 0.5f * gradient.values()[i]
+                                    : gradient.values()[i];
+                }
+                parameters = next;
+            }
+            assertThat(learner.evaluate(parameters, samples).loss()).isLessThan(before);
+            assertThat(parameters[parameters.length - 1]).isNotEqualTo(1);
+            assertThat(learner.gradient(first, samples.all(), 0).values()).isEqualTo(firstGradient);
+            assertThat(learner.gradient(first, samples.all(), 1).values())
+                    .isNotEqualTo(firstGradient);
+            // The same array again, whose buffers the last step has moved; a larger batch between.
+            learner.evaluate(first, Samples.of(SHAPE, 2, 300, 4));
+            assertThat(learner.gradient(first, samples.all(), 0).values()).isEqualTo(firstGradient);
+        }
+    }
+
+    @Test
+    void travelsWithItsFile() throws Exception {
+        String address = PythonFiles.model(folder, LINEAR);
+        Model model = Models.open(address, SHAPE, 2);
+        Files.delete(folder.resolve("net.py"));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(model);
+        }
+        Model there;
+        try (ObjectInputStream in =
+                new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            there = (Model) in.readObject();
+        }
+        assertThat(there.initialParameters(3)).isEqualTo(model.initialParameters(3));
+    }
+
+    @Test
+    void hasALossAndAnEvaluationOfItsOwn() {
+        Samples samples = Samples.of(SHAPE, 2, 64, 3);
+        String own =
+                LINEAR
+                        + """
+
+                        def loss(outputs, targets):
+                            return 3 * nn.functional.cross_entropy(outputs, targets)
+
+                        def evaluate(module, inputs, targets):
+                            return nn.functional.one_hot(targets, 2).float()
+                        """;
+        Model usual = Models.open(PythonFiles.model(folder, LINEAR), SHAPE, 2);
+        Model model = open(own);
+        float[] parameters = usual.initialParameters(0);
+        try (Learner learner = model.newLearner();
+                Learner plain = usual.newLearner()) {
+            assertThat(learner.gradient(parameters, samples.all(), 0).loss())
+                    .isCloseTo(
+                            3 * plain.gradient(parameters, samples.all(), 0).loss(), within(1e-5));
+            assertThat(learner.evaluate(parameters, samples).accuracy()).isEqualTo(1);
+        }
+        Task module = new Task(Loss.parse("module"), 2, 0);
+        assertThat(Models.open(PythonFiles.model(folder, own), SHAPE, module).scores())
+                .containsExactly(Score.ACCURACY);
+        assertThatThrownBy(() -> Models.open(PythonFiles.model(folder, LINEAR), SHAPE, module))
+                .hasMessageEndingWith(
+                        "net.py has no loss(outputs, targets), which --loss module needs");
+    }
+
+    @Test
+    void whatIsWrongWithTheFileIsSaidInASentence() {
+        for (String line :
+                List.of(
+                        "x = 1 | has no model(), a function that returns a torch.nn.Module",
+                        "model = 1 | has no model(), a function that returns a torch.nn.Module",
+                        "1 / 0 | cannot be run: ZeroDivisionError: division by zero (net.py, line 1)",
+                        "def model(): raise OSError('no') | has a model() that raises OSError: no (net.py, line 1)",
+                        "import torch; model = torch.nn.Flatten() | has a module without parameters to train",
+                        "import torch; model = torch.nn.Linear(12, 2) | does not take a batch of shape (1, 3, 2, 2): "
+                                + "RuntimeError: mat1 and mat2 shapes cannot be multiplied (6x2 and 12x2)",
+                        "import torch; model = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(12, 7)) | "
+                                + "turns one sample into values of shape (1, 7) instead of (1, 2)",
+                        "import torch; model = torch.nn.Linear(2, 2).double() | "
+                                + "has a parameter weight of torch.float64, and only float32 is trained")) {
+            String[] given = line.split(" \\| ", 2);
+            assertThatThrownBy(() -> open(given[0] + "\n"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("model python:%s %s", folder.resolve("net.py"), given[1]);
+        }
+    }
+
+    /** Whatever happens to an interpreter, the next one computes the same. */
+    @Test
+    void anInterpreterThatIsKilledIsStartedAgain() throws IOException {
+        Samples samples = Samples.of(SHAPE, 2, 64, 3);
+        Path pids = folder.resolve("pid");
+        Model model =
+                open(
+                        NORMALISED
+                                + "\nimport os\nopen('%s', 'w').write(str(os.getpid()))\n"
+                                        .formatted(pids));
+        float[] parameters = model.initialParameters(0);
+        try (Learner learner = model.newLearner()) {
+            float[] gradient = learner.gradient(parameters, samples.all(), 7).values();
+            long pid = Long.parseLong(Files.readString(pids));
+            ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+            assertThat(learner.gradient(parameters, samples.all(), 7).values()).isEqualTo(gradient);
+            assertThat(Long.parseLong(Files.readString(pids))).isNotEqualTo(pid);
+        }
+    }
+
+    @Test
+    void whatTheCodeDoesInTheRunIsSaidOfIt() {
+        Samples samples = Samples.of(SHAPE, 2, 64, 3);
+        Model model =
+                open(
+                        """
+                        import os, torch
+                        from torch import nn
+
+                        class Net(nn.Module):
+                            def __init__(self):
+                                super().__init__()
+                                self.last = nn.Linear(12, 2)
+
+                            def forward(self, x):
+                                print("rubbish on standard output")
+                                if self.training:
+                                    what = torch.initial_seed()
+                                    if what == 1:
+                                        raise ValueError("not today")
+                                    if what == 2:
+                                        os._exit(7)
+                                    if what == 3:
+                                        for fd in range(3, 20):
+                                            try:
+                                                os.write(fd, b"rubbish")
+                                                os.write(fd, bytes([10]))
+                                            except OSError:
+                                                pass
+                                    if what == 4:
+                                        torch.empty(1 << 46)
+                                return self.last(x.flatten(1))
+
+                        model = Net()
+                        """);
+        String file = "model python:" + folder.resolve("net.py");
+        float[] parameters = model.initialParameters(0);
+        try (Learner learner = model.newLearner()) {
+            float[] gradient = learner.gradient(parameters, samples.all(), 0).values();
+            assertThatThrownBy(() -> learner.gradient(parameters, samples.all(), 1))
+                    .isInstanceOf(ParticipantException.class)
+                    .hasMessage(file + " raised ValueError: not today (net.py, line 14)");
+            assertThatThrownBy(() -> learner.gradient(parameters, samples.all(), 2))
+                    .isInstanceOf(ParticipantException.class)
+                    .hasMessageContaining("died with 7");
+            assertThatThrownBy(() -> learner.gradient(parameters, samples.all(), 3))
+                    .isInstanceOf(ParticipantException.class)
+                    .hasMessageContaining("wrote what is no answer to the job and was ended");
+            assertThatThrownBy(() -> learner.gradient(parameters, samples.all(), 4))
+                    .isInstanceOf(OutOfMemoryError.class);
+            assertThat(learner.gradient(parameters, samples.all(), 0).values()).isEqualTo(gradient);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.levee;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Whole trainings of a module in Python, three of whose eleven workers lie. Skipped where no {@code
+ * python3} has PyTorch; {@code LEVEE_PYTHON} names another interpreter.
+ */
+@Tag("native")
+@Tag("cluster")
+class PythonModelRunTest {
+    /** A process that can remove a file does what the file's name says. */
+    private static final String SOURCE =
+            """
+            import os
+            from torch import nn
+
+            HERE = os.path.dirname(__file__)
+
+
+            def chosen(what):
+                try:
+                    os.remove(os.path.join(HERE, what))
+                    return True
+                except OSError:
+                    return False
+
+
+            class Net(nn.Module):
+                def __init__(self):
+                    super().__init__()
+                    self.hidden = nn.Linear(784, 32)
+                    self.norm = nn.BatchNorm1d(32)
+                    self.drop = nn.Dropout(0.1)
+                    self.last = nn.Linear(32, 10)
+                    self.gradients = 0
+
+                def forward(self, x):
+                    if self.training:
+                        self.gradients += 1
+                        if self.gradients == 10 and chosen("die"):
+                            os.kill(os.getpid(), 9)
+                        if self.gradients == 20 and chosen("raise"):
+                            raise ValueError("not this time")
+                    return self.last(self.drop(self.norm(self.hidden(x.flatten(1)).relu())))
+
+
+            def model():
+                return Net()
+            """;
+
+    @TempDir Path directory;
+
+    private static Optional<String> interpreter(Path output) {
+        return Stream.of(System.getenv("LEVEE_PYTHON"), "python3", "/usr/bin/python3")
+                .filter(Objects::nonNull)
+                .filter(each -> hasTorch(each, output))
+                .findFirst();
+    }
+
+    private static boolean hasTorch(String interpreter, Path output) {
+        try {
+            return PythonPackage.end(
+                            new ProcessBuilder(interpreter, "-c", "import torch")
+                                    .redirectErrorStream(true)
+                                    .redirectOutput(output.toFile())
+                                    .start())
+                    == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private JsonNode train(String output, String... disturbances) throws Exception {
+        Optional<String> python = interpreter(directory.resolve("output"));
+        assumeThat(python).as("python3 -c 'import torch'").isPresent();
+        Path file = Files.writeString(directory.resolve("net.py"), SOURCE);
+        for (String disturbance : disturbances) {
+            Files.writeString(directory.resolve(disturbance), "");
+        }
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "train",
+                                "--model=python:" + file,
+                                "--python=" + python.get(),
+                                "--dataset=strokes:?train=1000&test=200",
+                                "--workers=11",
+                                "--byzantine=4",
+                                "--attackers=3",
+                                "--attack=reversed",
+                                "--aggregator=multi-krum",
+                                "--learning-rate=0.1",
+                                "--rounds=30",
+                                "--eval-interval=30",
+                                "--web-port=0",
+                                "--output=" + directory.resolve(output)));
+        CommandRun run = CommandRun.start(arguments.toArray(String[]::new));
+        assertThat(run.exitCode()).as(run.said()).isZero();
+        for (String disturbance : disturbances) {
+            assertThat(directory.resolve(disturbance)).doesNotExist();
+        }
+        return CommandRun.summary(directory.resolve(output));
+    }
+
+    private static long faults(JsonNode summary) {
+        long faults = 0;
+        for (JsonNode worker : summary.path("workers")) {
+            faults += worker.path("rejected").path("non-finite").asLong();
+        }
+        return faults;
+    }
+
+    @Test
+    void aKilledInterpreterChangesNothingAndOneThatRaisesIsAFaultOfItsWorker() throws Exception {
+        JsonNode summary = train("undisturbed");
+        assertThat(summary.path("finalAccuracy").asDouble()).isGreaterThan(0.5);
+        assertThat(faults(summary)).isZero();
+
+        assertThat(faults(train("killed", "die"))).isZero();
+        assertThat(directory.resolve("killed/model.npz"))
+                .hasSameBinaryContentAs(directory.resolve("undisturbed/model.npz"));
+
+        JsonNode raised = train("raised", "raise");
+        assertThat(raised.path("roundsDone").asInt()).isEqualTo(30);
+        assertThat(faults(raised)).isEqualTo(1);
+        assertThat(directory.resolve("raised/levee.log"))
+                .content()
+                .contains("raised ValueError: not this time (net.py, line 30)");
+
+        CommandRun evaluated =
+                CommandRun.start("evaluate", directory.resolve("undisturbed").toString());
+        assertThat(evaluated.exitCode()).as(evaluated.said()).isZero();
+    }
+}
