@@ -5,7 +5,8 @@ import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 
-import java.nio.charset.StandardCharsets;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -14,14 +15,13 @@ import java.util.Random;
 
 /**
  * What a gradient of ten million floats costs through {@code --model python:}, every time at other
- * parameters, against the same module, loss and batch in a plain Python loop. The two take turns.
- * Takes the interpreter and the sizes of batches.
+ * parameters, against the same module, loss and batch in a plain Python loop. The two take turns,
+ * gradient by gradient; of each the fastest counts, which other users of the machine disturb least.
  */
 public final class PythonGradient {
     private static final int INPUTS = 784;
     private static final int CLASSES = 10;
-    private static final int STEPS = 15;
-    private static final int TURNS = 5;
+    private static final int STEPS = 40;
 
     private static final String MODULE =
             """
@@ -33,18 +33,16 @@ public final class PythonGradient {
 
     private static final String LOOP =
             """
-            import statistics, sys, time, torch
+            import sys, time, torch
             torch.set_num_threads(1)
-            size, steps = int(sys.argv[1]), int(sys.argv[2])
+            size = int(sys.argv[1])
             module = model()
             inputs, labels = torch.rand(size, 784), torch.randint(0, 10, (size,))
-            times = []
-            for _ in range(steps):
+            for line in sys.stdin:
                 start = time.perf_counter()
                 module.zero_grad(set_to_none=True)
                 nn.functional.cross_entropy(module(inputs), labels).backward()
-                times.append(time.perf_counter() - start)
-            print(1e3 * statistics.median(times))
+                print(1e3 * (time.perf_counter() - start), flush=True)
             """;
 
     private PythonGradient() {}
@@ -62,8 +60,8 @@ public final class PythonGradient {
             String address = "python:" + file + "?python=" + python;
             Model model = Models.open(address, new int[] {INPUTS}, CLASSES);
             System.out.printf(
-                    "milliseconds per gradient of %d floats, medians of %d turns of %d%n%n",
-                    model.layout().size(), TURNS, STEPS);
+                    "milliseconds per gradient of %d floats, the fastest of %d%n%n",
+                    model.layout().size(), STEPS);
             System.out.printf(
                     "| batch | Python alone | through Levee | ratio |%n|---|---|---|---|%n");
             for (int size : sizes) {
@@ -75,43 +73,6 @@ public final class PythonGradient {
     }
 
     private static void measure(Model model, String python, int size) throws Exception {
-        double[] alone = new double[TURNS];
-        double[] through = new double[TURNS];
-        double[] ratio = new double[TURNS];
-        try (Learner learner = model.newLearner()) {
-            for (int turn = 0; turn < TURNS; turn++) {
-                alone[turn] = alone(python, size);
-                through[turn] = through(learner, model.initialParameters(turn), size);
-                ratio[turn] = through[turn] / alone[turn];
-            }
-        }
-        System.out.printf(
-                Locale.ROOT,
-                "| %d | %.1f | %.1f | %.2f (%.2f to %.2f) |%n",
-                size,
-                median(alone),
-                median(through),
-                median(ratio),
-                Arrays.stream(ratio).min().orElseThrow(),
-                Arrays.stream(ratio).max().orElseThrow());
-    }
-
-    private static double alone(String python, int size) throws Exception {
-        Process process =
-                new ProcessBuilder(
-                                python,
-                                "-c",
-                                MODULE + LOOP,
-                                String.valueOf(size),
-                                String.valueOf(STEPS))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
-        String printed =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return Double.parseDouble(printed.strip());
-    }
-
-    private static double through(Learner learner, float[] parameters, int size) {
         Random random = new Random(1);
         float[] features = new float[size * INPUTS];
         int[] labels = new int[size];
@@ -121,19 +82,32 @@ public final class PythonGradient {
         Arrays.setAll(labels, i -> random.nextInt(CLASSES));
         Batch batch = new Batch(features, labels);
         // Another array is another version of the model, which is handed over anew.
+        float[] parameters = model.initialParameters(1);
         float[][] versions = {parameters, parameters.clone()};
-        double[] millis = new double[STEPS];
-        for (int step = 0; step < STEPS; step++) {
-            long start = System.nanoTime();
-            learner.gradient(versions[step % 2], batch, step);
-            millis[step] = (System.nanoTime() - start) / 1e6;
+        double alone = Double.POSITIVE_INFINITY;
+        double through = Double.POSITIVE_INFINITY;
+        Process loop =
+                new ProcessBuilder(python, "-c", MODULE + LOOP, String.valueOf(size))
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        try (Learner learner = model.newLearner();
+                BufferedReader told = loop.inputReader();
+                BufferedWriter asked = loop.outputWriter()) {
+            for (int step = 0; step < STEPS; step++) {
+                asked.newLine();
+                asked.flush();
+                alone = Math.min(alone, Double.parseDouble(told.readLine()));
+                long start = System.nanoTime();
+                learner.gradient(versions[step % 2], batch, step);
+                through = Math.min(through, (System.nanoTime() - start) / 1e6);
+            }
         }
-        return median(millis);
-    }
-
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
+        System.out.printf(
+                Locale.ROOT,
+                "| %d | %.1f | %.1f | %.2f |%n",
+                size,
+                alone,
+                through,
+                through / alone);
     }
 }
