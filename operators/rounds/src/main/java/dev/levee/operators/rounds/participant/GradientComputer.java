@@ -3,13 +3,13 @@ package dev.levee.operators.rounds.participant;
 import dev.levee.connectors.data.Batch;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
+import dev.levee.learners.ParticipantException;
 import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.HalfBatches;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
-import dev.levee.learners.ParticipantException;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

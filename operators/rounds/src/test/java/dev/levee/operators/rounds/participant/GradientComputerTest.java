@@ -15,6 +15,7 @@ import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
+import dev.levee.learners.ParticipantException;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.Settings;
@@ -23,7 +24,6 @@ import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.rounds.training.Work;
-import dev.levee.learners.ParticipantException;
 
 import org.junit.jupiter.api.Test;
 
