@@ -132,7 +132,7 @@ class ModelsTest {
                         "unknown model vgg: it has to be alexnet, cifarnet,"
                                 + " constant:CLASS, densenet121, file:PATH,"
                                 + " files:generator=PATH,discriminator=PATH, lenet, logistic,"
-                                + " lsgan, mnist-cnn, resnet18, resnet50, suffix:NETWORK?layer=K&size=S,"
+                                + " lsgan, mnist-cnn, python:PATH, resnet18, resnet50, suffix:NETWORK?layer=K&size=S,"
                                 + " upsample-dcgan, vgg11 or vgg19");
         assertThatThrownBy(() -> Models.open("net.pt", DIGITS, 10))
                 .hasMessage("unknown model net.pt: a TorchScript file is written as file:net.pt");

@@ -120,7 +120,7 @@ public final class Resolver {
         }
         require(
                 model.startsWith("python:"),
-                "--python %s is for --model python:FILE, got --model %s",
+                "--python %s is for --model python:PATH, got --model %s",
                 python,
                 model);
         return model

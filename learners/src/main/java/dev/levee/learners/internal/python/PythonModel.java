@@ -34,7 +34,7 @@ public final class PythonModel implements Model {
     private static final long serialVersionUID = 1;
     private static final long MOST_SOURCE = 1 << 20;
 
-    /** Opens {@code python:FILE}. */
+    /** Opens {@code python:PATH}. */
     public static final class Factory implements ModelFactory {
         @Override
         public String name() {
@@ -43,7 +43,7 @@ public final class PythonModel implements Model {
 
         @Override
         public String form() {
-            return "python:FILE";
+            return "python:PATH";
         }
 
         @Override
