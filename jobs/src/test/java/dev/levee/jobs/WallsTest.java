@@ -4,6 +4,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -128,6 +129,71 @@ class WallsTest {
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage("org.apache.flink..", "ai.djl..");
+
+    /** What the package-infos of the round's rooms say. */
+    @ArchTest
+    static final ArchRule A_PART_OF_A_ROUND_KNOWS_ONLY_WHAT_IS_BELOW_IT =
+            layeredArchitecture()
+                    .consideringOnlyDependenciesInAnyPackage("dev.levee.operators.rounds..")
+                    .layer("records")
+                    .definedBy("dev.levee.operators.rounds")
+                    .layer("steps")
+                    .definedBy(
+                            "dev.levee.operators.rounds.optimizer",
+                            "dev.levee.operators.rounds.schedule")
+                    .layer("topology")
+                    .definedBy("dev.levee.operators.rounds.topology")
+                    .layer("training")
+                    .definedBy("dev.levee.operators.rounds.training")
+                    .layer("plan")
+                    .definedBy("dev.levee.operators.rounds.plan")
+                    .layer("adversary")
+                    .definedBy("dev.levee.operators.rounds.adversary")
+                    .layer("participant")
+                    .definedBy("dev.levee.operators.rounds.participant")
+                    .layer("scoring")
+                    .definedBy("dev.levee.operators.rounds.scoring")
+                    .layer("shard")
+                    .definedBy("dev.levee.operators.rounds.shard")
+                    .layer("coordinator")
+                    .definedBy("dev.levee.operators.rounds.coordinator")
+                    .layer("codec")
+                    .definedBy("dev.levee.operators.rounds.codec")
+                    .whereLayer("records")
+                    .mayNotAccessAnyLayer()
+                    .whereLayer("steps")
+                    .mayNotAccessAnyLayer()
+                    .whereLayer("topology")
+                    .mayOnlyAccessLayers("records")
+                    .whereLayer("training")
+                    .mayOnlyAccessLayers("records", "steps", "topology")
+                    .whereLayer("plan")
+                    .mayOnlyAccessLayers("records", "steps", "topology", "training")
+                    .whereLayer("adversary")
+                    .mayOnlyAccessLayers("records", "topology", "training")
+                    .whereLayer("participant")
+                    .mayOnlyAccessLayers("records", "topology", "training", "adversary")
+                    .whereLayer("scoring")
+                    .mayOnlyAccessLayers("records", "training", "participant")
+                    .whereLayer("shard")
+                    .mayOnlyAccessLayers("records", "steps", "topology", "training", "plan")
+                    .whereLayer("coordinator")
+                    .mayOnlyAccessLayers("records", "topology", "training", "plan", "shard")
+                    .whereLayer("codec")
+                    .mayNotBeAccessedByAnyLayer();
+
+    @ArchTest
+    static final ArchRule WORKERS_OVER_KAFKA_AND_THE_JOBS_SIDE_SHARE_ONLY_THE_READING_OF_VERSIONS =
+            layeredArchitecture()
+                    .consideringOnlyDependenciesInAnyPackage("dev.levee.connectors.kafka..")
+                    .layer("job")
+                    .definedBy("dev.levee.connectors.kafka.job")
+                    .layer("worker")
+                    .definedBy("dev.levee.connectors.kafka.worker")
+                    .whereLayer("job")
+                    .mayNotBeAccessedByAnyLayer()
+                    .whereLayer("worker")
+                    .mayNotBeAccessedByAnyLayer();
 
     @ArchTest
     static final ArchRule OF_FEATURE_EXTRACTION_ONLY_THE_JOB_KNOWS_THE_ENGINE =

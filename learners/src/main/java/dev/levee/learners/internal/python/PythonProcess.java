@@ -16,8 +16,8 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -61,7 +61,12 @@ final class PythonProcess implements AutoCloseable {
 
     private final PythonSettings settings;
     private final Process process;
-    private final BlockingQueue<String> replies = new LinkedBlockingQueue<>();
+
+    /**
+     * One is asked for at a time; of what comes unasked, the first line already ends the process.
+     */
+    private final BlockingQueue<String> replies = new ArrayBlockingQueue<>(2);
+
     private final AtomicInteger logged = new AtomicInteger();
 
     private final Thread output;
@@ -87,7 +92,7 @@ final class PythonProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new RefusedException(interpreter("cannot be started: " + reason(e)), e);
         }
-        listen("replies", process.getInputStream(), MOST_REPLY, replies::add);
+        listen("replies", process.getInputStream(), MOST_REPLY, replies::offer);
         output = listen("output", process.getErrorStream(), MOST_LOGGED, this::log);
     }
 
