@@ -86,10 +86,12 @@ public final class PythonGradient {
         float[][] versions = {parameters, parameters.clone()};
         double alone = Double.POSITIVE_INFINITY;
         double through = Double.POSITIVE_INFINITY;
-        Process loop =
+        ProcessBuilder bare =
                 new ProcessBuilder(python, "-c", MODULE + LOOP, String.valueOf(size))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+                        .redirectError(ProcessBuilder.Redirect.INHERIT);
+        // PyTorch's own setting does not reach every BLAS.
+        bare.environment().put("OMP_NUM_THREADS", "1");
+        Process loop = bare.start();
         try (Learner learner = model.newLearner();
                 BufferedReader told = loop.inputReader();
                 BufferedWriter asked = loop.outputWriter()) {
