@@ -16,8 +16,8 @@ import java.util.List;
  * @param counts counts per worker so far
  * @param last the round that made the version, as far as it was known when it was decided; null for
  *     the first version
- * @param plan what the plan carries into that round, {@link PlanState#NONE} unless it {@link
- *     Plan#remembers}
+ * @param plan what the plan carries into that round, {@link PlanState#NONE} unless it remembers
+ *     anything
  */
 public record CoordinatorMemory(
         long version,
