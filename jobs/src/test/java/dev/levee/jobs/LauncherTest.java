@@ -172,7 +172,8 @@ class LauncherTest {
         Said again = levee(tree, "version");
         assertThat(again.err()).isEmpty();
         assertThat(again.out())
-                .contains("-cp " + tree + "/jobs/target/classes:" + tree + "/module.jar:/elsewhere")
+                .contains(
+                        "-cp " + tree + "/jobs/target/levee.jar:" + tree + "/module.jar:/elsewhere")
                 .endsWith("dev.levee.jobs.Levee version\n");
 
         Path copy = directory.toRealPath().resolve("copy");

@@ -188,7 +188,8 @@ class PythonModelTest {
                         "import torch; model = torch.nn.Linear(2, 2).double() | "
                                 + "has a parameter weight of torch.float64, and only float32 is trained")) {
             String[] given = line.split(" \\| ", 2);
-            assertThatThrownBy(() -> open(given[0] + "\n"))
+            String address = PythonFiles.model(folder, given[0] + "\n");
+            assertThatThrownBy(() -> Models.open(address, SHAPE, 2))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("model python:%s %s", folder.resolve("net.py"), given[1]);
         }

@@ -6,7 +6,6 @@ import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cluster.ClusterProcess;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.cluster.JvmFlags;
-import dev.levee.jobs.internal.cluster.RestoreFilterJar;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -238,14 +237,9 @@ final class ClusterCommand implements Runnable {
             Files.copy(jar, copy, StandardCopyOption.REPLACE_EXISTING);
             out().println(copy);
         }
-        out().println(RestoreFilterJar.write(directory));
         out().println();
         out().println("In conf/config.yaml of Flink, for all processes:");
-        out().println(
-                        "env.java.opts.all: "
-                                + String.join(" ", JvmFlags.read())
-                                + " "
-                                + RestoreFilterJar.FLAG);
+        out().println("env.java.opts.all: " + String.join(" ", JvmFlags.ofFlink()));
         out().flush();
         return 0;
     }

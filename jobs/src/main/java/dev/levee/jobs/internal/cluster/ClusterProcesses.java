@@ -67,9 +67,7 @@ public final class ClusterProcesses {
         properties.setProperty(HIGH_AVAILABILITY, String.valueOf(highAvailability));
         properties.setProperty("restPort", String.valueOf(restPort));
         properties.setProperty("heap", String.valueOf(heap));
-        List<String> jars = new ArrayList<>(classPath);
-        jars.add(RestoreFilterJar.write(directory).toString());
-        properties.setProperty("classPath", String.join(File.pathSeparator, jars));
+        properties.setProperty("classPath", String.join(File.pathSeparator, classPath));
         try (var out = Files.newBufferedWriter(directory.resolve("cluster.properties"))) {
             properties.store(out, null);
         }
@@ -203,8 +201,7 @@ public final class ClusterProcesses {
 
     private void start(String name, List<String> memory, List<String> main) throws IOException {
         List<String> flags = new ArrayList<>(memory);
-        flags.addAll(JvmFlags.read());
-        flags.add(RestoreFilterJar.FLAG);
+        flags.addAll(JvmFlags.ofFlink());
         processes.start(name, flags, properties.getProperty("classPath"), main);
     }
 

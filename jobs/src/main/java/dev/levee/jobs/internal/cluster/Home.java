@@ -44,14 +44,28 @@ public record Home(Path directory) {
         return jars;
     }
 
-    /** What a cluster needs on its own class path: Flink, DJL with its natives, logging. */
+    /**
+     * What a cluster needs on its own class path: Flink, DJL with its natives, logging, and the
+     * filter on restored state, which is needed before any job brings classes.
+     */
     public List<String> clusterClassPath() throws IOException {
-        return classPath("jobs/target/cluster-classpath.txt");
+        return withRestoreFilter("jobs/target/cluster-classpath.txt");
     }
 
-    /** What a distribution of Flink lacks in its {@code lib}: DJL with its natives. */
+    /** What a distribution of Flink lacks in its {@code lib}: DJL with its natives, the filter. */
     public List<Path> clusterLib() throws IOException {
-        return classPath("jobs/target/cluster-lib.txt").stream().map(Path::of).toList();
+        return withRestoreFilter("jobs/target/cluster-lib.txt").stream().map(Path::of).toList();
+    }
+
+    private List<String> withRestoreFilter(String name) throws IOException {
+        List<String> jars = new ArrayList<>(classPath(name));
+        jars.add(directory.resolve("jobs/target/levee-restore-filter.jar").toString());
+        return jars;
+    }
+
+    /** Where Java processes share the classes that they load. */
+    Path classData() {
+        return directory.resolve("jobs/target/class-data");
     }
 
     /** The class path of a Kafka broker. */

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -106,6 +105,7 @@ final class JavaProcesses {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
+        command.addAll(ClassData.flags(Home.find().classData(), main.get(0), classPath));
         command.add(
                 "-Dlog4j2.configurationFile=" + directory.resolve("conf/log4j.properties").toUri());
         command.add("-Dlog.file=" + logs().resolve(name + ".log"));
@@ -120,11 +120,15 @@ final class JavaProcesses {
                 .start();
     }
 
-    /** Ends every process that still runs, the newest first, and forgets them. */
+    /**
+     * Ends every process that still runs and forgets them. The first one started ends last: a
+     * JobManager whose ZooKeeper is gone waits for it.
+     */
     void stopAll(Duration patience) throws IOException {
-        List<ClusterProcess> all = new ArrayList<>(list());
-        Collections.reverse(all);
-        all.forEach(ClusterProcess::ask);
+        List<ClusterProcess> all = list();
+        List<ClusterProcess> later = all.subList(Math.min(1, all.size()), all.size());
+        later.forEach(ClusterProcess::ask);
+        later.forEach(each -> each.stop(patience));
         all.forEach(each -> each.stop(patience));
         Files.deleteIfExists(file);
     }

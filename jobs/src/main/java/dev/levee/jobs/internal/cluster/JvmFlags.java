@@ -1,9 +1,12 @@
 package dev.levee.jobs.internal.cluster;
 
+import dev.levee.jobs.restore.RestoreFilter;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What every Java process of Levee is started with, as the parent POM lists it. */
@@ -18,5 +21,12 @@ public final class JvmFlags {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The flags of Flink's processes, which restore state only through {@link RestoreFilter}. */
+    public static List<String> ofFlink() {
+        List<String> flags = new ArrayList<>(read());
+        flags.add("-Djdk.serialFilterFactory=" + RestoreFilter.class.getName());
+        return flags;
     }
 }

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.cluster.JvmFlags;
-import dev.levee.jobs.internal.cluster.RestoreFilterJar;
 
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
@@ -109,11 +108,7 @@ class ComposeTest {
     void flinksProcessesHaveTheFlagsOfTheLauncherAndTheFilterOnStoredClasses() {
         for (String name : List.of("jobmanager", "taskmanager")) {
             assertThat(service(name).at("/environment/FLINK_PROPERTIES").asText())
-                    .contains(
-                            "env.java.opts.all: %s %s\n"
-                                    .formatted(
-                                            String.join(" ", JvmFlags.read()),
-                                            RestoreFilterJar.FLAG));
+                    .contains("env.java.opts.all: " + String.join(" ", JvmFlags.ofFlink()) + "\n");
         }
     }
 }
