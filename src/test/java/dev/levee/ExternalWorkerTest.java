@@ -242,6 +242,7 @@ class ExternalWorkerTest {
 
     private static String[] options(Topics topics, Path state) {
         return new String[] {
+            "worker",
             "--id=w0",
             "--bootstrap-servers=" + broker.bootstrapServers(),
             "--run=" + topics.name(),
@@ -262,7 +263,7 @@ class ExternalWorkerTest {
                 OutsideJob undisturbed = job(calm);
                 WorkerThread twin = worker(calm, training().build(), WorkerThread.PATIENCE)) {
             float[] parameters = wide.zeros();
-            WorkerProcess worker = WorkerProcess.start(said, options);
+            LeveeProcess worker = LeveeProcess.start(said, options);
             try {
                 for (int round = 0; round < 8; round++) {
                     undisturbed.publish(RUN, round, parameters, settings(2));
@@ -271,13 +272,13 @@ class ExternalWorkerTest {
                     if (round == 5) {
                         // Whether it has answered already or not.
                         worker.kill();
-                        worker = WorkerProcess.start(said, options);
+                        worker = LeveeProcess.start(said, options);
                     }
                     assertThat(job.answer(RUN, round, 0, 1)).isEqualTo(expected);
                     if (round == 2) {
                         // It sends the very same again, and then goes on.
                         worker.kill();
-                        worker = WorkerProcess.start(said, options);
+                        worker = LeveeProcess.start(said, options);
                         job.answer(RUN, round, 0, 2);
                     }
                     parameters = stepped(parameters, expected);
@@ -302,12 +303,11 @@ class ExternalWorkerTest {
         Topics topics = new Topics("interrupted");
         Path said = directory.resolve("interrupted.txt");
         try (OutsideJob job = job(topics);
-                WorkerProcess worker =
-                        WorkerProcess.start(said, options(topics, directory.resolve("w0")))) {
+                LeveeProcess worker =
+                        LeveeProcess.start(said, options(topics, directory.resolve("w0")))) {
             job.publish(RUN, 0, wide.zeros(), settings(2));
             job.answer(RUN, 0, 0, 1);
-            worker.interrupt();
-            assertThat(worker.exitCode()).isNotZero();
+            assertThat(worker.stop()).isNotZero();
             assertThat(worker.said())
                     .endsWith(
                             "Interrupted. The same command goes on exactly where this ended."

@@ -1,11 +1,11 @@
 package dev.levee;
 
 import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LauncherCommand;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -25,26 +25,13 @@ final class LeveeProcess implements AutoCloseable {
      * @param output receives what it says, appended
      */
     static LeveeProcess start(Path output, String... arguments) throws IOException {
-        Path jobs = Home.find().directory().resolve("jobs/target");
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("@" + jobs.resolve("classes/levee-jvm.flags"));
-        command.add("-Xmx256m");
-        command.add("-Dlevee.home=" + Home.find().directory());
-        String plugins = System.getProperty("levee.plugins");
-        command.add("-Dlevee.plugins=" + plugins);
-        command.add("-Dlog4j2.configurationFile=levee-log4j2.xml");
-        command.add("-cp");
-        command.add(
-                jobs.resolve("classes")
-                        + ":"
-                        + Files.readString(jobs.resolve("classpath.txt")).trim()
-                        + ":"
-                        + plugins);
-        command.add("dev.levee.jobs.Levee");
-        command.addAll(List.of(arguments));
         Process process =
-                new ProcessBuilder(command)
+                new ProcessBuilder(
+                                LauncherCommand.of(
+                                        Home.find(),
+                                        List.of("-Xmx256m"),
+                                        List.of(System.getProperty("levee.plugins")),
+                                        List.of(arguments)))
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
                         .start();

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.LauncherCommand;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +28,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The commands and programs of docs/how-to/your-model.md, as they stand there, in a folder with a
@@ -66,21 +68,13 @@ class YourModelPageTest {
                         .results()
                         .map(each -> each.group(2).replace("127.0.0.1:9092", address()))
                         .toList();
-        Path jobs = home.directory().resolve("jobs/target");
         Path levee = folder.resolve("levee");
-        Files.writeString(
-                levee,
-                """
-                #!/usr/bin/env bash
-                exec "%s" "@%s" -XX:TieredStopAtLevel=1 -Dlevee.home="%s" \
-                    -Dlog4j2.configurationFile=levee-log4j2.xml -cp "%s:%s" dev.levee.jobs.Levee "$@"
-                """
-                        .formatted(
-                                Path.of(System.getProperty("java.home"), "bin", "java"),
-                                jobs.resolve("classes/levee-jvm.flags"),
-                                home.directory(),
-                                jobs.resolve("classes"),
-                                Files.readString(jobs.resolve("classpath.txt")).trim()));
+        String command =
+                LauncherCommand.of(home, List.of("-XX:TieredStopAtLevel=1"), List.of(), List.of())
+                        .stream()
+                        .map("'%s'"::formatted)
+                        .collect(Collectors.joining(" "));
+        Files.writeString(levee, "#!/usr/bin/env bash\nexec " + command + " \"$@\"\n");
         assertThat(levee.toFile().setExecutable(true)).isTrue();
         writeFlowers(folder.resolve("iris.csv"));
     }

@@ -44,6 +44,14 @@ public record Home(Path directory) {
         return jars;
     }
 
+    /** The class path of the command line. */
+    List<String> launcherClassPath() throws IOException {
+        List<String> jars = new ArrayList<>();
+        jars.add(directory.resolve("jobs/target/levee.jar").toString());
+        jars.addAll(classPath("jobs/target/classpath.txt"));
+        return jars;
+    }
+
     /**
      * What a cluster needs on its own class path: Flink, DJL with its natives, logging, and the
      * filter on restored state, which is needed before any job brings classes.
