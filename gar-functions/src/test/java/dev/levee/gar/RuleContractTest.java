@@ -19,7 +19,7 @@ import java.util.Random;
 
 /** What every rule and every pipeline promises. */
 class RuleContractTest {
-    private static final int SEEDS = 25;
+    private static final int SEEDS = 20;
 
     private static final List<String> VARIANTS =
             List.of(
