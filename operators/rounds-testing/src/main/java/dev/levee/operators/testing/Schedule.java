@@ -186,7 +186,7 @@ public final class Schedule {
      * same gradients, the honest ones are equal, and their median is what each of them has.
      */
     private static boolean inStep(Topology topology) {
-        return !topology.asynchronous()
+        return !topology.remembersTold()
                 || topology.reading() == Reading.AGGREGATE
                         && topology.exchange().rule().name().equals("median");
     }

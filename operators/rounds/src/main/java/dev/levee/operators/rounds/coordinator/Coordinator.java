@@ -267,7 +267,7 @@ public final class Coordinator {
         if (!open.clock().due(now)) {
             return;
         }
-        if (open.missingIsFault()) {
+        if (open.settings().missingIsFault()) {
             int[] missing = open.missing();
             if (patient && missing.length > open.f()) {
                 return; // the clock starts anew with the next gradient

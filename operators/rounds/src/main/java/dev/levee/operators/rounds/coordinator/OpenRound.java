@@ -96,7 +96,7 @@ public final class OpenRound {
                 training.admission().inStep()
                         ? new Intake.InStep(number, settings.cohort(), arrivals, faults)
                         : new Intake.Stale(
-                                number - training.admission().staleness(),
+                                training.admission().oldest(number),
                                 settings.cohort(),
                                 arrivals,
                                 faults,
@@ -117,8 +117,7 @@ public final class OpenRound {
                         number + 1,
                         next,
                         arrivals.blockCount());
-        Pending left =
-                pending.after(rows, next.cohort(), number + 1 - training.admission().staleness());
+        Pending left = pending.after(rows, next.cohort(), training.admission().oldest(number + 1));
         OpenRound opened =
                 new OpenRound(
                         training,
@@ -236,11 +235,6 @@ public final class OpenRound {
         return overtime;
     }
 
-    /** True if who has not answered when the clock rings is at fault. */
-    boolean missingIsFault() {
-        return settings.synchronous() && settings.deadline() == null;
-    }
-
     /**
      * The rows that the round closes with, null while it has to wait.
      *
@@ -315,7 +309,7 @@ public final class OpenRound {
      * are slow waits for its quorum, however long it takes.
      */
     private int wanted() {
-        boolean patient = !moment().ofWorkers() && !settings.synchronous();
+        boolean patient = !moment().ofWorkers() && !settings.missingIsFault();
         int enough = patient ? settings.quorum() : training.admission().least();
         return Math.max(least(), Math.min(enough, settings.quorum()));
     }

@@ -68,8 +68,8 @@ public final class RuleDialogue {
     static RuleDialogue begin(Training training, OpenRound open, int blocks, OpenRound.Rows rows) {
         Look look = open.rule().look();
         int count = rows.places().length;
-        boolean measured = look.incremental() && training.admission().inStep();
-        Looked looked = measured || look.nothing() ? open.arrivals().looked(rows.places()) : null;
+        boolean measured = look.nothing() || !training.admission().measured(look).nothing();
+        Looked looked = measured ? open.arrivals().looked(rows.places()) : null;
         RowMap identity = RowMap.identity(count, count);
         int phase = looked == null ? 1 : 0;
         return new RuleDialogue(

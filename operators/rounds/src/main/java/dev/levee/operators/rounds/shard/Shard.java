@@ -65,9 +65,6 @@ public final class Shard {
     private final Output output;
     private final LongSupplier micros;
 
-    /** Versions that the model may have made since the one that a contribution answers. */
-    private final int staleness;
-
     private long version;
     private Settings settings;
     private ParameterBlock block;
@@ -100,7 +97,6 @@ public final class Shard {
         this.optimizer = training.step().optimizer();
         this.output = output;
         this.micros = micros;
-        this.staleness = training.admission().staleness();
         this.version = state.version();
         this.settings = state.settings();
         this.block = state.block();
@@ -210,7 +206,7 @@ public final class Shard {
         if (counted.has(worker, header.round())) {
             return Rejection.DUPLICATE;
         }
-        if (header.round() < version - staleness || header.round() <= counted.newest(worker)) {
+        if (over(header)) {
             return header.round() >= version - MEMORY ? Rejection.LATE : Rejection.STALE;
         }
         int place = settings.cohort().place(worker);
@@ -220,6 +216,14 @@ public final class Shard {
         return window.answered(place, header.round())
                 ? Rejection.DUPLICATE
                 : prove(gradient, place);
+    }
+
+    /**
+     * True if a contribution answers a version that no row of the open round may answer any more.
+     */
+    private boolean over(Header header) {
+        return header.round() < training.admission().oldest(version)
+                || header.round() <= counted.newest(header.sender());
     }
 
     /** Keeps a contribution to a round that others have opened already. */
@@ -268,11 +272,8 @@ public final class Shard {
 
     private void take(int place, GradientBlock gradient) {
         long arrivedAt = micros.getAsLong();
-        // Where older contributions count, the rule looks once it is known which are the rows.
-        double[] measured =
-                staleness > 0
-                        ? new double[0]
-                        : window.measure(rule().look(), gradient, reference(), span(), trainable);
+        Look look = training.admission().measured(rule().look());
+        double[] measured = window.measure(look, gradient, reference(), span(), trainable);
         window.put(place, gradient);
         if (training.rule().needsScores()) {
             output.accepted(gradient);
@@ -303,9 +304,7 @@ public final class Shard {
             if (counted.has(header.sender(), header.round())) {
                 continue;
             }
-            if (place >= 0
-                    && header.round() >= version - staleness
-                    && header.round() > counted.newest(header.sender())) {
+            if (place >= 0 && !over(header)) {
                 window.put(place, each);
             } else {
                 output.late(each);
@@ -354,9 +353,10 @@ public final class Shard {
         long reduced = System.nanoTime();
         float[] reference = reference();
         block = lost(close) ? block : after(aggregate, close.bases());
-        long oldest = version - Math.max(1, staleness) + 1;
+        // One version at least: what was counted last is a duplicate when it comes again.
+        long oldest = Math.min(version, training.admission().oldest(version + 1));
         counted = counted.and(close.rows(), close.bases(), oldest);
-        List<GradientBlock> all = staleness == 0 ? List.of() : window.all();
+        List<GradientBlock> all = training.admission().inStep() ? List.of() : window.all();
         List<GradientBlock> early = window.held(version);
         Span span = span();
         Supplier<Looked> spread = spread(close, reference, span);

@@ -108,15 +108,12 @@ public record AttackPlan(
     }
 
     private static long ahead(Training training) {
-        Topology topology = training.topology();
-        return topology.asynchronous()
-                ? topology.longestWait(training.rounds())
-                : topology.longestIteration(training.rounds()) + training.plan().ahead();
+        return training.topology().gradientsAhead(training.rounds()) + training.plan().ahead();
     }
 
     private static int roundsSeen(Training training, long ahead) {
         Topology topology = training.topology();
-        if (topology.asynchronous()) {
+        if (topology.remembersTold()) {
             return 1 + topology.mostAhead();
         }
         if (sampled(training) && training.plan().ahead() > 0) {

@@ -214,7 +214,7 @@ class AsynchronousExchangeTest {
     @Test
     void aQuorumOfAllWaitsForAll() {
         Topology topology = new Topology(4, Reading.PER_SERVER, exchange().closingWith(4));
-        assertThat(topology.asynchronous()).isFalse();
+        assertThat(topology.remembersTold()).isFalse();
         assertThat(topology.mostAhead()).isEqualTo(2);
         Training training = training(topology);
         assertThat(training.settings(0, 1))

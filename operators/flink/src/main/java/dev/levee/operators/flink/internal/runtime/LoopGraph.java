@@ -76,7 +76,7 @@ public final class LoopGraph {
                             + topology.reading()
                             + (topology.exchanges() ? "" : " without an exchange"));
         }
-        if (topology.asynchronous()) {
+        if (topology.remembersTold()) {
             throw new IllegalArgumentException(
                     "servers of workers behind Kafka wait for each other's models: what each has"
                             + " told is not on the topics that such a run goes on from");
