@@ -71,6 +71,7 @@ public final class OpenRound {
     private final Pending pending;
     private final RoundClock clock;
     private final Intake intake;
+    private final RoundTimes times = new RoundTimes(-1);
 
     private boolean overtime;
 
@@ -172,6 +173,11 @@ public final class OpenRound {
     /** What becomes of contributions that arrive. */
     Intake intake() {
         return intake;
+    }
+
+    /** When what happened in it, as far as anybody saw. */
+    RoundTimes times() {
+        return times;
     }
 
     Arrivals arrivals() {
