@@ -1,5 +1,7 @@
 package dev.levee.operators.testing;
 
+import static dev.levee.operators.testing.BrokenInvariantException.require;
+
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Instruction;
@@ -24,7 +26,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -397,11 +398,5 @@ final class Invariants {
 
     private static boolean contains(int[] workers, int worker) {
         return Arrays.stream(workers).anyMatch(w -> w == worker);
-    }
-
-    private static void require(boolean kept, Supplier<String> promise) {
-        if (!kept) {
-            throw new BrokenInvariantException(promise.get());
-        }
     }
 }

@@ -226,20 +226,17 @@ public final class Schedule {
         } catch (RunFailedException e) {
             return Outcome.FAILED;
         } catch (RuntimeException e) {
-            throw report(seed, e, toString());
+            throw report(e, toString(), "ScheduleTest", SEED_PROPERTY, seed);
         }
     }
 
-    static BrokenInvariantException report(long seed, RuntimeException cause, String schedule) {
+    /** A failure of a schedule, whose message ends with how to run it again. */
+    static BrokenInvariantException report(
+            RuntimeException cause, String schedule, String test, String property, long seed) {
         BrokenInvariantException broken =
                 new BrokenInvariantException(
-                        cause
-                                + ", in "
-                                + schedule
-                                + "; again: ScheduleTest with -D"
-                                + SEED_PROPERTY
-                                + "="
-                                + seed);
+                        "%s, in %s; again: %s with -D%s=%d"
+                                .formatted(cause, schedule, test, property, seed));
         broken.initCause(cause);
         return broken;
     }

@@ -149,17 +149,7 @@ public final class ServedSchedule {
         try {
             return new ServedRun(drive(), processes, gated, seed, null).run();
         } catch (RuntimeException e) {
-            BrokenInvariantException broken =
-                    new BrokenInvariantException(
-                            e
-                                    + ", in "
-                                    + this
-                                    + "; again: ServedScheduleTest with -D"
-                                    + SEED_PROPERTY
-                                    + "="
-                                    + seed);
-            broken.initCause(e);
-            throw broken;
+            throw Schedule.report(e, toString(), "ServedScheduleTest", SEED_PROPERTY, seed);
         }
     }
 

@@ -15,7 +15,9 @@ import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
@@ -33,32 +35,6 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
          * @param state the worker's, after this gradient
          */
         void computed(List<GradientBlock> blocks, Settings settings, WorkerState state);
-    }
-
-    /** The only participant that lives here. */
-    private static final class OwnState implements ParticipantStates {
-        private final int worker;
-        private WorkerState state;
-
-        private OwnState(int worker, WorkerState state) {
-            this.worker = worker;
-            this.state = state;
-        }
-
-        @Override
-        public boolean has(int participant) {
-            return participant == worker;
-        }
-
-        @Override
-        public WorkerState get(int participant) {
-            return state;
-        }
-
-        @Override
-        public void put(int participant, WorkerState next) {
-            state = next;
-        }
     }
 
     private final int worker;
@@ -99,13 +75,14 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
         this.work = work;
         this.mailbox = mailbox;
         this.output = output;
+        Map<Integer, WorkerState> states = new HashMap<>(Map.of(worker, state));
         this.workers =
                 new Workers(
                         training,
                         run,
                         Slices.of(training.model().layout()),
                         ReadingGroup.of(server),
-                        new OwnState(worker, state),
+                        ParticipantStates.of(id -> id == worker, states),
                         this,
                         micros);
         this.computer = new GradientComputer(training, KeyDirectory.name(worker), this);
