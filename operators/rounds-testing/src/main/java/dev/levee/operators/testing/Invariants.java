@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * The promises of the round protocol, checked against everything that happens: versions without
@@ -83,19 +84,13 @@ final class Invariants {
         copy.samples = samples.copy();
         copy.models.clear();
         models.forEach(m -> copy.models.add(m.clone()));
-        rows.forEach(r -> copy.rows.add(copy(r)));
+        rows.forEach(r -> copy.rows.add(Stream.of(r).map(float[]::clone).toArray(float[][]::new)));
         copy.weights.addAll(weights);
         copy.sent.putAll(sent);
         copy.reports.addAll(reports);
         System.arraycopy(answered, 0, copy.answered, 0, answered.length);
         System.arraycopy(answers, 0, copy.answers, 0, answers.length);
         return copy;
-    }
-
-    private static float[][] copy(float[][] rows) {
-        float[][] copies = new float[rows.length][];
-        Arrays.setAll(copies, i -> rows[i].clone());
-        return copies;
     }
 
     /** Reports of the rounds of workers. */
