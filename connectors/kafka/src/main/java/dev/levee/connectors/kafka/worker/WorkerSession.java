@@ -40,7 +40,6 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
     private final int worker;
     private final long run;
     private final int dealtTo;
-    private final boolean masked;
     private final String work;
     private final Executor mailbox;
     private final Output output;
@@ -71,7 +70,6 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
         this.worker = worker;
         this.run = run;
         this.dealtTo = training.workers();
-        this.masked = training.admission().masked();
         this.work = work;
         this.mailbox = mailbox;
         this.output = output;
@@ -99,11 +97,6 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
     /** The run it belongs to. */
     long run() {
         return run;
-    }
-
-    /** True if what it sends goes under masks. */
-    boolean masked() {
-        return masked;
     }
 
     /** What has to be remembered. */
