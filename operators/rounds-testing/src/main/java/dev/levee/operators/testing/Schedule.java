@@ -323,52 +323,33 @@ public final class Schedule {
 
     @Override
     public String toString() {
-        return "n="
-                + training.workers()
-                + " f="
-                + training.tolerance()
-                + " q="
-                + training.admission().quorum()
-                + " rule="
-                + training.rule().name()
-                + " attack="
-                + (training.attackers().attack() == null
-                        ? "-"
-                        : training.attackers().attack().name())
-                + "×"
-                + training.attackers()
-                + " timeout="
-                + training.admission().timeout()
-                + " deadline="
-                + training.admission().deadline()
-                + " staleness="
-                + training.admission().staleness()
-                + " least="
-                + training.admission().least()
-                + " most="
-                + training.admission().most()
-                + " "
-                + training.admission().nonFinite()
-                + " "
-                + training.step().optimizer()
-                + " "
-                + training.work()
-                + " "
-                + training.topology()
-                + " held="
-                + training.admission().rowsHeld()
-                + " rounds="
-                + training.rounds()
-                + " "
-                + slices
-                + " "
-                + training.plan()
-                + (elastic() ? " " + changes : "")
-                + " subtasks="
-                + subtasks
-                + " "
-                + problem
-                + " "
-                + disturbances;
+        return ("n=%s f=%s q=%s rule=%s attack=%s×%s timeout=%s deadline=%s staleness=%s least=%s"
+                        + " most=%s %s %s %s %s held=%s rounds=%s %s %s%s subtasks=%s %s %s")
+                .formatted(
+                        training.workers(),
+                        training.tolerance(),
+                        training.admission().quorum(),
+                        training.rule().name(),
+                        training.attackers().attack() == null
+                                ? "-"
+                                : training.attackers().attack().name(),
+                        training.attackers(),
+                        training.admission().timeout(),
+                        training.admission().deadline(),
+                        training.admission().staleness(),
+                        training.admission().least(),
+                        training.admission().most(),
+                        training.admission().nonFinite(),
+                        training.step().optimizer(),
+                        training.work(),
+                        training.topology(),
+                        training.admission().rowsHeld(),
+                        training.rounds(),
+                        slices,
+                        training.plan(),
+                        elastic() ? " " + changes : "",
+                        subtasks,
+                        problem,
+                        disturbances);
     }
 }

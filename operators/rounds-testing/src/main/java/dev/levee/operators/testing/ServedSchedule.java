@@ -177,28 +177,19 @@ public final class ServedSchedule {
 
     @Override
     public String toString() {
-        return "n="
-                + training.workers()
-                + " f="
-                + training.byzantine()
-                + " rule="
-                + training.rule().name()
-                + " "
-                + training.admission()
-                + " "
-                + training.plan()
-                + " "
-                + training.step().optimizer()
-                + " "
-                + training.work()
-                + " rounds="
-                + training.rounds()
-                + " "
-                + slices
-                + " processes="
-                + processes
-                + (gated ? " gated " : "")
-                + " "
-                + disturbances;
+        return ("n=%s f=%s rule=%s %s %s %s %s rounds=%s %s processes=%s%s %s")
+                .formatted(
+                        training.workers(),
+                        training.byzantine(),
+                        training.rule().name(),
+                        training.admission(),
+                        training.plan(),
+                        training.step().optimizer(),
+                        training.work(),
+                        training.rounds(),
+                        slices,
+                        processes,
+                        gated ? " gated " : "",
+                        disturbances);
     }
 }

@@ -112,8 +112,7 @@ public final class Coordinator {
 
     private RoundState state(CoordinatorState from) {
         if (from.dialogue() != null) {
-            RuleDialogue dialogue = RuleDialogue.of(training, open, blocks, from.dialogue());
-            return new RoundState.InDialogue(this, open, dialogue);
+            return new RuleDialogue(this, open, from.dialogue());
         }
         return from.applying() == null
                 ? new RoundState.Collecting(this, open)
@@ -287,10 +286,10 @@ public final class Coordinator {
     }
 
     /** The rows of the open round are fixed, and the rule is asked about them. */
-    void discuss(RuleDialogue dialogue) {
-        RoundState.InDialogue next = new RoundState.InDialogue(this, open, dialogue);
-        state = next;
-        next.begin();
+    void discuss(OpenRound.Rows rows) {
+        RuleDialogue dialogue = RuleDialogue.about(this, open, rows);
+        state = dialogue;
+        dialogue.begin();
     }
 
     /**

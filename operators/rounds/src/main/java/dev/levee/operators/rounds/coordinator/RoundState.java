@@ -1,7 +1,6 @@
 package dev.levee.operators.rounds.coordinator;
 
 import dev.levee.gar.Looked;
-import dev.levee.gar.Step;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Moment;
@@ -16,15 +15,15 @@ import java.util.BitSet;
 /**
  * What a coordinator is waiting for. A round opens while shards still apply the one before ({@link
  * Applying}); then its rows are collected ({@link Collecting}) until it closes; then the rule is
- * asked about them ({@link InDialogue}) until its decision opens the next round. A round whose rows
- * are added up needs no dialogue. An exchange between servers is a round like any other. An event
- * that does not concern a state changes nothing.
+ * asked about them ({@link RuleDialogue}) until its decision opens the next round. A round whose
+ * rows are added up needs no dialogue. An exchange between servers is a round like any other. An
+ * event that does not concern a state changes nothing.
  */
-abstract sealed class RoundState {
+abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
     final Coordinator coordinator;
     final OpenRound open;
 
-    private RoundState(Coordinator coordinator, OpenRound open) {
+    RoundState(Coordinator coordinator, OpenRound open) {
         this.coordinator = coordinator;
         this.open = open;
     }
@@ -154,8 +153,7 @@ abstract sealed class RoundState {
                                         rows.bases(),
                                         next));
             } else {
-                coordinator.discuss(
-                        RuleDialogue.begin(coordinator.training, open, coordinator.blocks, rows));
+                coordinator.discuss(rows);
             }
             return true;
         }
@@ -232,90 +230,6 @@ abstract sealed class RoundState {
         @Override
         CoordinatorState.Applying applying() {
             return state.copy();
-        }
-    }
-
-    /** The rows of the open round are fixed, and the rule is asked what becomes of them. */
-    static final class InDialogue extends RoundState {
-        private final RuleDialogue dialogue;
-
-        InDialogue(Coordinator coordinator, OpenRound open, RuleDialogue dialogue) {
-            super(coordinator, open);
-            this.dialogue = dialogue;
-        }
-
-        /** Asks shards what the rule wants to know, or decides if that is known. */
-        void begin() {
-            ask();
-            decide();
-        }
-
-        @Override
-        void arrived(ShardReport.Arrived arrived) {
-            if (open.intake().late(arrived, true)) {
-                coordinator.late(arrived, dialogue.rows().ids());
-            } else {
-                open.intake().arrived(arrived, true);
-            }
-        }
-
-        @Override
-        void seen(ShardReport.Seen seen) {
-            if (seen.round() == open.number() && dialogue.seen(seen)) {
-                open.times().seen(coordinator.wall());
-                decide();
-            }
-        }
-
-        @Override
-        void scored() {
-            decide();
-        }
-
-        @Override
-        RuleDialogue.State dialogue() {
-            return dialogue.snapshot();
-        }
-
-        private void ask() {
-            Instruction question = dialogue.question(coordinator.shard(0));
-            if (question != null) {
-                coordinator.instruct(question);
-            }
-        }
-
-        private void decide() {
-            if (dialogue.question(coordinator.shard(0)) != null) {
-                return;
-            }
-            Step.Reduce reduce = dialogue.decide(coordinator.course.ruleState(open.moment()));
-            if (reduce == null) {
-                ask();
-                return;
-            }
-            OpenRound.Rows rows = dialogue.rows();
-            BitSet selected = new BitSet();
-            for (int i = 0; i < rows.places().length; i++) {
-                if (reduce.map().uses(i)) {
-                    selected.set(rows.places()[i]);
-                } else if (open.rule().refuses()) {
-                    coordinator.rejected(open.number(), rows.ids()[i], Rejection.LOW_SCORE);
-                }
-            }
-            coordinator.course.carry(open.moment(), reduce.state());
-            coordinator.decide(
-                    rows,
-                    selected.stream().toArray(),
-                    next ->
-                            new Instruction.Decide(
-                                    open.number(),
-                                    coordinator.shard(0),
-                                    rows.ids(),
-                                    rows.bases(),
-                                    reduce.map(),
-                                    dialogue.look().references(),
-                                    reduce.reduction(),
-                                    next));
         }
     }
 }
