@@ -1,8 +1,21 @@
 package dev.levee.operators.testing;
 
+import java.util.function.Supplier;
+
 /** The protocol broke one of its promises; the message says which. */
 public final class BrokenInvariantException extends RuntimeException {
     private static final long serialVersionUID = 1L;
+
+    /**
+     * Checks a promise.
+     *
+     * @param broken says how it was broken
+     */
+    static void require(boolean kept, Supplier<String> broken) {
+        if (!kept) {
+            throw new BrokenInvariantException(broken.get());
+        }
+    }
 
     /** With the promise. */
     public BrokenInvariantException(String promise) {

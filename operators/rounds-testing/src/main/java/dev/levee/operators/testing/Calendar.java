@@ -1,30 +1,27 @@
 package dev.levee.operators.testing;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 
-/** Events to come, in the order of virtual time, then of planning. */
-final class Calendar {
-    private record Entry(long at, long number, Event event) implements Comparable<Entry> {
+/** What is to come, in the order of virtual time, then of planning. */
+final class Calendar<E> {
+    private record Entry<E>(long at, long number, E event) implements Comparable<Entry<E>> {
         @Override
-        public int compareTo(Entry other) {
+        public int compareTo(Entry<E> other) {
             int byTime = Long.compare(at, other.at);
             return byTime != 0 ? byTime : Long.compare(number, other.number);
         }
     }
 
-    private final PriorityQueue<Entry> entries = new PriorityQueue<>();
+    private final PriorityQueue<Entry<E>> entries = new PriorityQueue<>();
     private final Map<Integer, Long> lastAt = new HashMap<>();
-    private final boolean overtaking;
     private long number;
     private long now;
 
-    Calendar(long start, boolean overtaking) {
+    Calendar(long start) {
         this.now = start;
-        this.overtaking = overtaking;
     }
 
     long now() {
@@ -36,36 +33,25 @@ final class Calendar {
     }
 
     /** Plans an event so many microseconds from now. */
-    void plan(long delay, Event event) {
-        entries.add(new Entry(now + delay, number++, event));
+    void plan(long delay, E event) {
+        entries.add(new Entry<>(now + delay, number++, event));
     }
 
-    /** Plans a delivery; records of one channel stay in order unless they may overtake. */
-    void send(long delay, Event.Delivery delivery) {
-        long at = now + delay;
-        if (!overtaking) {
-            int channel =
-                    (delivery.route().ordinal() << 24) | (delivery.from() << 12) | delivery.to();
-            at = lastAt.merge(channel, at, Math::max);
-        }
-        entries.add(new Entry(at, number++, delivery));
+    /** The same behind all that was planned for a channel before. */
+    void planInOrder(long delay, int channel, E event) {
+        plan(lastAt.merge(channel, now + delay, Math::max) - now, event);
     }
 
     /** Moves time to the next event and takes it out. */
-    Event next() {
-        Entry entry = entries.poll();
+    E next() {
+        Entry<E> entry = entries.remove();
         now = entry.at();
         return entry.event();
     }
 
-    /** The records in all channels, each channel in its order. */
-    List<Event.Delivery> inFlight() {
-        List<Event.Delivery> deliveries = new ArrayList<>();
-        entries.stream()
-                .filter(e -> e.event() instanceof Event.Delivery)
-                .sorted()
-                .forEach(e -> deliveries.add((Event.Delivery) e.event()));
-        return deliveries;
+    /** All that is planned, in order. */
+    List<E> planned() {
+        return entries.stream().sorted().map(Entry::event).toList();
     }
 
     /** Forgets everything but the time. */

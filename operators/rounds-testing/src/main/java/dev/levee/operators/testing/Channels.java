@@ -10,11 +10,11 @@ import dev.levee.operators.testing.Event.Route;
 final class Channels {
     private final Drive plan;
     private final Wire wire;
-    private final Calendar calendar;
+    private final Calendar<Event> calendar;
     private final int subtasks;
     private final Lanes lanes;
 
-    Channels(Drive plan, Wire wire, Calendar calendar, int subtasks) {
+    Channels(Drive plan, Wire wire, Calendar<Event> calendar, int subtasks) {
         this.plan = plan;
         this.wire = wire;
         this.calendar = calendar;
@@ -122,12 +122,21 @@ final class Channels {
         if (wire.chance(plan.disturbances().duplicates())) {
             // Where nothing has to stay in order, a repeated record may come rounds later.
             long delay = plan.disturbances().overtaking() ? 30 * wire.delay() : wire.delay();
-            calendar.send(delay, Event.Delivery.of(route, server, from, to, message));
+            plan(delay, Event.Delivery.of(route, server, from, to, message));
         }
     }
 
     private void put(Route route, int server, int from, int to, Object message) {
-        calendar.send(wire.delay(), Event.Delivery.of(route, server, from, to, message));
+        plan(wire.delay(), Event.Delivery.of(route, server, from, to, message));
+    }
+
+    /** Records of one channel stay in order unless they may overtake. */
+    private void plan(long delay, Event.Delivery delivery) {
+        if (plan.disturbances().overtaking()) {
+            calendar.plan(delay, delivery);
+        } else {
+            calendar.planInOrder(delay, delivery.channel(), delivery);
+        }
     }
 
     /** Puts a record of a checkpoint into the channel it belongs to now. */

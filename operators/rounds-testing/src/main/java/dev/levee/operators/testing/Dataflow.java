@@ -15,7 +15,7 @@ import java.util.List;
 final class Dataflow {
     private final Drive plan;
     private final Surroundings surroundings;
-    private final Calendar calendar;
+    private final Calendar<Event> calendar;
     private final Channels network;
     private final List<ServerLoop> servers = new ArrayList<>();
     private final List<Readers> readers = new ArrayList<>();
@@ -26,7 +26,7 @@ final class Dataflow {
             Drive plan,
             Wire wire,
             Surroundings surroundings,
-            Calendar calendar,
+            Calendar<Event> calendar,
             int subtasks,
             Checkpoint checkpoint) {
         this.plan = plan;
@@ -67,7 +67,10 @@ final class Dataflow {
         return new Checkpoint(
                 servers.stream().map(ServerLoop::checkpoint).toList(),
                 readers.stream().map(each -> new Checkpoint.Group(each.states())).toList(),
-                calendar.inFlight(),
+                calendar.planned().stream()
+                        .filter(Event.Delivery.class::isInstance)
+                        .map(Event.Delivery.class::cast)
+                        .toList(),
                 late);
     }
 

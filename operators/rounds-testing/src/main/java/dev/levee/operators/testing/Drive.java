@@ -3,8 +3,13 @@ package dev.levee.operators.testing;
 import dev.levee.gar.Attack;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.adversary.AttackParts;
+import dev.levee.operators.rounds.shard.Shard;
+import dev.levee.operators.rounds.shard.ShardState;
 import dev.levee.operators.rounds.training.AttackPlan;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
+
+import java.util.Arrays;
 
 /** What is to be driven: everything that a crash does not touch. */
 record Drive(
@@ -21,6 +26,23 @@ record Drive(
         return training.plan().oneOrder()
                 ? (training.rounds() * training.workers() + fewest - 1) / fewest
                 : training.rounds();
+    }
+
+    /** What a participant makes of a task. */
+    Work.Result work(Work.Task task) {
+        return training.work()
+                .work(
+                        task,
+                        task.kept(),
+                        slices.trainable(),
+                        (parameters, step) -> gradients.gradient(task, parameters, step));
+    }
+
+    /** The state that a block of a server starts with. */
+    ShardState initial(int server, int block) {
+        int from = slices.offset(block);
+        return Shard.initial(
+                training, server, Arrays.copyOfRange(initial, from, from + slices.length(block)));
     }
 
     /** What the adversary sees together. */

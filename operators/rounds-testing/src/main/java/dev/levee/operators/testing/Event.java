@@ -50,6 +50,10 @@ sealed interface Event {
             return new Delivery(route, server, from, to, message, hash(message));
         }
 
+        int channel() {
+            return (route.ordinal() << 24) | (from << 12) | to;
+        }
+
         /** The record as it comes out of a channel that was part of a checkpoint. */
         Object reread() {
             return switch (route) {

@@ -24,7 +24,7 @@ final class ExchangeWatch {
         }
         Topology topology = training.topology();
         int heard = topology.heardBy(server, training.seed(), version).length;
-        int fewest = topology.asynchronous() ? topology.quorum(heard) : heard - faults;
+        int fewest = Math.min(topology.quorum(heard), heard - faults);
         if (ids.length < fewest) {
             return "exchange %d closed with %d models, not %d"
                     .formatted(version, ids.length, fewest);

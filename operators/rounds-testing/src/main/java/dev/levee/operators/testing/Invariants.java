@@ -1,5 +1,7 @@
 package dev.levee.operators.testing;
 
+import static dev.levee.operators.testing.BrokenInvariantException.require;
+
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Instruction;
@@ -24,9 +26,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * The promises of the round protocol, checked against everything that happens: versions without
@@ -82,19 +84,13 @@ final class Invariants {
         copy.samples = samples.copy();
         copy.models.clear();
         models.forEach(m -> copy.models.add(m.clone()));
-        rows.forEach(r -> copy.rows.add(copy(r)));
+        rows.forEach(r -> copy.rows.add(Stream.of(r).map(float[]::clone).toArray(float[][]::new)));
         copy.weights.addAll(weights);
         copy.sent.putAll(sent);
         copy.reports.addAll(reports);
         System.arraycopy(answered, 0, copy.answered, 0, answered.length);
         System.arraycopy(answers, 0, copy.answers, 0, answers.length);
         return copy;
-    }
-
-    private static float[][] copy(float[][] rows) {
-        float[][] copies = new float[rows.length][];
-        Arrays.setAll(copies, i -> rows[i].clone());
-        return copies;
     }
 
     /** Reports of the rounds of workers. */
@@ -397,11 +393,5 @@ final class Invariants {
 
     private static boolean contains(int[] workers, int worker) {
         return Arrays.stream(workers).anyMatch(w -> w == worker);
-    }
-
-    private static void require(boolean kept, Supplier<String> promise) {
-        if (!kept) {
-            throw new BrokenInvariantException(promise.get());
-        }
     }
 }

@@ -62,29 +62,12 @@ final class OutsideWorkers {
     }
 
     private Workers workers() {
-        ParticipantStates states =
-                new ParticipantStates() {
-                    @Override
-                    public boolean has(int participant) {
-                        return own.test(participant);
-                    }
-
-                    @Override
-                    public WorkerState get(int participant) {
-                        return file.getOrDefault(participant, WorkerState.FRESH);
-                    }
-
-                    @Override
-                    public void put(int participant, WorkerState state) {
-                        file.put(participant, state);
-                    }
-                };
         return new Workers(
                 plan.training(),
                 plan.run(),
                 plan.slices(),
                 ReadingGroup.of(0),
-                states,
+                ParticipantStates.of(own, file),
                 new Output(),
                 clock);
     }
@@ -134,16 +117,7 @@ final class OutsideWorkers {
 
     private void computed(Work.Task task) {
         answers.put(task.worker(), new ArrayList<>());
-        Work.Result result =
-                plan.training()
-                        .work()
-                        .work(
-                                task,
-                                task.kept(),
-                                plan.slices().trainable(),
-                                (parameters, step) ->
-                                        plan.gradients().gradient(task, parameters, step));
-        workers.computed(task, result);
+        workers.computed(task, plan.work(task));
         workers.store();
         resendLater(task.worker(), 1);
     }

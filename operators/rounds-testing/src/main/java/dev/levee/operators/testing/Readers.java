@@ -21,7 +21,7 @@ final class Readers {
     private final Drive plan;
     private final ReadingGroup group;
     private final Wire wire;
-    private final Calendar calendar;
+    private final Calendar<Event> calendar;
     private final Channels network;
     private final List<Invariants> servers;
     private final TreeMap<Integer, WorkerState> states;
@@ -36,7 +36,7 @@ final class Readers {
             Drive plan,
             ReadingGroup group,
             Wire wire,
-            Calendar calendar,
+            Calendar<Event> calendar,
             Channels network,
             int subtasks,
             TreeMap<Integer, WorkerState> states,
@@ -53,29 +53,12 @@ final class Readers {
     }
 
     private Workers workers(int subtask) {
-        ParticipantStates own =
-                new ParticipantStates() {
-                    @Override
-                    public boolean has(int participant) {
-                        return network.subtask(participant) == subtask;
-                    }
-
-                    @Override
-                    public WorkerState get(int participant) {
-                        return states.getOrDefault(participant, WorkerState.FRESH);
-                    }
-
-                    @Override
-                    public void put(int participant, WorkerState state) {
-                        states.put(participant, state);
-                    }
-                };
         return new Workers(
                 plan.training(),
                 plan.run(),
                 plan.slices(),
                 group,
-                own,
+                ParticipantStates.of(id -> network.subtask(id) == subtask, states),
                 new Output(subtask),
                 calendar::now);
     }
@@ -99,16 +82,7 @@ final class Readers {
 
     void computed(int subtask, Work.Task task) {
         promises().computed(task);
-        Work.Result result =
-                plan.training()
-                        .work()
-                        .work(
-                                task,
-                                task.kept(),
-                                plan.slices().trainable(),
-                                (parameters, step) ->
-                                        plan.gradients().gradient(task, parameters, step));
-        workers[subtask].computed(task, result);
+        workers[subtask].computed(task, plan.work(task));
     }
 
     void alarm(int subtask, long ticket) {
@@ -176,7 +150,7 @@ final class Readers {
             Topology topology = plan.training().topology();
             if (topology.reading() == Reading.PRIMARY) {
                 read(task).offers(task, task.parameters());
-            } else if (topology.reading() == Reading.AGGREGATE && topology.asynchronous()) {
+            } else if (topology.reading() == Reading.AGGREGATE && topology.remembersTold()) {
                 int[] read = firstRead(task);
                 servers.get(read == null ? 0 : read[0])
                         .offers(task, read == null ? null : task.parameters());

@@ -5,6 +5,7 @@ import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.shard.Shard;
+import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.ArrayList;
@@ -62,7 +63,7 @@ final class RoundWatch {
 
     private void open() {
         applied = new BitSet();
-        long oldest = round() - training.admission().staleness();
+        long oldest = training.admission().oldest(round());
         arrived.keySet().removeIf(worker -> !settings().cohort().contains(worker));
         arrived.values().forEach(each -> each.headMap(oldest).clear());
         faults = new TreeSet<>();
@@ -170,7 +171,7 @@ final class RoundWatch {
         while (before >= 0 && training.moment(before).ofWorkers()) {
             before--;
         }
-        if (before < 0 || training.moment(round()).ofWorkers() || settings().synchronous()) {
+        if (before < 0 || training.moment(round()).ofWorkers() || settings().missingIsFault()) {
             return false;
         }
         for (int id : settings().cohort().ids()) {
@@ -215,8 +216,9 @@ final class RoundWatch {
                 count(row.round(), row.worker(), Rejection.LATE);
             }
         }
-        int staleness = training.admission().staleness();
-        boolean counts = staleness == 0 ? rows == null : row.base() >= round() - staleness;
+        Admission admission = training.admission();
+        boolean counts =
+                admission.inStep() ? rows == null : row.base() >= admission.oldest(round());
         counts &= row.base() > lastBases.getOrDefault(row.worker(), -1L);
         if (counts && settings().cohort().contains(row.worker())) {
             arrived.computeIfAbsent(row.worker(), w -> new TreeMap<>())
@@ -237,7 +239,7 @@ final class RoundWatch {
     /** The timeout of the open round is about to pass. */
     void timeout() {
         timedOut = true;
-        if (settings().synchronous() && settings().deadline() == null) {
+        if (settings().missingIsFault()) {
             for (int worker : settings().cohort().ids()) {
                 if (!complete(worker) && !own(worker) && faults.add(worker)) {
                     count(round(), worker, Rejection.MISSING);
@@ -295,7 +297,7 @@ final class RoundWatch {
     }
 
     private int wanted() {
-        if (!training.moment(round()).ofWorkers() && !settings().synchronous()) {
+        if (!training.moment(round()).ofWorkers() && !settings().missingIsFault()) {
             return settings().quorum();
         }
         return Math.min(training.admission().least(), settings().quorum());

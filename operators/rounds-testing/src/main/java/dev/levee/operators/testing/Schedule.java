@@ -186,7 +186,7 @@ public final class Schedule {
      * same gradients, the honest ones are equal, and their median is what each of them has.
      */
     private static boolean inStep(Topology topology) {
-        return !topology.asynchronous()
+        return !topology.remembersTold()
                 || topology.reading() == Reading.AGGREGATE
                         && topology.exchange().rule().name().equals("median");
     }
@@ -226,20 +226,17 @@ public final class Schedule {
         } catch (RunFailedException e) {
             return Outcome.FAILED;
         } catch (RuntimeException e) {
-            throw report(seed, e, toString());
+            throw report(e, toString(), "ScheduleTest", SEED_PROPERTY, seed);
         }
     }
 
-    static BrokenInvariantException report(long seed, RuntimeException cause, String schedule) {
+    /** A failure of a schedule, whose message ends with how to run it again. */
+    static BrokenInvariantException report(
+            RuntimeException cause, String schedule, String test, String property, long seed) {
         BrokenInvariantException broken =
                 new BrokenInvariantException(
-                        cause
-                                + ", in "
-                                + schedule
-                                + "; again: ScheduleTest with -D"
-                                + SEED_PROPERTY
-                                + "="
-                                + seed);
+                        "%s, in %s; again: %s with -D%s=%d"
+                                .formatted(cause, schedule, test, property, seed));
         broken.initCause(cause);
         return broken;
     }
@@ -326,52 +323,33 @@ public final class Schedule {
 
     @Override
     public String toString() {
-        return "n="
-                + training.workers()
-                + " f="
-                + training.tolerance()
-                + " q="
-                + training.admission().quorum()
-                + " rule="
-                + training.rule().name()
-                + " attack="
-                + (training.attackers().attack() == null
-                        ? "-"
-                        : training.attackers().attack().name())
-                + "×"
-                + training.attackers()
-                + " timeout="
-                + training.admission().timeout()
-                + " deadline="
-                + training.admission().deadline()
-                + " staleness="
-                + training.admission().staleness()
-                + " least="
-                + training.admission().least()
-                + " most="
-                + training.admission().most()
-                + " "
-                + training.admission().nonFinite()
-                + " "
-                + training.step().optimizer()
-                + " "
-                + training.work()
-                + " "
-                + training.topology()
-                + " held="
-                + training.admission().rowsHeld()
-                + " rounds="
-                + training.rounds()
-                + " "
-                + slices
-                + " "
-                + training.plan()
-                + (elastic() ? " " + changes : "")
-                + " subtasks="
-                + subtasks
-                + " "
-                + problem
-                + " "
-                + disturbances;
+        return ("n=%s f=%s q=%s rule=%s attack=%s×%s timeout=%s deadline=%s staleness=%s least=%s"
+                        + " most=%s %s %s %s %s held=%s rounds=%s %s %s%s subtasks=%s %s %s")
+                .formatted(
+                        training.workers(),
+                        training.tolerance(),
+                        training.admission().quorum(),
+                        training.rule().name(),
+                        training.attackers().attack() == null
+                                ? "-"
+                                : training.attackers().attack().name(),
+                        training.attackers(),
+                        training.admission().timeout(),
+                        training.admission().deadline(),
+                        training.admission().staleness(),
+                        training.admission().least(),
+                        training.admission().most(),
+                        training.admission().nonFinite(),
+                        training.step().optimizer(),
+                        training.work(),
+                        training.topology(),
+                        training.admission().rowsHeld(),
+                        training.rounds(),
+                        slices,
+                        training.plan(),
+                        elastic() ? " " + changes : "",
+                        subtasks,
+                        problem,
+                        disturbances);
     }
 }

@@ -1,5 +1,7 @@
 package dev.levee.operators.testing;
 
+import static dev.levee.operators.testing.BrokenInvariantException.require;
+
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
@@ -13,7 +15,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -36,12 +37,6 @@ final class ServedPromises {
         training = plan.training();
         accepted = new long[training.ids()];
         selected = new long[training.ids()];
-    }
-
-    private static void require(boolean holds, Supplier<String> otherwise) {
-        if (!holds) {
-            throw new BrokenInvariantException(otherwise.get());
-        }
     }
 
     /** A version has come out: its coordinator's memory says how it was made. */

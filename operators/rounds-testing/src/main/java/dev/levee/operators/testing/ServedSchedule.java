@@ -149,17 +149,7 @@ public final class ServedSchedule {
         try {
             return new ServedRun(drive(), processes, gated, seed, null).run();
         } catch (RuntimeException e) {
-            BrokenInvariantException broken =
-                    new BrokenInvariantException(
-                            e
-                                    + ", in "
-                                    + this
-                                    + "; again: ServedScheduleTest with -D"
-                                    + SEED_PROPERTY
-                                    + "="
-                                    + seed);
-            broken.initCause(e);
-            throw broken;
+            throw Schedule.report(e, toString(), "ServedScheduleTest", SEED_PROPERTY, seed);
         }
     }
 
@@ -187,28 +177,19 @@ public final class ServedSchedule {
 
     @Override
     public String toString() {
-        return "n="
-                + training.workers()
-                + " f="
-                + training.byzantine()
-                + " rule="
-                + training.rule().name()
-                + " "
-                + training.admission()
-                + " "
-                + training.plan()
-                + " "
-                + training.step().optimizer()
-                + " "
-                + training.work()
-                + " rounds="
-                + training.rounds()
-                + " "
-                + slices
-                + " processes="
-                + processes
-                + (gated ? " gated " : "")
-                + " "
-                + disturbances;
+        return ("n=%s f=%s rule=%s %s %s %s %s rounds=%s %s processes=%s%s %s")
+                .formatted(
+                        training.workers(),
+                        training.byzantine(),
+                        training.rule().name(),
+                        training.admission(),
+                        training.plan(),
+                        training.step().optimizer(),
+                        training.work(),
+                        training.rounds(),
+                        slices,
+                        processes,
+                        gated ? " gated " : "",
+                        disturbances);
     }
 }

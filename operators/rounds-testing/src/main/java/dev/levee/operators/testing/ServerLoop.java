@@ -29,7 +29,7 @@ final class ServerLoop {
     private final Training training;
     private final int server;
     private final Wire wire;
-    private final Calendar calendar;
+    private final Calendar<Event> calendar;
     private final Channels network;
     private final Runnable onLate;
     private final Invariants promises;
@@ -46,7 +46,7 @@ final class ServerLoop {
             Drive plan,
             int server,
             Wire wire,
-            Calendar calendar,
+            Calendar<Event> calendar,
             Channels network,
             int subtasks,
             Checkpoint.Loop checkpoint,

@@ -6,14 +6,12 @@ import dev.levee.operators.rounds.adversary.Adversary;
 import dev.levee.operators.rounds.adversary.AdversaryState;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.plan.Elasticity;
-import dev.levee.operators.rounds.shard.Shard;
 import dev.levee.operators.rounds.shard.ShardState;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.AttackPlan;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -32,7 +30,7 @@ final class VirtualRun {
     private final SplittableRandom random;
     private final Wire wire;
     private final Surroundings surroundings;
-    private final Calendar calendar;
+    private final Calendar<Event> calendar;
     private final List<String> log;
     private int subtasks;
     private Checkpoint checkpoint;
@@ -53,7 +51,7 @@ final class VirtualRun {
         random = new SplittableRandom(Draws.key(seed, 2));
         wire = new Wire(plan, seed, random);
         surroundings = new Surroundings(plan, seed);
-        calendar = new Calendar(START, plan.disturbances().overtaking());
+        calendar = new Calendar<>(START);
         checkpoint = first();
     }
 
@@ -75,9 +73,7 @@ final class VirtualRun {
         List<ShardState> shards = new ArrayList<>();
         List<AdversaryState> adversaries = new ArrayList<>();
         for (int block = 0; block < slices.count(); block++) {
-            int from = slices.offset(block);
-            float[] part = Arrays.copyOfRange(plan.initial(), from, from + slices.length(block));
-            shards.add(Shard.initial(training, server, part));
+            shards.add(plan.initial(server, block));
         }
         for (int part = 0; plan.attack() != null && part < plan.parts().count(); part++) {
             adversaries.add(Adversary.initial(AttackPlan.of(training), plan.parts()));

@@ -62,7 +62,13 @@ class ScheduleTest {
 
     @Test
     void aBrokenPromiseSaysHowToRunItAgain() {
-        assertThat(Schedule.report(17, new BrokenInvariantException("a hole"), "n=3"))
+        assertThat(
+                        Schedule.report(
+                                new BrokenInvariantException("a hole"),
+                                "n=3",
+                                "ScheduleTest",
+                                Schedule.SEED_PROPERTY,
+                                17))
                 .hasMessageContaining("a hole")
                 .hasMessageContaining("n=3")
                 .hasMessageContaining("-Dlevee.seed=17");

@@ -98,8 +98,11 @@ public record Settings(
         return cohort.size();
     }
 
-    /** True if the round waits for everybody who takes part. */
-    public boolean synchronous() {
-        return quorum == cohort.size();
+    /**
+     * True if the round waits for everybody who takes part, so that whoever has not answered when
+     * its time is over is at fault. After a deadline, a participant is late instead.
+     */
+    public boolean missingIsFault() {
+        return quorum == cohort.size() && deadline == null;
     }
 }

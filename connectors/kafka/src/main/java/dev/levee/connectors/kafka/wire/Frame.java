@@ -7,7 +7,6 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.codec.Codecs;
 
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -48,54 +47,7 @@ import java.util.zip.CRC32C;
  */
 public final class Frame {
     /** Bytes before the values. */
-    public static final int HEADER = 200;
-
-    /** Values are float32; the length counts floats. */
-    static final int FLOAT32 = 0;
-
-    /** Values are integers of 32 bits under masks; the length counts integers. */
-    static final int MASKED = 2;
-
-    /** Values are bytes; the length counts bytes. */
-    static final int BYTES = 1;
-
-    /**
-     * Field of a model: among how many workers data are dealt (int32). Tags from 256 on are of the
-     * wire alone, behind all settings.
-     */
-    static final int PARTICIPANTS = 256;
-
-    /** Field of a model: the worker that is asked to evaluate (int32). */
-    static final int EVALUATOR = 257;
-
-    /** Field of a model: what participants do with it, a line for each option (UTF-8). */
-    static final int WORK = 258;
-
-    /** Field of a model of one of several servers: what it says of them all (UTF-8). */
-    static final int SERVERS = 259;
-
-    /** Bytes of fields that scores may have at most. */
-    static final int MOST_SCORE_BYTES = 1024;
-
-    /** Field of a gradient: how much it counts (float64). */
-    static final int WEIGHT = 1;
-
-    static final int MAGIC = 0x4556454C; // "LEVE" read as a little-endian int
-    static final byte VERSION = 2;
-
-    /**
-     * Of models of several servers, and of nothing else: who knows version 2 only would take them
-     * for contradictory blocks of one model.
-     */
-    static final byte OF_SERVERS = 3;
-
-    static final int CHECKSUM = 88;
-    static final int CHECKSUM_LENGTH = 32;
-    static final int SIGNATURE = CHECKSUM + CHECKSUM_LENGTH;
-    static final int SIGNATURE_LENGTH = 64;
-    static final int TAG = SIGNATURE + SIGNATURE_LENGTH;
-
-    private static final Optional<FrameKind> MODEL = Optional.of(FrameKind.MODEL);
+    public static final int HEADER = FrameLayout.HEADER;
 
     private final byte[] record;
     private final ByteBuffer bytes;
@@ -114,149 +66,21 @@ public final class Frame {
      * @param record never written afterwards; null is no frame
      */
     public static Optional<Frame> read(byte[] record) {
-        return flaw(record) == null
+        return FrameLayout.flaw(record) == null
                 ? Optional.of(new Frame(record, FrameKind.of(record[5]).orElseThrow()))
                 : Optional.empty();
     }
 
     /** What is wrong with the layout of a record, in a few words; null if nothing. */
     public static String flaw(byte[] record) {
-        if (record == null) {
-            return "no value";
-        }
-        if (record.length < HEADER) {
-            return record.length + " bytes, fewer than the header has";
-        }
-        ByteBuffer bytes = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
-        if (bytes.getInt(0) != MAGIC) {
-            return "does not begin with LEVE";
-        }
-        Optional<FrameKind> kind = FrameKind.of(record[5]);
-        if (record[4] != VERSION && !ofServers(record)) {
-            return "protocol version " + (record[4] & 0xFF) + ", this is version " + VERSION;
-        }
-        if (kind.isEmpty()) {
-            return "unknown kind " + (record[5] & 0xFF);
-        }
-        int encoding = bytes.getShort(6);
-        boolean masked = encoding == MASKED && kind.get() == FrameKind.GRADIENT;
-        if (!masked && encoding != (kind.get() == FrameKind.STATE ? BYTES : FLOAT32)) {
-            return "unknown encoding " + (encoding & 0xFFFF);
-        }
-        int block = bytes.getInt(32);
-        int blocks = bytes.getInt(48);
-        if (block < 0 || block >= blocks) {
-            return "block " + block + " of " + blocks;
-        }
-        if (bytes.getLong(16) < 0) {
-            return "round " + bytes.getLong(16);
-        }
-        int length = bytes.getInt(52);
-        long size = encoding == BYTES ? length : (long) length * Float.BYTES;
-        long behind = record.length - HEADER - size;
-        if (length < 0 || behind < 0 || behind > 0 && kind.get() == FrameKind.STATE) {
-            return "claims " + length + " values and has " + (record.length - HEADER) + " bytes";
-        }
-        int fields = HEADER + (int) size;
-        return switch (kind.get()) {
-            case MODEL -> settingsFlaw(bytes, fields);
-            case GRADIENT -> behind == 0 ? null : weightFlaw(bytes, fields);
-            case STATE -> null;
-            case SCORES -> scoresFlaw(bytes, length, blocks, fields);
-        };
-    }
-
-    private static boolean ofServers(byte[] record) {
-        return record[4] == OF_SERVERS && FrameKind.of(record[5]).equals(MODEL);
-    }
-
-    /** One record has one layout: a gradient that says nothing has no section. */
-    private static String weightFlaw(ByteBuffer record, int offset) {
-        return record.capacity() - offset == Integer.BYTES && record.getInt(offset) == 0
-                ? "fields that are none"
-                : fieldsFlaw(record, offset, WEIGHT, Double.BYTES);
-    }
-
-    private static String fieldsFlaw(ByteBuffer record, int offset, int tag, int size) {
-        String flaw = TaggedFields.flaw(record, offset);
-        if (flaw == null) {
-            ByteBuffer value = TaggedFields.find(record, offset, tag);
-            flaw =
-                    value == null || value.capacity() == size
-                            ? null
-                            : "field " + tag + " of " + value.capacity() + " bytes";
-        }
-        return flaw;
-    }
-
-    private static String scoresFlaw(ByteBuffer record, int length, int blocks, int offset) {
-        if (length != 0 || blocks != 1) {
-            return "scores of " + length + " values in " + blocks + " blocks";
-        }
-        int size = record.capacity() - offset;
-        if (size > MOST_SCORE_BYTES) {
-            return size + " bytes of scores, more than " + MOST_SCORE_BYTES;
-        }
-        String flaw = null;
-        for (int tag = 1; tag <= Score.values().length && flaw == null; tag++) {
-            flaw = fieldsFlaw(record, offset, tag, Double.BYTES);
-        }
-        return flaw;
-    }
-
-    /** The field that a score has, part of the protocol. */
-    static int tag(Score score) {
-        return switch (score) {
-            case ACCURACY -> 1;
-            case AUC -> 2;
-            case F1 -> 3;
-            case RMSE -> 4;
-            case MAE -> 5;
-            case R2 -> 6;
-        };
-    }
-
-    private static String settingsFlaw(ByteBuffer record, int offset) {
-        int has = record.capacity() - offset - Integer.BYTES;
-        if (has < 0 || record.getInt(offset) != has) {
-            return "settings of another length than they claim";
-        }
-        try {
-            settings(record.array(), offset);
-            String flaw = fieldsFlaw(record, offset, PARTICIPANTS, Integer.BYTES);
-            flaw = flaw != null ? flaw : fieldsFlaw(record, offset, EVALUATOR, Integer.BYTES);
-            return flaw != null ? flaw : serversFlaw(record, offset);
-        } catch (UncheckedIOException e) {
-            return e.getCause().getMessage();
-        }
-    }
-
-    private static String serversFlaw(ByteBuffer record, int offset) {
-        if (record.get(4) == VERSION) {
-            return null;
-        }
-        ByteBuffer text = TaggedFields.find(record, offset, SERVERS);
-        Optional<ToldServers> told =
-                text == null
-                        ? Optional.empty()
-                        : ToldServers.of(StandardCharsets.UTF_8.decode(text).toString());
-        int server = record.getInt(24);
-        return told.isEmpty() || server < 0 || server >= told.get().servers()
-                ? "a model of a server that does not say which servers there are"
-                : null;
+        return FrameLayout.flaw(record);
     }
 
     /**
      * The protocol version of a record that is a frame of another one than this, 0 if it is none.
      */
     public static int otherVersion(byte[] record) {
-        boolean frame =
-                record != null
-                        && record.length >= HEADER
-                        && ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN).getInt(0)
-                                == MAGIC;
-        boolean known = frame && (record[4] == VERSION || ofServers(record));
-        return frame && !known ? record[4] & 0xFF : 0;
+        return FrameLayout.otherVersion(record);
     }
 
     /** What it holds. */
@@ -281,14 +105,15 @@ public final class Frame {
 
     /** The server that a model claims to come from, below {@link #servers}. */
     public int server() {
-        return record[4] == OF_SERVERS ? sender() : 0;
+        return record[4] == FrameLayout.OF_SERVERS ? sender() : 0;
     }
 
     /** What a model of one of several servers says of them all; empty if there is one. */
     public Optional<ToldServers> toldServers() {
         require(FrameKind.MODEL);
-        return record[4] == OF_SERVERS
-                ? ToldServers.of(StandardCharsets.UTF_8.decode(field(SERVERS)).toString())
+        return record[4] == FrameLayout.OF_SERVERS
+                ? ToldServers.of(
+                        StandardCharsets.UTF_8.decode(field(FrameLayout.SERVERS)).toString())
                 : Optional.empty();
     }
 
@@ -319,7 +144,8 @@ public final class Frame {
 
     /** The checksum it carries, 32 bytes; a copy. */
     public byte[] checksum() {
-        return Arrays.copyOfRange(record, CHECKSUM, CHECKSUM + CHECKSUM_LENGTH);
+        return Arrays.copyOfRange(
+                record, FrameLayout.CHECKSUM, FrameLayout.CHECKSUM + FrameLayout.CHECKSUM_LENGTH);
     }
 
     private int valueBytes() {
@@ -340,7 +166,7 @@ public final class Frame {
     /** How much a gradient says it counts, which may be any number; 1 if it says nothing. */
     public double weight() {
         require(FrameKind.GRADIENT);
-        ByteBuffer weight = field(WEIGHT);
+        ByteBuffer weight = field(FrameLayout.WEIGHT);
         return weight == null ? 1 : weight.getDouble();
     }
 
@@ -349,14 +175,14 @@ public final class Frame {
      * another number.
      */
     public int participants() {
-        ByteBuffer participants = field(PARTICIPANTS);
+        ByteBuffer participants = field(FrameLayout.PARTICIPANTS);
         return participants == null ? settings().workers() : participants.getInt();
     }
 
     /** The worker that a model asks to evaluate versions, −1 if it asks none. */
     public int evaluator() {
         require(FrameKind.MODEL);
-        ByteBuffer evaluator = field(EVALUATOR);
+        ByteBuffer evaluator = field(FrameLayout.EVALUATOR);
         return evaluator == null ? -1 : evaluator.getInt();
     }
 
@@ -366,7 +192,7 @@ public final class Frame {
      */
     public String work() {
         require(FrameKind.MODEL);
-        ByteBuffer work = field(WORK);
+        ByteBuffer work = field(FrameLayout.WORK);
         return work == null ? "" : StandardCharsets.UTF_8.decode(work).toString();
     }
 
@@ -386,7 +212,10 @@ public final class Frame {
     public boolean signedBy(VerifyingKey key) {
         return key.verifies(
                 Frames.signed(record),
-                Arrays.copyOfRange(record, SIGNATURE, SIGNATURE + SIGNATURE_LENGTH));
+                Arrays.copyOfRange(
+                        record,
+                        FrameLayout.SIGNATURE,
+                        FrameLayout.SIGNATURE + FrameLayout.SIGNATURE_LENGTH));
     }
 
     /**
@@ -396,7 +225,8 @@ public final class Frame {
     public boolean taggedBy(SharedKey key) {
         return MessageDigest.isEqual(
                 key.tag(Frames.tagged(record)),
-                Arrays.copyOfRange(record, TAG, TAG + SharedKey.TAG_LENGTH));
+                Arrays.copyOfRange(
+                        record, FrameLayout.TAG, FrameLayout.TAG + SharedKey.TAG_LENGTH));
     }
 
     /**
@@ -425,7 +255,7 @@ public final class Frame {
         require(FrameKind.SCORES);
         Map<Score, Double> scores = new EnumMap<>(Score.class);
         for (Score score : Score.values()) {
-            ByteBuffer value = field(tag(score));
+            ByteBuffer value = field(FrameLayout.tag(score));
             if (value != null) {
                 scores.put(score, value.getDouble());
             }
@@ -449,11 +279,7 @@ public final class Frame {
     /** The settings of the round that a model opens. */
     public Settings settings() {
         require(FrameKind.MODEL);
-        return settings(record, HEADER + valueBytes());
-    }
-
-    private static Settings settings(byte[] record, int offset) {
-        return Codecs.SETTINGS.of(Arrays.copyOfRange(record, offset, record.length));
+        return FrameLayout.settings(record, HEADER + valueBytes());
     }
 
     /** The content of a state; a copy. */

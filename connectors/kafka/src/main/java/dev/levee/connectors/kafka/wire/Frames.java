@@ -90,25 +90,25 @@ public final class Frames {
         byte[] settings = Codecs.SETTINGS.bytes(model.settings());
         if (participants != model.settings().workers()) {
             byte[] value = TaggedFields.little(Integer.BYTES).putInt(participants).array();
-            settings = TaggedFields.with(settings, Frame.PARTICIPANTS, value);
+            settings = TaggedFields.with(settings, FrameLayout.PARTICIPANTS, value);
         }
         if (evaluator >= 0) {
             byte[] value = TaggedFields.little(Integer.BYTES).putInt(evaluator).array();
-            settings = TaggedFields.with(settings, Frame.EVALUATOR, value);
+            settings = TaggedFields.with(settings, FrameLayout.EVALUATOR, value);
         }
         if (!work.isEmpty()) {
             byte[] value = work.getBytes(StandardCharsets.UTF_8);
-            settings = TaggedFields.with(settings, Frame.WORK, value);
+            settings = TaggedFields.with(settings, FrameLayout.WORK, value);
         }
         if (servers != null) {
             byte[] value = servers.text().getBytes(StandardCharsets.UTF_8);
-            settings = TaggedFields.with(settings, Frame.SERVERS, value);
+            settings = TaggedFields.with(settings, FrameLayout.SERVERS, value);
         }
         ByteBuffer frame =
                 floats(FrameKind.MODEL, model.header(), blocks, model.values(), settings.length);
         frame.put(frame.capacity() - settings.length, settings);
         if (servers != null) {
-            frame.put(4, Frame.OF_SERVERS);
+            frame.put(4, FrameLayout.OF_SERVERS);
         }
         return sealed(frame, key);
     }
@@ -124,7 +124,7 @@ public final class Frames {
         byte[] fields = {};
         if (gradient.weight() != 1) {
             byte[] weight = TaggedFields.little(Double.BYTES).putDouble(gradient.weight()).array();
-            fields = TaggedFields.of(Frame.WEIGHT, weight);
+            fields = TaggedFields.of(FrameLayout.WEIGHT, weight);
         }
         ByteBuffer frame =
                 floats(
@@ -150,11 +150,12 @@ public final class Frames {
         byte[] fields = new byte[Integer.BYTES];
         for (Map.Entry<Score, Double> each : told.scores().entrySet()) {
             byte[] value = TaggedFields.little(Double.BYTES).putDouble(each.getValue()).array();
-            fields = TaggedFields.with(fields, Frame.tag(each.getKey()), value);
+            fields = TaggedFields.with(fields, FrameLayout.tag(each.getKey()), value);
         }
         Header header =
                 Header.gradient(told.run(), told.version(), told.worker(), new ShardId(0, 0));
-        ByteBuffer frame = frame(FrameKind.SCORES, Frame.FLOAT32, header, 1, 0, fields.length);
+        ByteBuffer frame =
+                frame(FrameKind.SCORES, FrameLayout.FLOAT32, header, 1, 0, fields.length);
         frame.put(Frame.HEADER, fields);
         frame.putDouble(56, told.loss());
         frame.putLong(64, told.samples());
@@ -171,7 +172,13 @@ public final class Frames {
      */
     public static byte[] ofState(Header header, int blocks, byte[] state, SigningKey key) {
         ByteBuffer frame =
-                frame(FrameKind.STATE, Frame.BYTES, header, blocks, state.length, state.length);
+                frame(
+                        FrameKind.STATE,
+                        FrameLayout.BYTES,
+                        header,
+                        blocks,
+                        state.length,
+                        state.length);
         frame.put(Frame.HEADER, state);
         return sealed(frame, key);
     }
@@ -196,8 +203,8 @@ public final class Frames {
         ByteBuffer frame =
                 ByteBuffer.allocate(Math.addExact(Frame.HEADER, size))
                         .order(ByteOrder.LITTLE_ENDIAN);
-        frame.putInt(0, Frame.MAGIC);
-        frame.put(4, Frame.VERSION);
+        frame.putInt(0, FrameLayout.MAGIC);
+        frame.put(4, FrameLayout.VERSION);
         frame.put(5, kind.code());
         frame.putShort(6, (short) encoding);
         frame.putLong(8, header.run());
@@ -218,12 +225,12 @@ public final class Frames {
             throw new IllegalArgumentException("nobody would read it: " + flaw);
         }
         byte[] checksum = checksum(frame.array());
-        frame.put(Frame.CHECKSUM, checksum);
+        frame.put(FrameLayout.CHECKSUM, checksum);
         if (key != null) {
             if (key.shared() != null) {
-                frame.put(Frame.TAG, key.shared().tag(tagged(frame.array())));
+                frame.put(FrameLayout.TAG, key.shared().tag(tagged(frame.array())));
             }
-            frame.put(Frame.SIGNATURE, key.sign(signed(frame.array())));
+            frame.put(FrameLayout.SIGNATURE, key.sign(signed(frame.array())));
         }
         return frame.array();
     }
@@ -237,7 +244,7 @@ public final class Frames {
     static byte[] checksum(byte[] frame) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(frame, 0, Frame.CHECKSUM);
+            digest.update(frame, 0, FrameLayout.CHECKSUM);
             digest.update(frame, Frame.HEADER, frame.length - Frame.HEADER);
             return digest.digest();
         } catch (NoSuchAlgorithmException e) {
@@ -256,10 +263,10 @@ public final class Frames {
     }
 
     private static byte[] joined(byte[] frame, int tagLength) {
-        return ByteBuffer.allocate(DOMAIN.length + Frame.CHECKSUM_LENGTH + tagLength)
+        return ByteBuffer.allocate(DOMAIN.length + FrameLayout.CHECKSUM_LENGTH + tagLength)
                 .put(DOMAIN)
-                .put(frame, Frame.CHECKSUM, Frame.CHECKSUM_LENGTH)
-                .put(frame, Frame.TAG, tagLength)
+                .put(frame, FrameLayout.CHECKSUM, FrameLayout.CHECKSUM_LENGTH)
+                .put(frame, FrameLayout.TAG, tagLength)
                 .array();
     }
 }

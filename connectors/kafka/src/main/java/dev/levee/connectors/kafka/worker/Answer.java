@@ -25,4 +25,9 @@ record Answer(long run, long round, double loss, List<byte[]> frames) {
         }
         return values;
     }
+
+    /** True if it is one to this model. */
+    boolean answers(ReadModel model) {
+        return run == model.run() && round == model.version();
+    }
 }

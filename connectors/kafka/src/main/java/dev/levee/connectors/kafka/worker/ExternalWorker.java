@@ -7,20 +7,15 @@ import dev.levee.connectors.kafka.versions.ModelReader;
 import dev.levee.connectors.kafka.versions.NewestVersion;
 import dev.levee.connectors.kafka.versions.Versions;
 import dev.levee.connectors.kafka.wire.Frame;
-import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
-import dev.levee.gar.Attack;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.participant.WorkerState;
-import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Training;
-import dev.levee.operators.rounds.training.TrainingBuilder;
 
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.errors.RetriableException;
 
 import java.nio.charset.StandardCharsets;
@@ -30,7 +25,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -41,7 +35,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * One worker outside the job: answers the newest model of the newest run on a topic, once, until it
  * has seen the final one; where it computes a gradient for each server, its part for one of them.
  * Everything happens on the thread that calls {@link #run}; models, results and acknowledgements
- * reach it through a mailbox.
+ * reach it through a mailbox. One idea in more than 400 lines, a third of which are its options and
+ * the ends of that mailbox.
  */
 public final class ExternalWorker implements AutoCloseable {
     /**
@@ -100,8 +95,6 @@ public final class ExternalWorker implements AutoCloseable {
         }
     }
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-
     private final Options options;
     private final WorkerListener listener;
     private final Clock clock;
@@ -109,15 +102,14 @@ public final class ExternalWorker implements AutoCloseable {
     private final Topics topics;
     private final Slices slices;
     private final SigningKey signing;
-    private final WorkerFile file;
+    private final Recollection recollection;
+    private final AnswerMaker maker;
     private final LinkedBlockingQueue<Runnable> mailbox = new LinkedBlockingQueue<>();
     private final AtomicReference<NewestVersion.Found> unread = new AtomicReference<>();
     private final Read read = new Read();
     private final ModelReader reader;
     private final AnswerSender sender;
-    private WorkerFile.Saved saved;
     private WorkerSession session;
-    private SumMasks masks;
     private VersionEvaluator evaluator;
     private ReadModel newest;
 
@@ -153,8 +145,8 @@ public final class ExternalWorker implements AutoCloseable {
                         ? null
                         : options.signing().towards(options.servers().ring().job());
         this.slices = Slices.of(options.training().model().layout());
-        this.file = options.state() == null ? null : new WorkerFile(options.state(), options.id());
-        this.saved = file == null ? null : file.read().orElse(null);
+        this.recollection = new Recollection(options, address, topics, signing, slices);
+        this.maker = new AnswerMaker(options, topics, signing, slices);
         TrustedServers trusted = options.servers();
         this.servers =
                 trusted.count() == 1
@@ -269,9 +261,9 @@ public final class ExternalWorker implements AutoCloseable {
         }
         Settings settings = model.settings();
         boolean asked = !settings.stop() && settings.cohort().contains(options.id());
-        if (asked && newest == null && file == null) {
+        if (asked && newest == null) {
             try {
-                saved = onTopic(model, settings);
+                recollection.look(model, settings);
             } catch (RetriableException e) {
                 listener.waiting(e.getMessage());
                 // Asked again soon: the broker may be back.
@@ -302,7 +294,10 @@ public final class ExternalWorker implements AutoCloseable {
         String work = model.work();
         if (session == null || !session.serves(model.run(), dealtTo, work)) {
             Employer.Told told = new Employer.Told(dealtTo, settings, work);
-            WorkerState state = state(model.run(), settings);
+            WorkerState state =
+                    session != null && session.run() == model.run()
+                            ? session.state()
+                            : recollection.state(model, settings);
             if (session != null) {
                 session.close();
             }
@@ -312,17 +307,14 @@ public final class ExternalWorker implements AutoCloseable {
                             options.servers().answered(),
                             model.run(),
                             work,
-                            training(told),
+                            maker.training(told),
                             state,
                             slowly(),
                             this::micros,
                             this::answer);
             pulls = options.employer().pulls(told);
         }
-        if (saved != null && answers(saved.answer(), model)) {
-            sender.send(saved.answer());
-        }
-        saved = null;
+        recollection.answerTo(model).ifPresent(sender::send);
         session.model(model.blocks());
         if (pulls && session.busy()) {
             reader.hold();
@@ -363,78 +355,6 @@ public final class ExternalWorker implements AutoCloseable {
         }
     }
 
-    /** What the worker goes on from: what it did last in this run, if that is known. */
-    private WorkerState state(long run, Settings settings) {
-        if (session != null && session.run() == run) {
-            return session.state();
-        }
-        if (saved != null && saved.answer().run() == run) {
-            return saved.state();
-        }
-        // Whoever is in every round goes on where it would be now. Of a sampled one that keeps a
-        // file it is sure that it has answered nothing yet.
-        boolean sampled = newest.dealtTo() != settings.workers();
-        long consumed = sampled && file != null ? 0 : newest.version() * settings.batchSize();
-        return new WorkerState(-1, consumed, Map.of());
-    }
-
-    /** What a worker that keeps no file can know of what it has done; null if nothing. */
-    private WorkerFile.Saved onTopic(ReadModel model, Settings settings) {
-        try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(address)) {
-            return OwnAnswer.find(
-                            consumer,
-                            topics.gradients(),
-                            options.id(),
-                            options.servers().answered(),
-                            signing,
-                            model,
-                            PATIENCE)
-                    .map(answer -> saved(answer, settings))
-                    .orElse(null);
-        }
-    }
-
-    private WorkerFile.Saved saved(Answer answer, Settings settings) {
-        Training training = options.training();
-        boolean forges = Forger.forges(training.attackers().attack());
-        return new WorkerFile.Saved(
-                options.id(),
-                answer,
-                new WorkerState(
-                        answer.round(),
-                        (answer.round() + 1) * settings.batchSize(),
-                        forges ? Map.of() : training.work().recovered(answer.values(slices))));
-    }
-
-    private static boolean answers(Answer answer, ReadModel model) {
-        return answer.run() == model.run() && answer.round() == model.version();
-    }
-
-    private Training training(Employer.Told told) {
-        Attack attack = options.training().attackers().attack();
-        // One that forges computes like an honest one first; all work at one model, whatever it is
-        // of.
-        Training employed = options.employer().employ(options.training(), told);
-        if (employed.admission().masked() && masks == null) {
-            masks = masks();
-        }
-        return new TrainingBuilder(employed)
-                .topology(Topology.ONE)
-                .workers(told.dealtTo())
-                .attack(Forger.forges(attack) ? null : attack, told.dealtTo())
-                .build();
-    }
-
-    private SumMasks masks() {
-        if (options.signing() == null || options.peers() == null) {
-            throw new IllegalStateException(
-                    "the job of topic %s makes secure sums, for which devices need keys: leave"
-                                    .formatted(topics.models())
-                            + " --unsigned out");
-        }
-        return new SumMasks(options.id(), options.signing(), options.peers());
-    }
-
     /** Runs things on this thread, after the delay. */
     private Executor slowly() {
         long nanos = options.delay().toNanos();
@@ -448,27 +368,11 @@ public final class ExternalWorker implements AutoCloseable {
     }
 
     private void answer(List<GradientBlock> honest, Settings settings, WorkerState state) {
-        List<GradientBlock> blocks = honest;
-        Training training = options.training();
-        if (Forger.forges(training.attackers().attack())) {
-            blocks =
-                    new Forger(training.attackers().attack(), options.id(), training.seed(), slices)
-                            .forge(honest, settings);
-        }
-        if (session.masked()) {
-            blocks = masks.over(blocks, settings.cohort());
-        }
-        List<byte[]> frames =
-                blocks.stream().map(block -> Frames.of(block, slices.count(), signing)).toList();
-        GradientBlock first = blocks.get(0);
-        Answer answer =
-                new Answer(first.header().run(), first.header().round(), first.loss(), frames);
-        if (file != null) {
-            // Before it is sent: nobody must ever see another answer to the same model.
-            file.write(answer, state);
-        }
+        Answer answer = maker.answer(honest, settings);
+        // Before it is sent: nobody must ever see another answer to the same model.
+        recollection.keep(answer, state);
         sender.send(answer);
-        if (!answers(answer, newest)) {
+        if (!answer.answers(newest)) {
             sender.superseded();
         }
         if (pulls) {

@@ -12,6 +12,7 @@ import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.ToldScores;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Learner;
+import dev.levee.operators.rounds.ComputeThreads;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.participant.ModelAssembler;
 import dev.levee.operators.rounds.training.Training;
@@ -23,8 +24,6 @@ import org.apache.kafka.common.errors.RetriableException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -33,8 +32,6 @@ import java.util.function.LongSupplier;
  * own thread, whose results go through the worker's mailbox.
  */
 final class VersionEvaluator implements AutoCloseable {
-    private static final long CLOSE_SECONDS = 30;
-
     private final int worker;
     private final SigningKey signing;
     private final Training training;
@@ -44,13 +41,7 @@ final class VersionEvaluator implements AutoCloseable {
     private final LongSupplier micros;
     private final WorkerListener listener;
     private final Producer<byte[], byte[]> producer;
-    private final ExecutorService thread =
-            Executors.newSingleThreadExecutor(
-                    task -> {
-                        Thread made = new Thread(task, "evaluation");
-                        made.setDaemon(true);
-                        return made;
-                    });
+    private final ExecutorService thread = ComputeThreads.one("evaluation");
     private final Learner learner;
     private ReadModel waiting;
     private boolean busy;
@@ -169,14 +160,7 @@ final class VersionEvaluator implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        thread.shutdownNow();
-        try {
-            if (thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-                learner.close();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        ComputeThreads.end(thread, learner::close);
         producer.close(AnswerSender.CLOSE);
     }
 }

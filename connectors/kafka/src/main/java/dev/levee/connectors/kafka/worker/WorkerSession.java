@@ -15,7 +15,9 @@ import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
@@ -35,36 +37,9 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
         void computed(List<GradientBlock> blocks, Settings settings, WorkerState state);
     }
 
-    /** The only participant that lives here. */
-    private static final class OwnState implements ParticipantStates {
-        private final int worker;
-        private WorkerState state;
-
-        private OwnState(int worker, WorkerState state) {
-            this.worker = worker;
-            this.state = state;
-        }
-
-        @Override
-        public boolean has(int participant) {
-            return participant == worker;
-        }
-
-        @Override
-        public WorkerState get(int participant) {
-            return state;
-        }
-
-        @Override
-        public void put(int participant, WorkerState next) {
-            state = next;
-        }
-    }
-
     private final int worker;
     private final long run;
     private final int dealtTo;
-    private final boolean masked;
     private final String work;
     private final Executor mailbox;
     private final Output output;
@@ -95,17 +70,17 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
         this.worker = worker;
         this.run = run;
         this.dealtTo = training.workers();
-        this.masked = training.admission().masked();
         this.work = work;
         this.mailbox = mailbox;
         this.output = output;
+        Map<Integer, WorkerState> states = new HashMap<>(Map.of(worker, state));
         this.workers =
                 new Workers(
                         training,
                         run,
                         Slices.of(training.model().layout()),
                         ReadingGroup.of(server),
-                        new OwnState(worker, state),
+                        ParticipantStates.of(id -> id == worker, states),
                         this,
                         micros);
         this.computer = new GradientComputer(training, KeyDirectory.name(worker), this);
@@ -122,11 +97,6 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
     /** The run it belongs to. */
     long run() {
         return run;
-    }
-
-    /** True if what it sends goes under masks. */
-    boolean masked() {
-        return masked;
     }
 
     /** What has to be remembered. */

@@ -379,7 +379,7 @@ class FrameTest {
         for (int bit = 0; bit < 8 * record.length; bit++) {
             int offset = bit / 8;
             record[offset] ^= (byte) (1 << bit % 8);
-            boolean signature = offset >= Frame.SIGNATURE && offset < Frame.HEADER;
+            boolean signature = offset >= FrameLayout.SIGNATURE && offset < Frame.HEADER;
             Frame.read(record)
                     .ifPresent(
                             frame -> {
@@ -398,7 +398,7 @@ class FrameTest {
     void aSignatureIsOfThisProtocol() {
         byte[] record = gradient(null, 1);
         byte[] bare = TestKeys.WORKER.sign(read(record).checksum());
-        System.arraycopy(bare, 0, record, Frame.SIGNATURE, bare.length);
+        System.arraycopy(bare, 0, record, FrameLayout.SIGNATURE, bare.length);
         assertThat(read(record).authentic(TestKeys.WORKER_PUBLIC)).isFalse();
     }
 

@@ -53,7 +53,8 @@ public final class Roles {
         }
         int rows = topology.quorum(topology.fewestHeard(training.seed()));
         String models = rows + " models, " + stands(exchange.rule(), rows, exchange.byzantine());
-        String which = topology.local() ? "at least " : topology.asynchronous() ? "the first " : "";
+        String which =
+                topology.local() ? "at least " : rows < topology.servers() ? "the first " : "";
         roles.add("each " + server + " hears " + which + models);
         if (topology.reading() == Reading.AGGREGATE) {
             roles.add("each worker reads " + which + models);

@@ -8,11 +8,15 @@ import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.ConfigOptions;
 import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.table.api.ValidationException;
+import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.format.DecodingFormat;
+import org.apache.flink.table.connector.source.DynamicTableSource;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.factories.DeserializationFormatFactory;
 import org.apache.flink.table.factories.DynamicTableFactory;
 import org.apache.flink.table.factories.FactoryUtil;
+import org.apache.flink.table.types.DataType;
+import org.apache.flink.table.types.logical.RowType;
 
 import java.nio.file.Path;
 import java.util.Optional;
@@ -88,6 +92,30 @@ public final class GradientFormatFactory implements DeserializationFormatFactory
             return new KeyDirectory(Path.of(directory.get())).workers();
         } catch (IllegalArgumentException e) {
             throw new ValidationException("'levee-gradient.keys': " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * The format with its options.
+     *
+     * @param keys whose records are rows
+     * @param run the only run whose records are rows; null for any
+     */
+    private record GradientFormat(KeyRing keys, Long run)
+            implements DecodingFormat<DeserializationSchema<RowData>> {
+        @Override
+        public DeserializationSchema<RowData> createRuntimeDecoder(
+                DynamicTableSource.Context context, DataType physical) {
+            return new GradientDeserializer(
+                    GradientColumn.of((RowType) physical.getLogicalType()),
+                    keys,
+                    run,
+                    context.createTypeInformation(physical));
+        }
+
+        @Override
+        public ChangelogMode getChangelogMode() {
+            return ChangelogMode.insertOnly();
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.training.AttackPlan;
+import dev.levee.operators.rounds.training.AttackView;
 
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -37,7 +38,10 @@ public final class Adversary {
         this.parts = parts;
         this.part = part;
         this.output = output;
-        this.foresight = plan.sampled() == null ? null : new CohortForecast(plan.sampled());
+        this.foresight =
+                plan.view() instanceof AttackView.Asked asked
+                        ? new CohortForecast(asked.training())
+                        : null;
         for (AdversaryState each = state; each != null; each = each.later()) {
             open(each);
         }
@@ -50,7 +54,7 @@ public final class Adversary {
 
     /** The state that a part starts with. */
     public static AdversaryState initial(AttackPlan plan, AttackParts parts) {
-        return AdversaryState.opening(-1, plan.workers(), parts.blocks());
+        return AdversaryState.opening(-1, plan.suspects().count(), parts.blocks());
     }
 
     /**
@@ -68,7 +72,7 @@ public final class Adversary {
         // Who goes on from elsewhere would take rows of its rounds for those of nobody.
         return newest != null && newest.round() >= opened
                 ? before
-                : AdversaryState.opening(opened, plan.workers(), parts.blocks());
+                : AdversaryState.opening(opened, plan.suspects().count(), parts.blocks());
     }
 
     /** What has to be remembered now. */
@@ -96,20 +100,18 @@ public final class Adversary {
     private boolean fromWorker(Header header) {
         int first = parts.first(part);
         return plan.onTheWay()
-                && (plan.run() == null || plan.run() == header.run())
-                && header.sender() >= plan.first()
-                && header.sender() < plan.first() + plan.workers()
+                && plan.suspects().contains(header.sender())
+                && plan.horizon().has(header, sights.lastKey())
                 && header.block() >= first
-                && header.block() < first + parts.blocks()
-                && header.round() <= sights.lastKey() + plan.ahead();
+                && header.block() < first + parts.blocks();
     }
 
     /** What is seen of a round, null of one that is over. */
     private SeenRound sight(long round) {
         boolean passed = round < sights.firstKey();
         if (!passed && !sights.containsKey(round)) {
-            open(AdversaryState.opening(round, plan.workers(), parts.blocks()));
-            while (sights.size() > plan.roundsSeen()) {
+            open(AdversaryState.opening(round, plan.suspects().count(), parts.blocks()));
+            while (sights.size() > plan.horizon().rounds()) {
                 sights.pollFirstEntry().getValue().end();
             }
         }

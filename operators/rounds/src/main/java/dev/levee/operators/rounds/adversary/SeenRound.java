@@ -18,10 +18,14 @@ final class SeenRound {
     private final Slices slices;
     private final int first;
     private final int blocks;
+    private final int workers;
     private final int needed;
 
-    /** Of rounds that ask some only, how many they are and how many attack; else null. */
-    private final Round asked;
+    /** True if the attack works in this round. */
+    private final boolean works;
+
+    /** Whom the round asks, null for all. */
+    private final Cohort asked;
 
     private final Consumer<GradientBlock> output;
 
@@ -34,13 +38,13 @@ final class SeenRound {
     /**
      * Goes on from a state.
      *
-     * @param cohort whom the round asks, null for all
+     * @param asked whom the round asks, null for all
      */
     SeenRound(
             AttackPlan plan,
             AttackParts parts,
             int part,
-            Cohort cohort,
+            Cohort asked,
             AdversaryState state,
             Consumer<GradientBlock> output) {
         this.plan = plan;
@@ -48,14 +52,15 @@ final class SeenRound {
         this.slices = parts.slices();
         this.first = parts.first(part);
         this.blocks = parts.blocks();
+        this.workers = plan.suspects().count();
         this.output = output;
         this.round = state.round();
-        this.asked = cohort == null ? null : plan.asking(cohort, round);
-        this.needed =
-                asked == null ? plan.honestSeen(round) : Math.max(1, asked.rows() - asked.f());
+        this.asked = asked;
+        this.works = plan.works(asked);
+        this.needed = plan.honestSeen(round, asked);
         this.honest = state.honest().clone();
         this.waiting = state.waiting().clone();
-        for (int worker = 0; worker < plan.workers(); worker++) {
+        for (int worker = 0; worker < workers; worker++) {
             complete += all(honest, worker) ? 1 : 0;
         }
     }
@@ -72,9 +77,9 @@ final class SeenRound {
     /** Takes a record of this round and sends it on, replaced if its sender attacks. */
     void gradient(GradientBlock gradient) {
         Header header = gradient.header();
-        int at = (header.sender() - plan.first()) * blocks + header.block() - first;
+        int at = (header.sender() - plan.suspects().first()) * blocks + header.block() - first;
         boolean fits = gradient.length() == slices.length(header.block());
-        if (asked != null && !plan.works(asked)) {
+        if (!works) {
             output.accept(gradient);
         } else if (!plan.attacks(header.sender())) {
             output.accept(gradient);
@@ -119,9 +124,9 @@ final class SeenRound {
         if (attack.sees() == Attack.Sees.HONEST && complete < needed) {
             return;
         }
-        for (int worker = plan.workers() - plan.attackers(); worker < plan.workers(); worker++) {
+        for (int worker = workers - plan.suspects().attackers(); worker < workers; worker++) {
             if (all(waiting, worker)) {
-                float[][] forged = forged(plan.first() + worker, worker);
+                float[][] forged = forged(plan.suspects().first() + worker, worker);
                 for (int i = 0; i < blocks; i++) {
                     int at = worker * blocks + i;
                     output.accept(waiting[at].with(forged[i]));
@@ -149,7 +154,7 @@ final class SeenRound {
             own = joined(sent, 0);
         }
         int reader = waiting[worker * blocks].header().receiver();
-        Round context = asked == null ? plan.forging(round, reader) : asked;
+        Round context = plan.known(round, asked, reader);
         return cut(attack.forge(id, first, context, own, seen(reader), length()));
     }
 
@@ -161,7 +166,7 @@ final class SeenRound {
         if (ahead) {
             seen[count++] = joined(honest, reader);
         }
-        for (int w = 0; w < plan.workers(); w++) {
+        for (int w = 0; w < workers; w++) {
             if (all(honest, w) && !(ahead && w == reader)) {
                 seen[count++] = joined(honest, w);
             }

@@ -49,14 +49,17 @@ public final class ServerLies {
             return models;
         }
         int honest = 0;
-        while (honest < servers.length && !plan.attacks(plan.first() + servers[honest])) {
+        while (honest < servers.length
+                && !plan.attacks(plan.suspects().first() + servers[honest])) {
             honest++;
         }
         float[][] seen = Arrays.copyOf(models, honest);
-        Round round = plan.forging(version, Header.EVERYONE);
+        Round round = plan.known(version, null, Header.EVERYONE);
         float[][] sent = models.clone();
         for (int liar = honest; liar < models.length; liar++) {
-            sent[liar] = forger.forge(plan.first() + servers[liar], round, models[liar], seen);
+            sent[liar] =
+                    forger.forge(
+                            plan.suspects().first() + servers[liar], round, models[liar], seen);
         }
         return sent;
     }

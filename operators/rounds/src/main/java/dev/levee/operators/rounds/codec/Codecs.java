@@ -1,7 +1,10 @@
 package dev.levee.operators.rounds.codec;
 
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Takeover;
@@ -12,6 +15,10 @@ import dev.levee.operators.rounds.participant.WorkerState;
 import dev.levee.operators.rounds.shard.ShardState;
 import dev.levee.operators.rounds.training.RoundReport;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -50,4 +57,97 @@ public final class Codecs {
     public static final RecordFormat<CoordinatorState> COORDINATOR = CoordinatorStateCodec.FORMAT;
 
     private Codecs() {}
+
+    /** Who has begun to read which replica. */
+    private static final class TakeoverCodec implements Codec<Takeover> {
+        @Override
+        public void write(Takeover takeover, DataOutput out) throws IOException {
+            out.writeInt(takeover.attempt());
+            out.writeLong(takeover.round());
+            out.writeInt(takeover.from());
+            out.writeInt(takeover.to());
+            out.writeInt(takeover.participants());
+            out.writeInt(takeover.older());
+            out.writeLong(takeover.waitedMicros());
+        }
+
+        @Override
+        public Takeover read(DataInput in) throws IOException {
+            return new Takeover(
+                    in.readInt(),
+                    in.readLong(),
+                    in.readInt(),
+                    in.readInt(),
+                    in.readInt(),
+                    in.readInt(),
+                    in.readLong());
+        }
+    }
+
+    /** Models and instructions. */
+    private static final class LoopCodec implements Codec<LoopMessage> {
+        @Override
+        public void write(LoopMessage message, DataOutput out) throws IOException {
+            out.writeBoolean(message instanceof ModelBlock);
+            if (message instanceof ModelBlock model) {
+                HeaderCodec.INSTANCE.write(model.header(), out);
+                SettingsCodec.INSTANCE.write(model.settings(), out);
+                ArrayCodec.writeFloats(model.values(), out);
+            } else if (message instanceof Instruction instruction) {
+                InstructionCodec.INSTANCE.write(instruction, out);
+            }
+        }
+
+        @Override
+        public LoopMessage read(DataInput in) throws IOException {
+            if (in.readBoolean()) {
+                return new ModelBlock(
+                        HeaderCodec.INSTANCE.read(in),
+                        SettingsCodec.INSTANCE.read(in),
+                        ArrayCodec.readFloats(in));
+            }
+            return InstructionCodec.INSTANCE.read(in);
+        }
+    }
+
+    /** Counts per worker; of rejections only those that there were. */
+    private static final class CountsCodec implements Codec<List<WorkerCounts>> {
+        @Override
+        public void write(List<WorkerCounts> counts, DataOutput out) throws IOException {
+            out.writeInt(counts.size());
+            for (WorkerCounts each : counts) {
+                out.writeInt(each.worker());
+                out.writeLong(each.accepted());
+                out.writeLong(each.selected());
+                int kinds = 0;
+                for (long rejected : each.rejected()) {
+                    kinds += rejected == 0 ? 0 : 1;
+                }
+                out.writeByte(kinds);
+                for (int reason = 0; reason < each.rejected().length; reason++) {
+                    if (each.rejected()[reason] != 0) {
+                        out.writeByte(reason);
+                        out.writeLong(each.rejected()[reason]);
+                    }
+                }
+            }
+        }
+
+        @Override
+        public List<WorkerCounts> read(DataInput in) throws IOException {
+            int workers = in.readInt();
+            List<WorkerCounts> counts = new ArrayList<>();
+            for (int i = 0; i < workers; i++) {
+                int worker = in.readInt();
+                long accepted = in.readLong();
+                long selected = in.readLong();
+                long[] rejected = new long[Rejection.values().length];
+                for (int kinds = in.readByte(); kinds > 0; kinds--) {
+                    rejected[Names.of(rejected.length, in.readByte())] = in.readLong();
+                }
+                counts.add(new WorkerCounts(worker, accepted, selected, rejected));
+            }
+            return counts;
+        }
+    }
 }

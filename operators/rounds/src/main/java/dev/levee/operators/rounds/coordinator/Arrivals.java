@@ -54,12 +54,7 @@ public final class Arrivals {
     private final BitSet scored = new BitSet();
 
     Arrivals(Training training, Rule rule, int members, int blockCount) {
-        this(measured(training, rule), members, blockCount);
-    }
-
-    /** What is measured as rows arrive: nothing where it is not known yet which will be rows. */
-    private static Look measured(Training training, Rule rule) {
-        return training.admission().inStep() ? rule.look() : Look.NOTHING;
+        this(training.admission().measured(rule.look()), members, blockCount);
     }
 
     Arrivals(Look look, int members, int blockCount) {
@@ -69,9 +64,9 @@ public final class Arrivals {
         blocks = new BitSet[members];
         Arrays.setAll(blocks, w -> new BitSet(blockCount));
         int pairs = Looked.pairs(look.points(members));
-        distances = new double[blockCount][look.incremental() && look.distances() ? pairs : 0];
-        products = new double[blockCount][look.incremental() && look.products() ? pairs : 0];
-        signs = new double[blockCount][look.incremental() && look.signs() ? 3 * members : 0];
+        distances = new double[blockCount][look.distances() ? pairs : 0];
+        products = new double[blockCount][look.products() ? pairs : 0];
+        signs = new double[blockCount][look.signs() ? 3 * members : 0];
         bases = new long[members];
         Arrays.fill(bases, -1);
         losses = new double[members];

@@ -1,8 +1,5 @@
 package dev.levee.operators.rounds.coordinator;
 
-import dev.levee.gar.RuleState;
-import dev.levee.gar.Step;
-import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Instruction;
@@ -15,16 +12,12 @@ import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.plan.Performance;
-import dev.levee.operators.rounds.plan.RoundRate;
-import dev.levee.operators.rounds.shard.RowWindow;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.PlanState;
-import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -33,9 +26,9 @@ import java.util.function.Supplier;
 
 /**
  * The coordinator of one server: opens and closes its rounds, for every rule and every block alike.
- * Which rows a round has is for {@link OpenRound} to say, what becomes of them for the rule, whose
- * questions {@link RuleDialogue} takes to the shards, and what comes next for the {@link Plan}.
- * Handles small numbers only. Single-threaded; knows no engine.
+ * {@link OpenRound} says which rows a round has, the rule what becomes of them, and the {@link
+ * Plan} what comes next; {@link RoundState} is where the open round stands. Handles small numbers
+ * only. Single-threaded; knows no engine.
  */
 public final class Coordinator {
     /** Where the coordinator's output goes. */
@@ -62,29 +55,20 @@ public final class Coordinator {
         default void opened(Supplier<CoordinatorMemory> memory) {}
     }
 
-    private final Training training;
-    private final int server;
-    private final int blocks;
-    private final boolean patient;
-    private final Output output;
+    final Training training;
+    final int server;
+    final int blocks;
+    final boolean patient;
+    final Output output;
+    final Course course;
     private final Clocks clocks;
-    private final Planner planner;
     private final Ledger ledger;
-    private final RoundRate rate;
     private final LastTold lastTold;
 
     private OpenRound open;
-    private RuleDialogue dialogue;
+    private RoundState state;
     private Instruction instruction;
     private int[] lastRows;
-    private RuleState ruleState;
-    private ClosedRound closed;
-    private RoundReport step;
-
-    /** When the last round of workers was over, −1 if nobody has seen it. */
-    private long stepped = -1;
-
-    private RoundTimes times = new RoundTimes(-1);
 
     /**
      * The clocks that a coordinator reads, in microseconds.
@@ -115,26 +99,24 @@ public final class Coordinator {
         this.patient = patient;
         this.output = output;
         this.clocks = clocks;
-        this.planner = training.plan().planner(training, state.plan());
+        this.course = new Course(training, server, state);
         this.ledger = state.ledger().atLeast(training.ids());
-        this.rate = new RoundRate(state.decidedAt());
         this.lastTold = new LastTold(training, blocks, state.lastTold());
         this.open =
                 new OpenRound(
                         training, server, state.round(), state.settings(), true, state.open());
-        this.dialogue =
-                state.dialogue() == null
-                        ? null
-                        : RuleDialogue.of(training, open, blocks, state.dialogue());
+        this.state = state(state);
         this.instruction = state.instruction();
         this.lastRows = state.lastRows();
-        this.ruleState = state.ruleState();
-        this.closed =
-                state.applying() == null
-                        ? null
-                        : new ClosedRound(
-                                training, state.round() - 1, state.applying(), new RoundTimes(-1));
-        this.step = state.step();
+    }
+
+    private RoundState state(CoordinatorState from) {
+        if (from.dialogue() != null) {
+            return new RuleDialogue(this, open, from.dialogue());
+        }
+        return from.applying() == null
+                ? new RoundState.Collecting(this, open)
+                : new RoundState.Applying(this, open, from.applying(), new RoundTimes(-1));
     }
 
     /** What has to be remembered now. */
@@ -143,21 +125,21 @@ public final class Coordinator {
                 open.number(),
                 open.settings(),
                 open.snapshot(),
-                dialogue == null ? null : dialogue.snapshot(),
+                state.dialogue(),
                 instruction,
                 lastRows,
-                ruleState,
+                course.ruleState(),
                 ledger.copy(),
-                closed == null ? null : closed.snapshot(),
-                planner.snapshot(),
-                rate.decidedAt(),
-                step,
+                state.applying(),
+                course.planner().snapshot(),
+                course.decidedAt(),
+                course.last(),
                 lastTold.snapshot());
     }
 
     /** Tells how many subtasks the job runs on, from which a plan may make its next settings. */
     public void runsOn(int subtasks) {
-        planner.runsOn(subtasks);
+        course.planner().runsOn(subtasks);
     }
 
     /**
@@ -166,43 +148,37 @@ public final class Coordinator {
      * @return false if it is not newer than the one in force
      */
     public boolean control(Control control) {
-        return planner.control(control);
+        return course.planner().control(control);
     }
 
     /** How the run performs. */
     public Performance performance() {
-        return rate.performance(open.settings(), planner.standing(open.settings()));
+        return course.performance(open.settings());
     }
 
-    /**
-     * Repeats the last instruction: after every start, since the loop edge forgets. The clock of
-     * the open round starts anew if something has arrived for it or it has a deadline, else with
-     * its first arrival, so a restore never fires a timeout and never loses one.
-     */
+    /** Repeats the last instruction: after every start, since the loop edge forgets. */
     public void restart() {
         open.clock().disarm();
-        if (dialogue == null) {
-            long now = clocks.monotonic().getAsLong();
-            open.clock().opened(now);
-            open.clock().heard(now);
-            if (open.arrivals().any()) {
-                open.clock().arm(now);
-            }
-        }
+        state.restarted();
         if (instruction != null) {
-            instructAll();
+            instruct(instruction);
         }
         announce();
     }
 
     private void announce() {
         if (open.moment().ofWorkers()) {
-            RoundReport last = step;
-            PlanState plan = training.plan().remembers() ? planner.snapshot() : PlanState.NONE;
+            RoundReport last = course.last();
+            PlanState plan =
+                    training.plan().remembers() ? course.planner().snapshot() : PlanState.NONE;
             output.opened(
                     () ->
                             new CoordinatorMemory(
-                                    open.number(), ruleState, ledger.counts(), last, plan));
+                                    open.number(),
+                                    course.ruleState(),
+                                    ledger.counts(),
+                                    last,
+                                    plan));
         }
     }
 
@@ -234,15 +210,16 @@ public final class Coordinator {
     /** Takes a shard's report. */
     public void report(ShardReport report) {
         if (report instanceof ShardReport.Arrived arrived) {
-            arrived(arrived);
+            state.arrived(arrived);
+            told(arrived.worker(), arrived.shard().block(), arrived.base());
         } else if (report instanceof ShardReport.Dropped dropped) {
             dropped(dropped);
         } else if (report instanceof ShardReport.Seen seen) {
-            seen(seen);
+            state.seen(seen);
         } else if (report instanceof ShardReport.Scored scored) {
             scored(scored);
         } else if (report instanceof ShardReport.Applied applied) {
-            applied(applied);
+            state.applied(applied);
         } else if (report instanceof ShardReport.Adopted adopted) {
             adopted(adopted);
         } else if (report instanceof ShardReport.Refused refused) {
@@ -250,86 +227,47 @@ public final class Coordinator {
         } else if (report instanceof ShardReport.TakenOver taken) {
             output.takenOver(taken.takeover());
         } else if (report instanceof ShardReport.Computed computed) {
-            rate.computed(computed.effort());
-            if (computed.round() == open.number()) {
-                planner.computed(computed.effort(), open.settings());
-            }
+            course.computed(computed, open);
         }
     }
 
     /** Lets the round's timeout pass if it is due. */
     public void tick() {
-        long now = clocks.monotonic().getAsLong();
-        if (dialogue != null) {
-            return;
-        }
-        open.clock().checkSilence(now, answered());
-        if (!open.clock().due(now)) {
-            return;
-        }
-        if (open.missingIsFault()) {
-            int[] missing = open.missing();
-            if (patient && missing.length > open.f()) {
-                return; // the clock starts anew with the next gradient
-            }
-            for (int worker : missing) {
-                ledger.rejected(open.number(), open.number(), worker, Rejection.MISSING);
-                open.fault(worker, Rejection.MISSING);
-            }
-        }
-        open.timedOut();
-        closeIfReady();
+        state.tick();
     }
 
     /** A server has told a block of its model; it may be the one that an exchange waits for. */
     private void told(int sender, int block, long round) {
         if (round <= open.number() && lastTold.told(sender, block, round)) {
-            closeIfReady();
+            state.close();
         }
-    }
-
-    private void arrived(ShardReport.Arrived arrived) {
-        boolean fixed = dialogue != null;
-        if (open.intake().late(arrived, fixed)) {
-            late(arrived);
-        } else if (open.intake().arrived(arrived, fixed)) {
-            times.arrived(arrived, clocks.wall().getAsLong());
-            long now = clocks.monotonic().getAsLong();
-            open.clock().armOnce(now);
-            open.clock().heard(now);
-            closeIfReady();
-            admit();
-        }
-        told(arrived.worker(), arrived.shard().block(), arrived.base());
     }
 
     /**
      * A row reached its shard in time, but was not among those that closed the round. A repeated
      * report of one that was is nothing new.
+     *
+     * @param fixed who closed the open round
      */
-    private void late(ShardReport.Arrived arrived) {
+    void late(ShardReport.Arrived arrived, int[] fixed) {
         int[] rows =
                 arrived.round() == open.number()
-                        ? dialogue.rows().ids()
+                        ? fixed
                         : arrived.round() == open.number() - 1 ? lastRows : new int[0];
         if (Arrays.binarySearch(rows, arrived.worker()) < 0) {
-            ledger.rejected(arrived.round(), open.number(), arrived.worker(), Rejection.LATE);
+            rejected(arrived.round(), arrived.worker(), Rejection.LATE);
         }
     }
 
-    private void admit() {
-        BitSet places = dialogue == null ? open.admit() : null;
-        if (places != null) {
-            instruction = new Instruction.Admit(open.number(), shard(0), places);
-            instructAll();
-        }
+    /** Counts a contribution that does not become a row of the open round. */
+    void rejected(long round, int worker, Rejection reason) {
+        ledger.rejected(round, open.number(), worker, reason);
     }
 
     private void dropped(ShardReport.Dropped dropped) {
-        ledger.rejected(dropped.round(), open.number(), dropped.worker(), dropped.reason());
-        if (dropped.reason().proof() && dropped.round() == open.number() && dialogue == null) {
-            open.fault(dropped.worker(), dropped.reason());
-            closeIfReady();
+        rejected(dropped.round(), dropped.worker(), dropped.reason());
+        if (dropped.reason().proof() && dropped.round() == open.number()) {
+            state.proven(dropped.worker(), dropped.reason());
         }
         told(dropped.worker(), dropped.shard().block(), dropped.round());
     }
@@ -338,184 +276,59 @@ public final class Coordinator {
         int place = open.settings().cohort().place(scored.worker());
         if (scored.round() == open.number() && place >= 0) {
             open.arrivals().score(place, scored.score());
-            decideIfReady();
+            state.scored();
         }
+    }
+
+    /** True if everybody has told everything that has to be known before a round closes. */
+    boolean toldBefore(long round) {
+        return lastTold.allBefore(round);
+    }
+
+    /** The rows of the open round are fixed, and the rule is asked about them. */
+    void discuss(OpenRound.Rows rows) {
+        RuleDialogue dialogue = RuleDialogue.about(this, open, rows);
+        state = dialogue;
+        dialogue.begin();
     }
 
     /**
-     * Closes the open round if it can be: not before all shards have applied the one before, for a
-     * restart repeats no more than the last instruction.
+     * Ends the open round by a decision that carries the next one's settings.
+     *
+     * @param selected places of the rows that the decision uses
      */
-    private void closeIfReady() {
-        boolean may = dialogue == null && closed == null && lastTold.allBefore(open.number());
-        OpenRound.Rows rows = may ? open.close() : null;
-        if (rows == null) {
-            return;
-        }
-        if (RowWindow.sums(training, server, open.number(), open.settings())) {
-            average(rows);
-            return;
-        }
-        dialogue = RuleDialogue.begin(training, open, blocks, rows);
-        ask();
-        decideIfReady();
-    }
-
-    private void ask() {
-        Instruction question = dialogue.question(shard(0));
-        if (question != null) {
-            instruction = question;
-            instructAll();
-        }
-    }
-
-    private void seen(ShardReport.Seen seen) {
-        if (dialogue != null && seen.round() == open.number() && dialogue.seen(seen)) {
-            times.seen(clocks.wall().getAsLong());
-            decideIfReady();
-        }
-    }
-
-    private void decideIfReady() {
-        if (dialogue == null || dialogue.question(shard(0)) != null) {
-            return;
-        }
-        boolean ofWorkers = open.moment().ofWorkers();
-        Step.Reduce reduce = dialogue.decide(ofWorkers ? ruleState : RuleState.NONE);
-        if (reduce == null) {
-            ask();
-            return;
-        }
-        OpenRound.Rows rows = dialogue.rows();
-        BitSet selected = new BitSet();
-        for (int i = 0; i < rows.places().length; i++) {
-            if (reduce.map().uses(i)) {
-                selected.set(rows.places()[i]);
-            }
-        }
-        if (open.rule().refuses()) {
-            refuse(rows, selected);
-        }
-        ruleState = ofWorkers ? reduce.state() : ruleState;
-        close(
-                rows,
-                selected.stream().toArray(),
-                next ->
-                        new Instruction.Decide(
-                                open.number(),
-                                shard(0),
-                                rows.ids(),
-                                rows.bases(),
-                                reduce.map(),
-                                dialogue.look().references(),
-                                reduce.reduction(),
-                                next));
-    }
-
-    /** Counts rows that the rule refused against their senders. */
-    private void refuse(OpenRound.Rows rows, BitSet selected) {
-        for (int i = 0; i < rows.places().length; i++) {
-            if (!selected.get(rows.places()[i])) {
-                ledger.rejected(open.number(), open.number(), rows.ids()[i], Rejection.LOW_SCORE);
-            }
-        }
-    }
-
-    private void average(OpenRound.Rows rows) {
-        close(
-                rows,
-                rows.places(),
-                next ->
-                        new Instruction.Average(
-                                open.number(), shard(0), rows.ids(), rows.bases(), next));
-    }
-
-    private Settings next() {
-        if (open.moment().ofWorkers()) {
-            rate.decided(open.settings(), clocks.wall().getAsLong());
-        }
-        Moment next = training.moment(open.number() + 1);
-        return next.ofWorkers()
-                ? training.working(
-                        server, next.iteration(), planner.next(open.settings(), next.iteration()))
-                : training.exchanging(server, open.number() + 1, open.settings());
-    }
-
-    /** Ends the open round by a decision that carries the next one's settings. */
-    private void close(
-            OpenRound.Rows rows, int[] selected, Function<Settings, Instruction> decision) {
-        // The plan goes on to the next round, and counts this one.
-        Planner.Progress progress = planner.standing(open.settings()).progress();
-        if (open.moment().ofWorkers()) {
-            planner.proven(open.moment().iteration(), open.faults().proven());
-        }
-        Settings next = next();
-        long now = open.moment().ofWorkers() ? rate.decidedAt() : clocks.wall().getAsLong();
-        Cohort cohort = open.settings().cohort();
-        int[] selectedIds = Arrays.stream(selected).map(cohort::id).toArray();
-        for (int worker : rows.ids()) {
-            ledger.accepted(worker);
-        }
-        for (int worker : selectedIds) {
-            ledger.selected(worker);
-        }
-        times.decided(now);
-        RoundReport report =
-                new RoundReport(
-                        open.moment().iteration(),
-                        now / 1000,
-                        0,
-                        new double[0],
-                        open.arrivals().meanLoss(selected),
-                        training.plan().stepSize(open.settings(), open.number(), rows.bases()),
-                        open.settings().batchSize(),
-                        rows.ids(),
-                        selectedIds,
-                        open.faults().workers(),
-                        cohort.size(),
-                        open.settings().f(),
-                        progress,
-                        open.answered(rows.places()),
-                        open.overtime());
-        closed =
-                new ClosedRound(
-                        training, open.number(), CoordinatorState.Applying.of(report), times);
-        step = open.moment().ofWorkers() ? report : step;
-        instruction = decision.apply(next);
+    void decide(OpenRound.Rows rows, int[] selected, Function<Settings, Instruction> decision) {
+        long now = wall();
+        Course.Decision decided = course.decide(open, rows, selected, now);
+        ledger.closed(rows.ids(), decided.report().selected());
+        open.times().decided(now);
+        Instruction told = decision.apply(decided.next());
         lastRows = rows.ids();
-        open(rows, next);
-        instructAll();
+        open(rows, decided.next(), decided.report());
+        instruct(told);
         announce();
     }
 
-    private void open(OpenRound.Rows rows, Settings next) {
+    private void open(OpenRound.Rows rows, Settings next, RoundReport report) {
         // Workers that come in load models and data, as all do in the first round after a start.
         boolean starting =
                 !training.topology().exchanges() && next.workers() > open.settings().workers();
+        RoundTimes times = open.times();
         open = open.next(rows, next, starting);
-        open.clock().opened(clocks.monotonic().getAsLong());
-        dialogue = null;
-        times = new RoundTimes(-1);
+        open.clock().opened(monotonic());
+        state = new RoundState.Applying(this, open, CoordinatorState.Applying.of(report), times);
         ledger.forget(open.number());
     }
 
-    private void applied(ShardReport.Applied applied) {
-        if (closed == null || !closed.applied(applied, blocks, planner)) {
-            return;
-        }
-        long now = clocks.wall().getAsLong();
-        closed.finish(now, planner, output);
-        stepped = closed.moment().ofWorkers() ? now : stepped;
-        closed = null;
-        // Users see one round for a step and the exchanges behind it: they count for the next.
-        times.opened(open.moment().ofWorkers() && stepped >= 0 ? stepped : now);
-        if (dialogue == null) {
-            // The models are out only now: a slow reduction is nobody's fault.
-            long monotonic = clocks.monotonic().getAsLong();
-            open.clock().arm(monotonic);
-            open.clock().heard(monotonic);
-            closeIfReady();
-        }
+    /** All blocks have applied a round, and the rows of the open one may be fixed. */
+    void applied(Moment moment, long now) {
+        open.times().opened(course.applied(moment, open.moment(), now));
+        // The models are out only now: a slow reduction is nobody's fault.
+        long monotonic = monotonic();
+        open.clock().arm(monotonic);
+        open.clock().heard(monotonic);
+        state = new RoundState.Collecting(this, open);
+        state.close();
     }
 
     /**
@@ -531,17 +344,29 @@ public final class Coordinator {
         }
         if (adopted.round() == open.number()) {
             open.intake().forget(adopted.shard().block());
-            applied(new ShardReport.Applied(adopted.round() - 1, adopted.shard(), 0, 0));
+            state.applied(new ShardReport.Applied(adopted.round() - 1, adopted.shard(), 0, 0));
         }
     }
 
-    private ShardId shard(int block) {
+    /** Microseconds by the clock that timeouts are measured by. */
+    long monotonic() {
+        return clocks.monotonic().getAsLong();
+    }
+
+    /** Microseconds since the epoch. */
+    long wall() {
+        return clocks.wall().getAsLong();
+    }
+
+    ShardId shard(int block) {
         return new ShardId(server, block);
     }
 
-    private void instructAll() {
+    /** Tells all shards, and again after a restart. */
+    void instruct(Instruction told) {
+        instruction = told;
         for (int block = 0; block < blocks; block++) {
-            output.instruct(instruction.to(shard(block)));
+            output.instruct(told.to(shard(block)));
         }
     }
 }

@@ -30,7 +30,7 @@ final class LastTold {
     /** What is remembered before anybody has told anything. */
     static long[] initial(Training training, int blocks) {
         Topology topology = training.topology();
-        if (!topology.asynchronous()) {
+        if (!topology.remembersTold()) {
             return NOBODY_ASKS;
         }
         long[] versions = new long[topology.servers() * blocks];

@@ -124,12 +124,14 @@ public final class Ledger {
         return worker >= 0 && worker < participants;
     }
 
-    void accepted(int worker) {
-        entry(worker).accepted++;
-    }
-
-    void selected(int worker) {
-        entry(worker).selected++;
+    /** A round is closed with the rows of these workers, of whom the rule has selected some. */
+    void closed(int[] accepted, int[] selected) {
+        for (int worker : accepted) {
+            entry(worker).accepted++;
+        }
+        for (int worker : selected) {
+            entry(worker).selected++;
+        }
     }
 
     /**

@@ -71,6 +71,7 @@ public final class OpenRound {
     private final Pending pending;
     private final RoundClock clock;
     private final Intake intake;
+    private final RoundTimes times = new RoundTimes(-1);
 
     private boolean overtime;
 
@@ -96,7 +97,7 @@ public final class OpenRound {
                 training.admission().inStep()
                         ? new Intake.InStep(number, settings.cohort(), arrivals, faults)
                         : new Intake.Stale(
-                                number - training.admission().staleness(),
+                                training.admission().oldest(number),
                                 settings.cohort(),
                                 arrivals,
                                 faults,
@@ -117,8 +118,7 @@ public final class OpenRound {
                         number + 1,
                         next,
                         arrivals.blockCount());
-        Pending left =
-                pending.after(rows, next.cohort(), number + 1 - training.admission().staleness());
+        Pending left = pending.after(rows, next.cohort(), training.admission().oldest(number + 1));
         OpenRound opened =
                 new OpenRound(
                         training,
@@ -173,6 +173,11 @@ public final class OpenRound {
     /** What becomes of contributions that arrive. */
     Intake intake() {
         return intake;
+    }
+
+    /** When what happened in it, as far as anybody saw. */
+    RoundTimes times() {
+        return times;
     }
 
     Arrivals arrivals() {
@@ -234,11 +239,6 @@ public final class OpenRound {
     /** True if the deadline has passed and the round waits for more contributions, or did. */
     boolean overtime() {
         return overtime;
-    }
-
-    /** True if who has not answered when the clock rings is at fault. */
-    boolean missingIsFault() {
-        return settings.synchronous() && settings.deadline() == null;
     }
 
     /**
@@ -315,7 +315,7 @@ public final class OpenRound {
      * are slow waits for its quorum, however long it takes.
      */
     private int wanted() {
-        boolean patient = !moment().ofWorkers() && !settings.synchronous();
+        boolean patient = !moment().ofWorkers() && !settings.missingIsFault();
         int enough = patient ? settings.quorum() : training.admission().least();
         return Math.max(least(), Math.min(enough, settings.quorum()));
     }

@@ -9,18 +9,20 @@ import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 import dev.levee.operators.rounds.Instruction;
-import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Objects;
 
 /**
  * The dialogue between a rule and the shards about the rows of a closed round: the rule asks for
  * looks until it can say what becomes of the rows. It also waits for scores, where the rule needs
  * them.
  */
-public final class RuleDialogue {
+public final class RuleDialogue extends RoundState {
     /**
      * How far the dialogue has come; a copy of its own.
      *
@@ -46,109 +48,103 @@ public final class RuleDialogue {
     }
 
     private final Rule rule;
-    private final long seed;
-
-    /** By which the rule draws ({@link Training#drawing}). */
-    private final long number;
-
-    private final OpenRound open;
-    private final int blocks;
     private State state;
 
-    private RuleDialogue(Training training, OpenRound open, int blocks, State state) {
+    /** Goes on from a state, which is copied. */
+    RuleDialogue(Coordinator coordinator, OpenRound open, State state) {
+        super(coordinator, open);
         this.rule = open.rule();
-        this.seed = training.seed();
-        this.number = training.drawing(open.number());
-        this.open = open;
-        this.blocks = blocks;
-        this.state = state;
+        this.state = state.copy();
     }
 
     /** Begins with what was measured when the rows came, as far as that is enough. */
-    static RuleDialogue begin(Training training, OpenRound open, int blocks, OpenRound.Rows rows) {
+    static RuleDialogue about(Coordinator coordinator, OpenRound open, OpenRound.Rows rows) {
         Look look = open.rule().look();
         int count = rows.places().length;
-        boolean measured = look.incremental() && training.admission().inStep();
-        Looked looked = measured || look.nothing() ? open.arrivals().looked(rows.places()) : null;
+        boolean measured =
+                look.nothing() || !coordinator.training.admission().measured(look).nothing();
+        Looked looked = measured ? open.arrivals().looked(rows.places()) : null;
         RowMap identity = RowMap.identity(count, count);
         int phase = looked == null ? 1 : 0;
+        Looked[] shares = new Looked[coordinator.blocks];
         return new RuleDialogue(
-                training,
-                open,
-                blocks,
-                new State(rows, phase, 0, identity, look, new Looked[blocks], looked));
+                coordinator, open, new State(rows, phase, 0, identity, look, shares, looked));
     }
 
-    /** Goes on from a state. */
-    static RuleDialogue of(Training training, OpenRound open, int blocks, State state) {
-        return new RuleDialogue(training, open, blocks, state.copy());
+    /** Asks shards what the rule wants to know, or decides if that is known. */
+    void begin() {
+        ask();
+        goOn();
     }
 
-    State snapshot() {
+    @Override
+    State dialogue() {
         return state.copy();
     }
 
-    OpenRound.Rows rows() {
-        return state.rows();
+    @Override
+    void arrived(ShardReport.Arrived arrived) {
+        if (open.intake().late(arrived, true)) {
+            coordinator.late(arrived, state.rows().ids());
+        } else {
+            open.intake().arrived(arrived, true);
+        }
     }
 
-    Look look() {
-        return state.look();
-    }
-
-    /** What shards have to be asked now, null if nothing. */
-    Instruction.LookAgain question(ShardId shard) {
-        return state.looked() != null
-                ? null
-                : new Instruction.LookAgain(
-                        open.number(),
-                        shard,
-                        state.phase(),
-                        state.rows().ids(),
-                        state.rows().bases(),
-                        state.map(),
-                        state.look());
-    }
-
-    /** A shard's answer; true if it is one to the open question. */
-    boolean seen(ShardReport.Seen seen) {
-        if (state.looked() != null || seen.phase() != state.phase()) {
-            return false;
+    @Override
+    void seen(ShardReport.Seen seen) {
+        boolean answer =
+                seen.round() == open.number()
+                        && state.looked() == null
+                        && seen.phase() == state.phase();
+        if (!answer) {
+            return;
         }
         state.shares()[seen.shard().block()] = seen.share();
-        for (Looked share : state.shares()) {
-            if (share == null) {
-                return true;
-            }
+        if (Arrays.stream(state.shares()).noneMatch(Objects::isNull)) {
+            state =
+                    new State(
+                            state.rows(),
+                            state.phase(),
+                            state.decidePhase(),
+                            state.map(),
+                            state.look(),
+                            state.shares(),
+                            BlockKernels.sum(state.shares()));
         }
-        state = with(BlockKernels.sum(state.shares()));
-        return true;
+        open.times().seen(coordinator.wall());
+        goOn();
     }
 
-    private State with(Looked looked) {
-        return new State(
-                state.rows(),
-                state.phase(),
-                state.decidePhase(),
-                state.map(),
-                state.look(),
-                state.shares(),
-                looked);
+    @Override
+    void scored() {
+        goOn();
     }
 
-    /**
-     * Asks the rule, if it can be asked.
-     *
-     * @return what becomes of the rows; null if something has to be waited for, which {@link
-     *     #question} may have to be asked for first
-     */
-    Step.Reduce decide(RuleState carried) {
+    /** Asks shards, unless the answer is known. */
+    private void ask() {
+        if (state.looked() == null) {
+            coordinator.instruct(
+                    new Instruction.LookAgain(
+                            open.number(),
+                            coordinator.shard(0),
+                            state.phase(),
+                            state.rows().ids(),
+                            state.rows().bases(),
+                            state.map(),
+                            state.look()));
+        }
+    }
+
+    /** Asks the rule, if everything that it needs is known. */
+    private void goOn() {
         boolean scored = !rule.needsScores() || open.arrivals().scored(state.rows().places());
         if (state.looked() == null || !scored) {
-            return null;
+            return;
         }
         Round round = round();
         rule.check(round);
+        RuleState carried = coordinator.course.ruleState(open.moment());
         Step step = rule.decide(state.decidePhase(), state.map(), state.looked(), round, carried);
         if (step instanceof Step.LookAgain again) {
             state =
@@ -158,11 +154,38 @@ public final class RuleDialogue {
                             state.decidePhase() + 1,
                             again.map(),
                             again.look(),
-                            new Looked[blocks],
+                            new Looked[coordinator.blocks],
                             null);
-            return null;
+            ask();
+        } else {
+            decided((Step.Reduce) step);
         }
-        return (Step.Reduce) step;
+    }
+
+    private void decided(Step.Reduce reduce) {
+        OpenRound.Rows rows = state.rows();
+        BitSet selected = new BitSet();
+        for (int i = 0; i < rows.places().length; i++) {
+            if (reduce.map().uses(i)) {
+                selected.set(rows.places()[i]);
+            } else if (rule.refuses()) {
+                coordinator.rejected(open.number(), rows.ids()[i], Rejection.LOW_SCORE);
+            }
+        }
+        coordinator.course.carry(open.moment(), reduce.state());
+        coordinator.decide(
+                rows,
+                selected.stream().toArray(),
+                next ->
+                        new Instruction.Decide(
+                                open.number(),
+                                coordinator.shard(0),
+                                rows.ids(),
+                                rows.bases(),
+                                reduce.map(),
+                                state.look().references(),
+                                reduce.reduction(),
+                                next));
     }
 
     /** Versions since those that the rows answer; empty if all are 0. */
@@ -176,8 +199,13 @@ public final class RuleDialogue {
     private Round round() {
         int[] places = state.rows().places();
         Arrivals arrivals = open.arrivals();
+        Training training = coordinator.training;
         Round round =
-                new Round(places.length, state.rows().f(), number, seed)
+                new Round(
+                                places.length,
+                                state.rows().f(),
+                                training.drawing(open.number()),
+                                training.seed())
                         .withWorkers(state.rows().ids())
                         .withAges(ages())
                         .withScores(rule.needsScores() ? arrivals.scores(places) : new double[0]);

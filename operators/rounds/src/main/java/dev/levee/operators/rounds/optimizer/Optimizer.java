@@ -73,11 +73,11 @@ public interface Optimizer extends Serializable {
      */
     static Optimizer of(OptimizerKind kind, double momentum, double beta1) {
         return switch (kind) {
-            case SGD -> momentum == 0 ? new Sgd() : new HeavyBall(momentum);
-            case ADAM -> new Adam(0, beta1);
-            case ADAMW -> new Adam(0.01, beta1);
-            case RMSPROP -> new RmsProp(momentum);
-            case ADAGRAD -> new AdaGrad();
+            case SGD -> momentum == 0 ? new Optimizers.Sgd() : new Optimizers.HeavyBall(momentum);
+            case ADAM -> new Optimizers.Adam(0, beta1);
+            case ADAMW -> new Optimizers.Adam(0.01, beta1);
+            case RMSPROP -> new Optimizers.RmsProp(momentum);
+            case ADAGRAD -> new Optimizers.AdaGrad();
         };
     }
 }

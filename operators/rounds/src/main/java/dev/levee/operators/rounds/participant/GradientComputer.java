@@ -4,6 +4,7 @@ import dev.levee.connectors.data.Batch;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.learners.ParticipantException;
+import dev.levee.operators.rounds.ComputeThreads;
 import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.HalfBatches;
 import dev.levee.operators.rounds.Settings;
@@ -23,7 +24,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -48,7 +48,6 @@ public final class GradientComputer implements AutoCloseable {
     private record Reading(long from, int size, CompletableFuture<Batch> batch) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(GradientComputer.class);
-    private static final long CLOSE_SECONDS = 30;
 
     /**
      * Batches of more floats are read when they are needed: one for each worker would take too much
@@ -92,7 +91,8 @@ public final class GradientComputer implements AutoCloseable {
         this.open = open;
         this.mostAhead = mostAhead;
         this.computing =
-                Executors.newFixedThreadPool(training.computeThreads(), threads("compute " + name));
+                Executors.newFixedThreadPool(
+                        training.computeThreads(), ComputeThreads.named("compute " + name));
         ThreadPoolExecutor readers =
                 new ThreadPoolExecutor(
                         READERS,
@@ -100,17 +100,9 @@ public final class GradientComputer implements AutoCloseable {
                         IDLE_SECONDS,
                         TimeUnit.SECONDS,
                         new LinkedBlockingQueue<>(),
-                        threads("read for " + name));
+                        ComputeThreads.named("read for " + name));
         readers.allowCoreThreadTimeOut(true);
         this.reading = readers;
-    }
-
-    private static ThreadFactory threads(String name) {
-        return task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 
     /** Starts a computation; a worker has one at a time. */
@@ -351,17 +343,6 @@ public final class GradientComputer implements AutoCloseable {
     @Override
     public void close() {
         reading.shutdownNow();
-        computing.shutdownNow();
-        boolean ended;
-        try {
-            ended = computing.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            ended = false;
-        }
-        // A learner that is still computing must not lose its memory under its feet.
-        if (ended) {
-            learners.forEach(Learner::close);
-        }
+        ComputeThreads.end(computing, () -> learners.forEach(Learner::close));
     }
 }

@@ -1,5 +1,8 @@
 package dev.levee.operators.rounds.participant;
 
+import java.util.Map;
+import java.util.function.IntPredicate;
+
 /**
  * Where the states of the participants that live here are kept while they rest. Those that take
  * part in the open round are with {@link Workers}, which is asked for them at a checkpoint.
@@ -13,4 +16,28 @@ public interface ParticipantStates {
 
     /** Keeps a state. */
     void put(int participant, WorkerState state);
+
+    /**
+     * States in a map.
+     *
+     * @param here who lives here
+     */
+    static ParticipantStates of(IntPredicate here, Map<Integer, WorkerState> states) {
+        return new ParticipantStates() {
+            @Override
+            public boolean has(int participant) {
+                return here.test(participant);
+            }
+
+            @Override
+            public WorkerState get(int participant) {
+                return states.getOrDefault(participant, WorkerState.FRESH);
+            }
+
+            @Override
+            public void put(int participant, WorkerState state) {
+                states.put(participant, state);
+            }
+        };
+    }
 }

@@ -1,14 +1,13 @@
 package dev.levee.operators.rounds.scoring;
 
+import dev.levee.operators.rounds.ComputeThreads;
 import dev.levee.operators.rounds.training.Training;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -25,7 +24,6 @@ public final class ScoreComputer implements AutoCloseable {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(ScoreComputer.class);
-    private static final long CLOSE_SECONDS = 30;
 
     private final Training training;
     private final Done done;
@@ -41,13 +39,7 @@ public final class ScoreComputer implements AutoCloseable {
     public ScoreComputer(Training training, String name, Done done) {
         this.training = training;
         this.done = done;
-        this.thread =
-                Executors.newSingleThreadExecutor(
-                        task -> {
-                            Thread made = new Thread(task, name);
-                            made.setDaemon(true);
-                            return made;
-                        });
+        this.thread = ComputeThreads.one(name);
     }
 
     /** Starts a computation. */
@@ -87,17 +79,12 @@ public final class ScoreComputer implements AutoCloseable {
     /** Ends the thread; what is being computed comes to nothing. */
     @Override
     public void close() {
-        thread.shutdownNow();
-        boolean ended;
-        try {
-            ended = thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            ended = false;
-        }
-        // A learner that is still computing must not lose its memory under its feet.
-        if (ended && scores != null) {
-            scores.close();
-        }
+        ComputeThreads.end(
+                thread,
+                () -> {
+                    if (scores != null) {
+                        scores.close();
+                    }
+                });
     }
 }

@@ -98,9 +98,7 @@ public final class RowWindow {
     public static boolean sums(Training training, int server, long version, Settings settings) {
         return training.moment(version).ofWorkers()
                 && training.rule(server, version).averages()
-                && training.admission().inStep()
-                && !training.admission().masked()
-                && settings.workers() > training.admission().rowsHeld();
+                && training.admission().sums(settings.workers());
     }
 
     State snapshot() {
@@ -220,7 +218,7 @@ public final class RowWindow {
 
     /** Measures a row that is not in the window yet against those that are. */
     double[] measure(Look look, GradientBlock row, float[] previous, Span span, int length) {
-        if (look.nothing() || !look.incremental()) {
+        if (look.nothing()) {
             return new double[0];
         }
         align(row);

@@ -1,28 +1,16 @@
 package dev.levee.operators.rounds.shard;
 
 import dev.levee.gar.BlockKernels;
-import dev.levee.gar.BlockRows;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
-import dev.levee.gar.Reduction;
-import dev.levee.gar.RowMap;
-import dev.levee.gar.Rule;
-import dev.levee.gar.Span;
-import dev.levee.operators.rounds.ExchangeReport;
-import dev.levee.operators.rounds.FixedPoint;
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.HalfBatches;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.optimizer.Optimizer;
-import dev.levee.operators.rounds.plan.NoiseScale;
 import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.Training;
 
@@ -58,19 +46,10 @@ public final class Shard {
     private final long run;
     private final ShardId id;
     private final int length;
-    private final int trainable;
-    private final long offset;
-    private final long dimension;
-    private final Optimizer optimizer;
     private final Output output;
     private final LongSupplier micros;
 
-    /** Versions that the model may have made since the one that a contribution answers. */
-    private final int staleness;
-
-    private long version;
-    private Settings settings;
-    private ParameterBlock block;
+    private OpenBlock open;
     private RowWindow window;
     private int phase;
     private Counted counted;
@@ -94,17 +73,12 @@ public final class Shard {
         this.run = run;
         this.id = id;
         this.length = slices.length(id.block());
-        this.trainable = slices.trainable(id.block());
-        this.offset = slices.offset(id.block());
-        this.dimension = slices.trainable();
-        this.optimizer = training.step().optimizer();
         this.output = output;
         this.micros = micros;
-        this.staleness = training.admission().staleness();
-        this.version = state.version();
-        this.settings = state.settings();
-        this.block = state.block();
-        this.window = new RowWindow(settings, state.window());
+        this.open =
+                new OpenBlock(
+                        training, slices, id, state.version(), state.settings(), state.block());
+        this.window = new RowWindow(state.settings(), state.window());
         this.phase = state.phase();
         this.counted = state.counted();
         this.pulled = new PulledVersions(state.pulled());
@@ -123,12 +97,18 @@ public final class Shard {
     /** What has to be remembered now. */
     public ShardState snapshot() {
         return new ShardState(
-                version, settings, block, window.snapshot(), phase, counted, pulled.snapshot());
+                open.version(),
+                open.settings(),
+                open.block(),
+                window.snapshot(),
+                phase,
+                counted,
+                pulled.snapshot());
     }
 
     /** The block as it is now. */
     public ParameterBlock block() {
-        return block;
+        return open.block();
     }
 
     /**
@@ -138,7 +118,7 @@ public final class Shard {
      */
     public void offer() {
         for (PulledVersions.Pulled each : pulled.snapshot()) {
-            if (each.version() < version) {
+            if (each.version() < open.version()) {
                 output.model(
                         new ModelBlock(
                                 Header.model(run, each.version(), id),
@@ -146,15 +126,17 @@ public final class Shard {
                                 each.values()));
             }
         }
-        open();
+        publish();
     }
 
-    private void open() {
-        output.model(new ModelBlock(Header.model(run, version, id), settings, offered()));
+    private void publish() {
+        output.model(
+                new ModelBlock(
+                        Header.model(run, open.version(), id), open.settings(), open.offered()));
         if (!training.rule().needsScores()) {
             return;
         }
-        for (int place = 0; place < settings.workers(); place++) {
+        for (int place = 0; place < open.settings().workers(); place++) {
             GradientBlock row = window.contribution(place);
             if (row != null) {
                 output.accepted(row);
@@ -168,8 +150,8 @@ public final class Shard {
      * this shard has.
      */
     public void adopted() {
-        oldest = version;
-        output.report(new ShardReport.Adopted(version, id));
+        oldest = open.version();
+        output.report(new ShardReport.Adopted(open.version(), id));
     }
 
     /** Takes a gradient block, or says why not. */
@@ -181,20 +163,21 @@ public final class Shard {
         if (header.run() == run) {
             pulled.answered(header.sender(), header.baseVersion());
         }
-        if (header.round() > version && training.opensBeforeLong(version, header.round())) {
+        if (header.round() > open.version()
+                && training.opensBeforeLong(open.version(), header.round())) {
             hold(gradient);
             return;
         }
         Rejection rejection = reject(gradient);
         if (rejection == null) {
-            take(settings.cohort().place(header.sender()), gradient);
+            take(open.settings().cohort().place(header.sender()), gradient);
             return;
         }
         if (rejection == Rejection.LATE) {
             output.late(gradient);
         }
         // A proof counts in the round that is open, whichever model its sender was asked to answer.
-        long round = rejection.proof() ? version : header.round();
+        long round = rejection.proof() ? open.version() : header.round();
         output.report(new ShardReport.Dropped(round, id, header.sender(), rejection));
     }
 
@@ -204,22 +187,30 @@ public final class Shard {
         if (worker < 0 || worker >= training.ids()) {
             return Rejection.UNKNOWN_WORKER;
         }
-        if (header.run() != run || header.round() > version) {
+        if (header.run() != run || header.round() > open.version()) {
             return Rejection.STALE;
         }
         if (counted.has(worker, header.round())) {
             return Rejection.DUPLICATE;
         }
-        if (header.round() < version - staleness || header.round() <= counted.newest(worker)) {
-            return header.round() >= version - MEMORY ? Rejection.LATE : Rejection.STALE;
+        if (over(header)) {
+            return header.round() >= open.version() - MEMORY ? Rejection.LATE : Rejection.STALE;
         }
-        int place = settings.cohort().place(worker);
+        int place = open.settings().cohort().place(worker);
         if (place < 0) {
             return Rejection.NOT_ASKED;
         }
         return window.answered(place, header.round())
                 ? Rejection.DUPLICATE
                 : prove(gradient, place);
+    }
+
+    /**
+     * True if a contribution answers a version that no row of the open round may answer any more.
+     */
+    private boolean over(Header header) {
+        return header.round() < training.admission().oldest(open.version())
+                || header.round() <= counted.newest(header.sender());
     }
 
     /** Keeps a contribution to a round that others have opened already. */
@@ -263,23 +254,21 @@ public final class Shard {
 
     /** The version that a contribution to a round answers. */
     private long answers(long round, int place) {
-        return round == version ? settings.base(version, place) : round;
+        return round == open.version() ? open.settings().base(open.version(), place) : round;
     }
 
     private void take(int place, GradientBlock gradient) {
         long arrivedAt = micros.getAsLong();
-        // Where older contributions count, the rule looks once it is known which are the rows.
+        Look look = training.admission().measured(open.rule().look());
         double[] measured =
-                staleness > 0
-                        ? new double[0]
-                        : window.measure(rule().look(), gradient, reference(), span(), trainable);
+                window.measure(look, gradient, open.reference(), open.span(), open.trainable());
         window.put(place, gradient);
         if (training.rule().needsScores()) {
             output.accepted(gradient);
         }
         output.report(
                 new ShardReport.Arrived(
-                        version,
+                        open.version(),
                         id,
                         gradient.header().sender(),
                         gradient.header().round(),
@@ -299,13 +288,11 @@ public final class Shard {
     private void keep(List<GradientBlock> all) {
         for (GradientBlock each : all) {
             Header header = each.header();
-            int place = settings.cohort().place(header.sender());
+            int place = open.settings().cohort().place(header.sender());
             if (counted.has(header.sender(), header.round())) {
                 continue;
             }
-            if (place >= 0
-                    && header.round() >= version - staleness
-                    && header.round() > counted.newest(header.sender())) {
+            if (place >= 0 && !over(header)) {
                 window.put(place, each);
             } else {
                 output.late(each);
@@ -318,7 +305,7 @@ public final class Shard {
 
     /** Follows the coordinator; an instruction that was followed before is ignored. */
     public void instruction(Instruction instruction) {
-        if (instruction.round() != version || settings.stop()) {
+        if (instruction.round() != open.version() || open.settings().stop()) {
             return;
         }
         if (instruction instanceof Instruction.Admit admit) {
@@ -326,7 +313,7 @@ public final class Shard {
         } else if (instruction instanceof Instruction.LookAgain again) {
             look(again);
         } else if (instruction instanceof Instruction.Decide decide) {
-            apply(decide, () -> reduce(decide));
+            apply(decide, () -> open.reduce(decide, window));
         } else if (instruction instanceof Instruction.Average average) {
             apply(average, () -> window.mean(average.rows()));
         }
@@ -337,158 +324,38 @@ public final class Shard {
             phase = again.phase();
             output.report(
                     new ShardReport.Seen(
-                            version,
+                            open.version(),
                             id,
                             phase,
-                            window.look(again, reference(), span(), trainable)));
+                            window.look(again, open.reference(), open.span(), open.trainable())));
         }
-    }
-
-    private Span span() {
-        return new Span(offset, dimension, training.seed(), training.drawing(version));
     }
 
     private void apply(Instruction.Close close, Supplier<float[]> aggregation) {
         long start = System.nanoTime();
         float[] aggregate = aggregation.get();
         long reduced = System.nanoTime();
-        float[] reference = reference();
-        block = lost(close) ? block : after(aggregate, close.bases());
-        long oldest = version - Math.max(1, staleness) + 1;
+        long version = open.version();
+        // One version at least: what was counted last is a duplicate when it comes again.
+        long oldest = Math.min(version, training.admission().oldest(version + 1));
         counted = counted.and(close.rows(), close.bases(), oldest);
-        List<GradientBlock> all = staleness == 0 ? List.of() : window.all();
+        List<GradientBlock> all = training.admission().inStep() ? List.of() : window.all();
         List<GradientBlock> early = window.held(version);
-        Span span = span();
-        Supplier<Looked> spread = spread(close, reference, span);
+        Supplier<Looked> spread = open.spread(close, window);
         phase = 0;
-        version++;
-        settings = close.next();
+        open = open.after(close, aggregate);
         window =
                 new RowWindow(
-                        settings,
-                        RowWindow.State.empty(training, id.server(), version, settings, length));
-        pulled.opened(training.oracle(), version, settings, block.values());
-        open();
+                        open.settings(),
+                        RowWindow.State.empty(
+                                training, id.server(), open.version(), open.settings(), length));
+        pulled.opened(training.oracle(), open.version(), open.settings(), open.block().values());
+        publish();
         keep(all);
         early.forEach(this::gradient);
         long updated = System.nanoTime();
         output.report(
                 new ShardReport.Applied(
-                        version - 1, id, reduced - start, updated - reduced, spread.get()));
-    }
-
-    /** True if what is under masks cannot be told, for some of it is missing. */
-    private boolean lost(Instruction.Close close) {
-        return training.admission().masked() && close.rows().length < settings.workers();
-    }
-
-    /** What somebody wants to know about the rows of a round that ends, null if nothing. */
-    private Look interest() {
-        if (training.measuresExchange(version)) {
-            return ExchangeReport.LOOK;
-        }
-        return training.plan().measuresNoise() && training.moment(version).ofWorkers()
-                ? NoiseScale.LOOK
-                : null;
-    }
-
-    /**
-     * How far the rows of a round that ends are apart, if somebody wants to know; of a lone
-     * worker's what it says of its halves. Looked at when the next model is out, while others use
-     * it.
-     */
-    private Supplier<Looked> spread(Instruction.Close close, float[] reference, Span span) {
-        Look look = interest();
-        if (look == null || !(close instanceof Instruction.Decide decide)) {
-            return () -> null;
-        }
-        if (training.moment(version).ofWorkers() && decide.rows().length == 1) {
-            HalfBatches halves = window.halves(decide);
-            return () -> halves == null ? null : halves.looked();
-        }
-        BlockRows rows = window.rows(decide);
-        return () ->
-                BlockKernels.look(
-                        look,
-                        RowMap.identity(rows.count(), rows.count()),
-                        rows,
-                        reference,
-                        span,
-                        trainable);
-    }
-
-    /** The block after the round that ends: what it is depends on what the round was about. */
-    private ParameterBlock after(float[] aggregate, long[] bases) {
-        Moment moment = training.moment(version);
-        if (moment.stage() == Moment.Stage.MODELS) {
-            return block.with(aggregate);
-        }
-        if (training.moment(version + 1).stage() == Moment.Stage.AGGREGATES) {
-            return block.holding(aggregate);
-        }
-        return block.step(
-                optimizer,
-                aggregate,
-                trainable,
-                moment.iteration(),
-                training.plan().stepSize(settings, version, bases),
-                !training.topology().local() && training.rule().needsPrevious());
-    }
-
-    private Rule rule() {
-        return training.rule(id.server(), version);
-    }
-
-    /** What the round's rule calls the previous aggregate: between servers, what is their own. */
-    private float[] reference() {
-        return training.moment(version).stage() == Moment.Stage.MODELS
-                ? block.values()
-                : block.previous();
-    }
-
-    /** What this shard tells of itself: its model, or the aggregate that is being contracted. */
-    private float[] offered() {
-        return training.moment(version).stage() == Moment.Stage.AGGREGATES
-                ? block.previous()
-                : block.values();
-    }
-
-    private float[] reduce(Instruction.Decide decide) {
-        BlockRows rows = window.rows(decide);
-        if (training.admission().masked()) {
-            return FixedPoint.sum(rows, length);
-        }
-        float[] aggregate = new float[length];
-        BlockKernels.reduce(
-                decide.map(),
-                decide.reduction(),
-                rows,
-                reference(),
-                decide.references(),
-                0,
-                trainable,
-                aggregate);
-        if (trainable < length) {
-            reduceBuffers(rows, decide, aggregate);
-        }
-        return aggregate;
-    }
-
-    /**
-     * Buffers are replaced by a reduction over the round's rows: as the parameters are where the
-     * rule is a plain mean of all rows, else by their median, since a selection made on gradients
-     * says nothing about a buffer.
-     */
-    private void reduceBuffers(BlockRows rows, Instruction.Decide decide, float[] aggregate) {
-        boolean plain = rule().minimumRows(1) == 1;
-        BlockKernels.reduce(
-                rule().averages() ? decide.map() : RowMap.identity(rows.count(), rows.count()),
-                plain ? decide.reduction() : new Reduction.Median(false),
-                rows,
-                null,
-                List.of(),
-                trainable,
-                length,
-                aggregate);
+                        version, id, reduced - start, updated - reduced, spread.get()));
     }
 }

@@ -128,8 +128,11 @@ public record Topology(
         return Math.min(exchange.quorum(), heard);
     }
 
-    /** True if a server closes an exchange before it has heard everybody. */
-    public boolean asynchronous() {
+    /**
+     * True if a server closes an exchange before it has heard everybody, so that it has to remember
+     * who has told it of the exchange before.
+     */
+    public boolean remembersTold() {
         return exchanges() && exchange.quorum() < servers;
     }
 
@@ -172,10 +175,13 @@ public record Topology(
                 : new Moment(low, Stage.MODELS, 0);
     }
 
-    /** Most versions from a round of workers to the next. */
-    public long longestIteration(long iterations) {
+    /** Most versions from a round of workers to the newest whose gradients may come meanwhile. */
+    public long gradientsAhead(long iterations) {
         if (failover != null) {
             return 2;
+        }
+        if (remembersTold()) {
+            return longestWait(iterations);
         }
         return exchange == null ? 1 : 2 + exchange.contraction().steps(iterations);
     }
@@ -191,7 +197,7 @@ public record Topology(
             return 1;
         }
         long next = 1 + exchange.every() + exchange.contraction().steps(iterations);
-        return asynchronous() ? 2 * next : next + drift();
+        return remembersTold() ? 2 * next : next + drift();
     }
 
     /**
@@ -200,7 +206,7 @@ public record Topology(
      * a version behind that one.
      */
     public long farthestBehind(long iterations) {
-        boolean proofs = exchange != null && !asynchronous();
+        boolean proofs = exchange != null && !remembersTold();
         return longestWait(iterations) + (proofs ? 1 : 0);
     }
 
@@ -209,7 +215,7 @@ public record Topology(
      * each other, they are two exchanges ahead at most, with the rounds of workers between.
      */
     public int mostAhead() {
-        return asynchronous() ? 2 * exchange.every() : 2 + drift();
+        return remembersTold() ? 2 * exchange.every() : 2 + drift();
     }
 
     /**

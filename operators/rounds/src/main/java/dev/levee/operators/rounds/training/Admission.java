@@ -2,6 +2,7 @@ package dev.levee.operators.rounds.training;
 
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
+import dev.levee.gar.Look;
 import dev.levee.operators.rounds.FixedPoint;
 import dev.levee.operators.rounds.WrongTrainingException;
 
@@ -77,17 +78,35 @@ public record Admission(
         require(least >= 1, "{minDevices} must be at least 1, got %s", least);
         require(
                 most == ALL || most >= quorum.fewestOf(most) && staleness > 0,
-                "{buffer} must be what closes a round, %s, with a {staleness} of at least 1, got %s",
+                "{buffer} must be what closes a round, %s, with a {staleness} of at least 1, got"
+                        + " %s",
                 quorum,
                 most);
     }
 
     /**
      * True if only contributions to the open round's model count. Rows are then known as they
-     * arrive, so shards may measure them and add them up at once.
+     * arrive.
      */
     public boolean inStep() {
         return staleness == 0;
+    }
+
+    /** The oldest version of the model that a row of the round which a version opens may answer. */
+    public long oldest(long version) {
+        return version - staleness;
+    }
+
+    /**
+     * What shards measure of a look as rows arrive: nothing where it is not known which are rows.
+     */
+    public Look measured(Look look) {
+        return inStep() && look.incremental() ? look : Look.NOTHING;
+    }
+
+    /** True if shards add up so many rows as they arrive, for a rule that only averages. */
+    public boolean sums(int rows) {
+        return inStep() && !masked && rows > rowsHeld;
     }
 
     /** Complete contributions that close a round in which n take part, all of them at most. */

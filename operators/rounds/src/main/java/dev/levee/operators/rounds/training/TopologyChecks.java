@@ -79,7 +79,7 @@ final class TopologyChecks {
                 "{serverQuorum} must be at most {servers}, which is %s, got %s",
                 servers,
                 exchange.quorum());
-        if (topology.asynchronous()) {
+        if (exchange.quorum() < servers) {
             checkQuorum(exchange);
         }
         require(

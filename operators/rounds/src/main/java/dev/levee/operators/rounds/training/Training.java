@@ -284,7 +284,8 @@ public record Training(
 
     /** True if the rounds of this run wait for everybody who takes part. */
     public boolean synchronous() {
-        return plan.at(this, 0).synchronous();
+        Settings first = plan.at(this, 0);
+        return first.quorum() == first.workers();
     }
 
     /** Workers that are active in every round: the first ids. */

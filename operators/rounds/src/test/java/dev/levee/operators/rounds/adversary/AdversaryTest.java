@@ -11,6 +11,7 @@ import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.plan.SampledPlan;
 import dev.levee.operators.rounds.training.AttackPlan;
+import dev.levee.operators.rounds.training.AttackView;
 import dev.levee.operators.rounds.training.Runs;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
@@ -315,7 +316,12 @@ class AdversaryTest {
     @Test
     void rowsOfTheNextRoundDoNotEndTheOneBefore() {
         AttackPlan plan =
-                new AttackPlan(new Backwards(), 0, 3, 1, 3, 1, 2, 2, null, null, null, null);
+                new AttackPlan(
+                        new Backwards(),
+                        new AttackPlan.Suspects(0, 3, 1),
+                        new AttackView.All(3, null),
+                        new AttackPlan.Horizon(null, 2, 2),
+                        1);
         AttackParts parts = new AttackParts(new Slices(2, 2, 2), true);
         Adversary adversary =
                 new Adversary(plan, parts, 0, Adversary.initial(plan, parts), sent::add);

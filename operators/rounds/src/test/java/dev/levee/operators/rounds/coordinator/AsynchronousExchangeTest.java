@@ -165,10 +165,10 @@ class AsynchronousExchangeTest {
                         Contraction.NONE,
                         new Attackers(Attacks.parse("little-is-enough"), 1));
         Training training = training(new Topology(4, Reading.PER_SERVER, lying));
-        assertThat(AttackPlan.ofServers(training, 0, 1).honestSeen(1)).isEqualTo(2);
+        assertThat(AttackPlan.ofServers(training, 0, 1).honestSeen(1, null)).isEqualTo(2);
         Training waiting =
                 training(new Topology(4, Reading.PER_SERVER, lying.closingWith(Exchange.ALL)));
-        assertThat(AttackPlan.ofServers(waiting, 0, 1).honestSeen(1)).isEqualTo(3);
+        assertThat(AttackPlan.ofServers(waiting, 0, 1).honestSeen(1, null)).isEqualTo(3);
     }
 
     private static void refused(int servers, int f, int quorum, String sentence) {
@@ -214,7 +214,7 @@ class AsynchronousExchangeTest {
     @Test
     void aQuorumOfAllWaitsForAll() {
         Topology topology = new Topology(4, Reading.PER_SERVER, exchange().closingWith(4));
-        assertThat(topology.asynchronous()).isFalse();
+        assertThat(topology.remembersTold()).isFalse();
         assertThat(topology.mostAhead()).isEqualTo(2);
         Training training = training(topology);
         assertThat(training.settings(0, 1))

@@ -40,10 +40,9 @@ class LedgerTest {
 
     @Test
     void aCopyGoesItsOwnWay() {
-        ledger.accepted(0);
+        ledger.closed(new int[] {0}, new int[0]);
         Ledger copy = ledger.copy();
-        ledger.accepted(0);
-        ledger.selected(0);
+        ledger.closed(new int[] {0}, new int[] {0});
         ledger.rejected(0, 0, 0, Rejection.LATE);
         assertThat(copy.counts().get(0).accepted()).isEqualTo(1);
         assertThat(copy.counts().get(0).selected()).isZero();

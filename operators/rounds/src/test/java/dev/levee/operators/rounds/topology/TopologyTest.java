@@ -90,7 +90,7 @@ class TopologyTest {
         assertThat(opening).hasSize((int) iterations + 1).endsWith(end);
         for (int i = 1; i < opening.size(); i++) {
             assertThat(opening.get(i) - opening.get(i - 1))
-                    .isLessThanOrEqualTo(topology.longestIteration(iterations));
+                    .isLessThanOrEqualTo(topology.gradientsAhead(iterations));
         }
     }
 

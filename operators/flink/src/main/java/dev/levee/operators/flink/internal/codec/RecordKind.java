@@ -1,17 +1,25 @@
 package dev.levee.operators.flink.internal.codec;
 
+import dev.levee.connectors.kafka.job.VersionState;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.flink.internal.records.VerifiedBlock;
 import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.adversary.AdversaryState;
+import dev.levee.operators.rounds.codec.ArrayCodec;
+import dev.levee.operators.rounds.codec.Codec;
 import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.codec.RecordFormat;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.participant.WorkerState;
 import dev.levee.operators.rounds.shard.ShardState;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 
 /** The records and states of the loop. */
 public enum RecordKind {
@@ -60,5 +68,74 @@ public enum RecordKind {
             throw new IllegalArgumentException(this + " is not " + expected);
         }
         return new RecordType<>(this);
+    }
+
+    /** Records of a topic before the gate has looked at them; nobody writes to them. */
+    private static final class RawCodec implements Codec<byte[]> {
+        @Override
+        public void write(byte[] record, DataOutput out) throws IOException {
+            out.writeInt(record.length);
+            out.write(record);
+        }
+
+        @Override
+        public byte[] read(DataInput in) throws IOException {
+            byte[] record = new byte[in.readInt()];
+            in.readFully(record);
+            return record;
+        }
+    }
+
+    /** What a gate remembers. */
+    private static final class VerifiedBlockCodec implements Codec<VerifiedBlock> {
+        @Override
+        public void write(VerifiedBlock seen, DataOutput out) throws IOException {
+            out.writeInt(seen.worker());
+            out.writeInt(seen.block());
+            out.writeLong(seen.round());
+            out.writeInt(seen.checksum().length);
+            out.write(seen.checksum());
+            out.writeLong(seen.crc());
+        }
+
+        @Override
+        public VerifiedBlock read(DataInput in) throws IOException {
+            int worker = in.readInt();
+            int block = in.readInt();
+            long round = in.readLong();
+            byte[] checksum = new byte[in.readInt()];
+            in.readFully(checksum);
+            return new VerifiedBlock(worker, block, round, checksum, in.readLong());
+        }
+    }
+
+    /** Parts of versions that are on their way to be published. */
+    private static final class PartCodec implements Codec<VersionPart> {
+        private static final Codec<LoopMessage> MODELS = Codecs.LOOP;
+
+        @Override
+        public void write(VersionPart part, DataOutput out) throws IOException {
+            out.writeBoolean(part instanceof VersionPart.Block);
+            if (part instanceof VersionPart.Block block) {
+                MODELS.write(block.model(), out);
+                ArrayCodec.writeRows(block.moments(), out);
+                ArrayCodec.writeFloats(block.previous(), out);
+            } else if (part instanceof VersionPart.Memory memory) {
+                out.writeInt(memory.server());
+                VersionState.FORMAT.write(
+                        new VersionState(0, new float[0][], null, memory.memory()), out);
+            }
+        }
+
+        @Override
+        public VersionPart read(DataInput in) throws IOException {
+            if (in.readBoolean()) {
+                return new VersionPart.Block(
+                        (ModelBlock) MODELS.read(in),
+                        ArrayCodec.readRows(in),
+                        ArrayCodec.readFloats(in));
+            }
+            return new VersionPart.Memory(in.readInt(), VersionState.FORMAT.read(in).memory());
+        }
     }
 }

@@ -1,9 +1,15 @@
 package dev.levee.operators.flink.internal.kafka;
 
 import dev.levee.connectors.kafka.job.KafkaEdge;
+import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.flink.internal.loop.LoopQueue;
+import dev.levee.operators.flink.internal.loop.LoopQueues;
 
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.SplitEnumerator;
@@ -11,15 +17,21 @@ import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.TopicPartition;
 
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The records of the gradient topic, by Flink's own Kafka source. A topic never ends but a run
@@ -90,5 +102,87 @@ public final class GradientSource
     @Override
     public SimpleVersionedSerializer<KafkaSourceEnumState> getEnumeratorCheckpointSerializer() {
         return kafka.getEnumeratorCheckpointSerializer();
+    }
+
+    /**
+     * Hands on the value of each record as it is. A record without a value becomes an empty array,
+     * so that the gate counts it as malformed.
+     */
+    private static final class RawValues implements KafkaRecordDeserializationSchema<byte[]> {
+        private static final long serialVersionUID = 1L;
+        private static final byte[] NONE = new byte[0];
+
+        @Override
+        public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<byte[]> out) {
+            out.collect(record.value() == null ? NONE : record.value());
+        }
+
+        @Override
+        public TypeInformation<byte[]> getProducedType() {
+            return RecordKind.RAW.asType(byte[].class);
+        }
+    }
+
+    /** Reads partitions until the head of the loop beside it has ended. */
+    private static final class GradientReader implements SourceReader<byte[], KafkaPartitionSplit> {
+        private final SourceReader<byte[], KafkaPartitionSplit> kafka;
+        private final LoopQueues.Key key;
+        private final LoopQueue loop;
+
+        GradientReader(
+                long run,
+                SourceReader<byte[], KafkaPartitionSplit> kafka,
+                SourceReaderContext context) {
+            this.kafka = kafka;
+            this.key = LoopQueues.Key.of(run, context);
+            this.loop = LoopQueues.acquire(key);
+        }
+
+        @Override
+        public void start() {
+            kafka.start();
+        }
+
+        @Override
+        public InputStatus pollNext(ReaderOutput<byte[]> output) throws Exception {
+            return loop.ended().isDone() ? InputStatus.END_OF_INPUT : kafka.pollNext(output);
+        }
+
+        @Override
+        public CompletableFuture<Void> isAvailable() {
+            return CompletableFuture.anyOf(kafka.isAvailable(), loop.ended())
+                    .thenApply(any -> null);
+        }
+
+        @Override
+        public List<KafkaPartitionSplit> snapshotState(long checkpoint) {
+            return kafka.snapshotState(checkpoint);
+        }
+
+        @Override
+        public void notifyCheckpointComplete(long checkpoint) throws Exception {
+            kafka.notifyCheckpointComplete(checkpoint);
+        }
+
+        @Override
+        public void addSplits(List<KafkaPartitionSplit> splits) {
+            kafka.addSplits(splits);
+        }
+
+        @Override
+        public void notifyNoMoreSplits() {
+            kafka.notifyNoMoreSplits();
+        }
+
+        @Override
+        public void handleSourceEvents(SourceEvent event) {
+            kafka.handleSourceEvents(event);
+        }
+
+        @Override
+        public void close() throws Exception {
+            LoopQueues.release(key);
+            kafka.close();
+        }
     }
 }

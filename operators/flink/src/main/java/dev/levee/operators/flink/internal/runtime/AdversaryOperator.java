@@ -78,8 +78,8 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
     @Override
     public void open() throws Exception {
         super.open();
-        if (plan.run() != null) {
-            reader = LocalExchange.reader(plan.run(), uid, getRuntimeContext());
+        if (plan.horizon().run() != null) {
+            reader = LocalExchange.reader(plan.horizon().run(), uid, getRuntimeContext());
         }
         long round = opened.round();
         for (int index = 0; index < keys.length; index++) {

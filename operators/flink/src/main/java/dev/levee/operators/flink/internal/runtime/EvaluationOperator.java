@@ -6,6 +6,7 @@ import dev.levee.learners.Learner;
 import dev.levee.learners.Score;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.records.RunEvent;
+import dev.levee.operators.rounds.ComputeThreads;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
@@ -30,9 +31,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Evaluates models beside the loop, on a thread of its own. It never holds a round back: while one
@@ -42,7 +41,6 @@ import java.util.concurrent.TimeUnit;
 final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
         implements OneInputStreamOperator<LoopMessage, RunEvent> {
     private static final long serialVersionUID = 1L;
-    private static final long CLOSE_SECONDS = 30;
 
     /** The model that was evaluated last, and what came out. */
     private record Last(float[] parameters, Evaluation evaluation) {}
@@ -86,13 +84,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
             servers.add(new Server(server));
         }
         skipped = getMetricGroup().counter("skippedEvaluations");
-        thread =
-                Executors.newSingleThreadExecutor(
-                        task -> {
-                            Thread made = new Thread(task, "evaluation");
-                            made.setDaemon(true);
-                            return made;
-                        });
+        thread = ComputeThreads.one("evaluation");
         for (LoopMessage block : state.get()) {
             add((ModelBlock) block);
         }
@@ -222,10 +214,13 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
     @Override
     public void close() throws Exception {
         if (thread != null) {
-            thread.shutdownNow();
-            if (thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS) && learner != null) {
-                learner.close();
-            }
+            ComputeThreads.end(
+                    thread,
+                    () -> {
+                        if (learner != null) {
+                            learner.close();
+                        }
+                    });
         }
         super.close();
     }

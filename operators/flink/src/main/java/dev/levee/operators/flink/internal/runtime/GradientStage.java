@@ -103,7 +103,7 @@ public record GradientStage(
         return new GradientStage(
                 name,
                 uid,
-                plan.attackers()
+                plan.suspects().attackers()
                         + " attackers send "
                         + plan.attack().name()
                         + (parts.whole() ? "; sees whole" : "; keyed by block, sees")

@@ -10,8 +10,6 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.topology.Reading;
-import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.RunSink;
 import dev.levee.operators.rounds.training.Training;
 
@@ -66,27 +64,7 @@ public final class LoopGraph {
             Training training,
             KafkaEdge kafka,
             int maxParallelism) {
-        Topology topology = training.topology();
-        boolean read =
-                topology.reading() == Reading.AGGREGATE || topology.reading() == Reading.PER_SERVER;
-        if (topology.servers() > 1 && !(topology.exchanges() && read)) {
-            throw new IllegalArgumentException(
-                    "several parameter servers behind Kafka exchange models, and workers read them"
-                            + " AGGREGATE or PER_SERVER, got "
-                            + topology.reading()
-                            + (topology.exchanges() ? "" : " without an exchange"));
-        }
-        if (topology.asynchronous()) {
-            throw new IllegalArgumentException(
-                    "servers of workers behind Kafka wait for each other's models: what each has"
-                            + " told is not on the topics that such a run goes on from");
-        }
-        if (training.topology().servers() > 1 && kafka.evaluator().asked()) {
-            throw new IllegalArgumentException(
-                    "a worker evaluates the model of one server, got "
-                            + training.topology().servers());
-        }
-        LoopEdge edge = new OverKafka(kafka);
+        LoopEdge edge = OverKafka.of(training, kafka);
         return new LoopGraph(environment, LoopJob.of(training, edge, maxParallelism));
     }
 

@@ -13,6 +13,8 @@ import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.topology.Reading;
+import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RunSink;
 import dev.levee.operators.rounds.training.Training;
@@ -30,6 +32,34 @@ import java.util.function.Supplier;
 
 /** Workers are outside, behind two ends of Kafka topics. */
 record OverKafka(KafkaEdge kafka) implements LoopEdge {
+    /**
+     * The edge of a training.
+     *
+     * @throws IllegalArgumentException if its servers cannot be reached that way; one sentence
+     */
+    static OverKafka of(Training training, KafkaEdge kafka) {
+        Topology topology = training.topology();
+        boolean read =
+                topology.reading() == Reading.AGGREGATE || topology.reading() == Reading.PER_SERVER;
+        if (topology.servers() > 1 && !(topology.exchanges() && read)) {
+            throw new IllegalArgumentException(
+                    "several parameter servers behind Kafka exchange models, and workers read them"
+                            + " AGGREGATE or PER_SERVER, got "
+                            + topology.reading()
+                            + (topology.exchanges() ? "" : " without an exchange"));
+        }
+        if (topology.remembersTold()) {
+            throw new IllegalArgumentException(
+                    "servers of workers behind Kafka wait for each other's models: what each has"
+                            + " told is not on the topics that such a run goes on from");
+        }
+        if (topology.servers() > 1 && kafka.evaluator().asked()) {
+            throw new IllegalArgumentException(
+                    "a worker evaluates the model of one server, got " + topology.servers());
+        }
+        return new OverKafka(kafka);
+    }
+
     @Override
     public long run() {
         return kafka.run();

@@ -1,0 +1,86 @@
+package dev.levee.connectors.kafka.worker;
+
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.wire.Frames;
+import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.gar.Attack;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
+
+import java.util.List;
+
+/**
+ * Makes answers of gradients: an attacker's are forged, those of a secure sum go under masks, and
+ * where there are keys all are signed.
+ */
+final class AnswerMaker {
+    private final ExternalWorker.Options options;
+    private final Topics topics;
+    private final SigningKey signing;
+    private final Slices slices;
+    private SumMasks masks;
+
+    /** True if the training that it was asked for last makes secure sums. */
+    private boolean masked;
+
+    AnswerMaker(ExternalWorker.Options options, Topics topics, SigningKey signing, Slices slices) {
+        this.options = options;
+        this.topics = topics;
+        this.signing = signing;
+        this.slices = slices;
+    }
+
+    /** The training that a worker takes part in which has been told this. */
+    Training training(Employer.Told told) {
+        Attack attack = options.training().attackers().attack();
+        // One that forges computes like an honest one first; all work at one model, whatever it is
+        // of.
+        Training employed = options.employer().employ(options.training(), told);
+        masked = employed.admission().masked();
+        if (masked && masks == null) {
+            masks = masks();
+        }
+        return new TrainingBuilder(employed)
+                .topology(Topology.ONE)
+                .workers(told.dealtTo())
+                .attack(Forger.forges(attack) ? null : attack, told.dealtTo())
+                .build();
+    }
+
+    private SumMasks masks() {
+        if (options.signing() == null || options.peers() == null) {
+            throw new IllegalStateException(
+                    "the job of topic %s makes secure sums, for which devices need keys: leave"
+                                    .formatted(topics.models())
+                            + " --unsigned out");
+        }
+        return new SumMasks(options.id(), options.signing(), options.peers());
+    }
+
+    /**
+     * The answer to a model.
+     *
+     * @param honest the whole gradient
+     * @param settings of the round that it belongs to
+     */
+    Answer answer(List<GradientBlock> honest, Settings settings) {
+        List<GradientBlock> blocks = honest;
+        Training training = options.training();
+        if (Forger.forges(training.attackers().attack())) {
+            blocks =
+                    new Forger(training.attackers().attack(), options.id(), training.seed(), slices)
+                            .forge(honest, settings);
+        }
+        if (masked) {
+            blocks = masks.over(blocks, settings.cohort());
+        }
+        List<byte[]> frames =
+                blocks.stream().map(block -> Frames.of(block, slices.count(), signing)).toList();
+        GradientBlock first = blocks.get(0);
+        return new Answer(first.header().run(), first.header().round(), first.loss(), frames);
+    }
+}

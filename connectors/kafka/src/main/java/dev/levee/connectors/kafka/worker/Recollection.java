@@ -1,0 +1,121 @@
+package dev.levee.connectors.kafka.worker;
+
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.KafkaClients;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.participant.WorkerState;
+import dev.levee.operators.rounds.training.Training;
+
+import org.apache.kafka.clients.consumer.Consumer;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a worker that starts goes on from: what it did last, as its file says it or, for one that
+ * keeps none, its newest answer on the topic.
+ */
+final class Recollection {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final ExternalWorker.Options options;
+    private final KafkaAddress address;
+    private final Topics topics;
+    private final SigningKey signing;
+    private final Slices slices;
+
+    /** Null for a worker that keeps no file. */
+    private final WorkerFile file;
+
+    /** What it did last, null if nothing is known or it has gone on. */
+    private WorkerFile.Saved saved;
+
+    /**
+     * Reads the file, if there is one.
+     *
+     * @throws IllegalArgumentException if it is wrong; one sentence
+     */
+    Recollection(
+            ExternalWorker.Options options,
+            KafkaAddress address,
+            Topics topics,
+            SigningKey signing,
+            Slices slices) {
+        this.options = options;
+        this.address = address;
+        this.topics = topics;
+        this.signing = signing;
+        this.slices = slices;
+        this.file = options.state() == null ? null : new WorkerFile(options.state(), options.id());
+        this.saved = file == null ? null : file.read().orElse(null);
+    }
+
+    /**
+     * A worker that keeps no file looks what it has answered, before its first model.
+     *
+     * @throws org.apache.kafka.common.errors.RetriableException if no broker says so now
+     */
+    void look(ReadModel model, Settings settings) {
+        if (file != null) {
+            return;
+        }
+        try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(address)) {
+            saved =
+                    OwnAnswer.find(
+                                    consumer,
+                                    topics.gradients(),
+                                    options.id(),
+                                    options.servers().answered(),
+                                    signing,
+                                    model,
+                                    PATIENCE)
+                            .map(answer -> saved(answer, settings))
+                            .orElse(null);
+        }
+    }
+
+    private WorkerFile.Saved saved(Answer answer, Settings settings) {
+        Training training = options.training();
+        boolean forges = Forger.forges(training.attackers().attack());
+        return new WorkerFile.Saved(
+                options.id(),
+                answer,
+                new WorkerState(
+                        answer.round(),
+                        (answer.round() + 1) * settings.batchSize(),
+                        forges ? Map.of() : training.work().recovered(answer.values(slices))));
+    }
+
+    /** The state to go on from in the run of a model. */
+    WorkerState state(ReadModel model, Settings settings) {
+        if (saved != null && saved.answer().run() == model.run()) {
+            return saved.state();
+        }
+        // Whoever is in every round goes on where it would be now. Of a sampled one that keeps a
+        // file it is sure that it has answered nothing yet.
+        boolean sampled = model.dealtTo() != settings.workers();
+        long consumed = sampled && file != null ? 0 : model.version() * settings.batchSize();
+        return new WorkerState(-1, consumed, Map.of());
+    }
+
+    /** What it has answered to a model before; what it did before its first model is over then. */
+    Optional<Answer> answerTo(ReadModel model) {
+        Optional<Answer> answer =
+                Optional.ofNullable(saved)
+                        .map(WorkerFile.Saved::answer)
+                        .filter(each -> each.answers(model));
+        saved = null;
+        return answer;
+    }
+
+    /** Writes an answer to the file, if there is one; when this returns, it is on disk. */
+    void keep(Answer answer, WorkerState state) {
+        if (file != null) {
+            file.write(answer, state);
+        }
+    }
+}

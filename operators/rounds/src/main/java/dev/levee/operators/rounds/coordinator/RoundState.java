@@ -1,0 +1,235 @@
+package dev.levee.operators.rounds.coordinator;
+
+import dev.levee.gar.Looked;
+import dev.levee.operators.rounds.ExchangeReport;
+import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.Moment;
+import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.shard.RowWindow;
+import dev.levee.operators.rounds.training.RoundReport;
+
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * What a coordinator is waiting for. A round opens while shards still apply the one before ({@link
+ * Applying}); then its rows are collected ({@link Collecting}) until it closes; then the rule is
+ * asked about them ({@link RuleDialogue}) until its decision opens the next round. A round whose
+ * rows are added up needs no dialogue. An exchange between servers is a round like any other. An
+ * event that does not concern a state changes nothing.
+ */
+abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
+    final Coordinator coordinator;
+    final OpenRound open;
+
+    RoundState(Coordinator coordinator, OpenRound open) {
+        this.coordinator = coordinator;
+        this.open = open;
+    }
+
+    /** A block of a contribution has reached its shard. */
+    abstract void arrived(ShardReport.Arrived arrived);
+
+    /** The job has started again. */
+    void restarted() {}
+
+    /** A worker has been proven faulty in the open round. */
+    void proven(int worker, Rejection reason) {}
+
+    /** A shard has answered the rule's question. */
+    void seen(ShardReport.Seen seen) {}
+
+    /** A row has been scored. */
+    void scored() {}
+
+    /** A block has applied a round. */
+    void applied(ShardReport.Applied applied) {}
+
+    /** The clock of the round may have run out. */
+    void tick() {}
+
+    /** Closes the round if that is possible now; true if it has. */
+    boolean close() {
+        return false;
+    }
+
+    /** What has to be remembered of a dialogue, null if there is none. */
+    RuleDialogue.State dialogue() {
+        return null;
+    }
+
+    /** What has to be remembered of a round that is being applied, null if there is none. */
+    CoordinatorState.Applying applying() {
+        return null;
+    }
+
+    /** The rows of the open round are being collected, and all shards have applied the last. */
+    static non-sealed class Collecting extends RoundState {
+        Collecting(Coordinator coordinator, OpenRound open) {
+            super(coordinator, open);
+        }
+
+        /**
+         * The clock starts anew if something has arrived or there is a deadline, else with the
+         * first arrival, so a restore never fires a timeout and never loses one.
+         */
+        @Override
+        final void restarted() {
+            long now = coordinator.monotonic();
+            open.clock().opened(now);
+            open.clock().heard(now);
+            if (open.arrivals().any()) {
+                open.clock().arm(now);
+            }
+        }
+
+        @Override
+        final void arrived(ShardReport.Arrived arrived) {
+            if (open.intake().late(arrived, false)) {
+                coordinator.late(arrived, new int[0]);
+            } else if (open.intake().arrived(arrived, false)) {
+                open.times().arrived(arrived, coordinator.wall());
+                long now = coordinator.monotonic();
+                open.clock().armOnce(now);
+                open.clock().heard(now);
+                if (!close()) {
+                    admit();
+                }
+            }
+        }
+
+        private void admit() {
+            BitSet places = open.admit();
+            if (places != null) {
+                coordinator.instruct(
+                        new Instruction.Admit(open.number(), coordinator.shard(0), places));
+            }
+        }
+
+        @Override
+        final void proven(int worker, Rejection reason) {
+            open.fault(worker, reason);
+            close();
+        }
+
+        @Override
+        final void tick() {
+            long now = coordinator.monotonic();
+            open.clock().checkSilence(now, open.arrivals().completeCount());
+            if (!open.clock().due(now)) {
+                return;
+            }
+            if (open.settings().missingIsFault()) {
+                int[] missing = open.missing();
+                if (coordinator.patient && missing.length > open.f()) {
+                    return; // the clock starts anew with the next gradient
+                }
+                for (int worker : missing) {
+                    coordinator.rejected(open.number(), worker, Rejection.MISSING);
+                    open.fault(worker, Rejection.MISSING);
+                }
+            }
+            open.timedOut();
+            close();
+        }
+
+        @Override
+        boolean close() {
+            OpenRound.Rows rows = coordinator.toldBefore(open.number()) ? open.close() : null;
+            if (rows == null) {
+                return false;
+            }
+            if (RowWindow.sums(
+                    coordinator.training, coordinator.server, open.number(), open.settings())) {
+                coordinator.decide(
+                        rows,
+                        rows.places(),
+                        next ->
+                                new Instruction.Average(
+                                        open.number(),
+                                        coordinator.shard(0),
+                                        rows.ids(),
+                                        rows.bases(),
+                                        next));
+            } else {
+                coordinator.discuss(rows);
+            }
+            return true;
+        }
+    }
+
+    /**
+     * Shards are applying the round before, while contributions to the open one may arrive. It does
+     * not close before they have, for a restart repeats no more than the last instruction.
+     */
+    static final class Applying extends Collecting {
+        private final long number;
+        private final CoordinatorState.Applying state;
+        private final RoundTimes times;
+
+        /**
+         * Goes on from a state, which is copied.
+         *
+         * @param times of the round before
+         */
+        Applying(
+                Coordinator coordinator,
+                OpenRound open,
+                CoordinatorState.Applying state,
+                RoundTimes times) {
+            super(coordinator, open);
+            this.number = open.number() - 1;
+            this.state = state.copy();
+            this.times = times;
+        }
+
+        @Override
+        boolean close() {
+            return false;
+        }
+
+        @Override
+        void applied(ShardReport.Applied applied) {
+            if (applied.round() != number) {
+                return;
+            }
+            Moment moment = coordinator.training.moment(number);
+            int block = applied.shard().block();
+            Looked spread = state.blocks().get(block) ? null : applied.spread();
+            if (spread != null && moment.ofWorkers()) {
+                coordinator.course.planner().spread(block, spread);
+            } else if (spread != null) {
+                state.spread().put(block, spread);
+            }
+            state.blocks().set(block);
+            times.applied(applied);
+            if (state.blocks().cardinality() == coordinator.blocks) {
+                long now = coordinator.wall();
+                report(moment, now);
+                coordinator.applied(moment, now);
+            }
+        }
+
+        private void report(Moment moment, long now) {
+            RoundReport report = state.report().took(times.seconds(now), times.byPhase(now));
+            if (moment.ofWorkers()) {
+                coordinator.course.planner().applied(report);
+                coordinator.output.finished(report);
+                return;
+            }
+            coordinator.output.exchanged(moment, report);
+            if (!state.spread().isEmpty()) {
+                int first = coordinator.training.serverId(0);
+                int[] heard = Arrays.stream(report.rows()).map(id -> id - first).toArray();
+                coordinator.output.measured(
+                        ExchangeReport.of(moment.iteration(), heard, state.spread().values()));
+            }
+        }
+
+        @Override
+        CoordinatorState.Applying applying() {
+            return state.copy();
+        }
+    }
+}

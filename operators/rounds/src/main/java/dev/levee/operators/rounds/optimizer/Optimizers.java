@@ -1,0 +1,185 @@
+package dev.levee.operators.rounds.optimizer;
+
+/** The optimizers of {@link OptimizerKind}. */
+final class Optimizers {
+    private Optimizers() {}
+
+    /** x ← x − η·g. */
+    record Sgd() implements Optimizer {
+        @Override
+        public int moments() {
+            return 0;
+        }
+
+        @Override
+        public void step(
+                float[] parameters,
+                float[] aggregate,
+                float[][] moments,
+                int length,
+                long step,
+                double learningRate,
+                float[] newParameters,
+                float[][] newMoments) {
+            float eta = (float) learningRate;
+            for (int i = 0; i < length; i++) {
+                newParameters[i] = parameters[i] - eta * aggregate[i];
+            }
+        }
+    }
+
+    /** v ← μ·v + g; x ← x − η·v (Polyak 1964). */
+    record HeavyBall(double momentum) implements Optimizer {
+        @Override
+        public int moments() {
+            return 1;
+        }
+
+        @Override
+        public void step(
+                float[] parameters,
+                float[] aggregate,
+                float[][] moments,
+                int length,
+                long step,
+                double learningRate,
+                float[] newParameters,
+                float[][] newMoments) {
+            float eta = (float) learningRate;
+            float mu = (float) momentum;
+            float[] velocity = moments[0];
+            float[] newVelocity = newMoments[0];
+            for (int i = 0; i < length; i++) {
+                float v = mu * velocity[i] + aggregate[i];
+                newVelocity[i] = v;
+                newParameters[i] = parameters[i] - eta * v;
+            }
+        }
+    }
+
+    /** AdaGrad (Duchi et al. 2011, diagonal form): s ← s + g²; x ← x − η·g / (√s + 1e-10). */
+    record AdaGrad() implements Optimizer {
+        private static final float EPSILON = 1e-10f;
+
+        @Override
+        public boolean adaptive() {
+            return true;
+        }
+
+        @Override
+        public int moments() {
+            return 1;
+        }
+
+        @Override
+        public void step(
+                float[] parameters,
+                float[] aggregate,
+                float[][] moments,
+                int length,
+                long step,
+                double learningRate,
+                float[] newParameters,
+                float[][] newMoments) {
+            float eta = (float) learningRate;
+            for (int i = 0; i < length; i++) {
+                float g = aggregate[i];
+                float s = moments[0][i] + g * g;
+                newMoments[0][i] = s;
+                newParameters[i] = parameters[i] - eta * g / ((float) Math.sqrt(s) + EPSILON);
+            }
+        }
+    }
+
+    /**
+     * RMSProp (Tieleman and Hinton 2012): s ← 0.99·s + 0.01·g²; u = g / (√s + 1e-8); with momentum
+     * v ← μ·v + u; x ← x − η·v.
+     */
+    record RmsProp(double momentum) implements Optimizer {
+        private static final float DECAY = 0.99f;
+        private static final float EPSILON = 1e-8f;
+
+        @Override
+        public boolean adaptive() {
+            return true;
+        }
+
+        @Override
+        public int moments() {
+            return 2;
+        }
+
+        @Override
+        public void step(
+                float[] parameters,
+                float[] aggregate,
+                float[][] moments,
+                int length,
+                long step,
+                double learningRate,
+                float[] newParameters,
+                float[][] newMoments) {
+            float eta = (float) learningRate;
+            float mu = (float) momentum;
+            for (int i = 0; i < length; i++) {
+                float g = aggregate[i];
+                float s = DECAY * moments[0][i] + (1 - DECAY) * g * g;
+                float v = mu * moments[1][i] + g / ((float) Math.sqrt(s) + EPSILON);
+                newMoments[0][i] = s;
+                newMoments[1][i] = v;
+                newParameters[i] = parameters[i] - eta * v;
+            }
+        }
+    }
+
+    /**
+     * Adam (Kingma and Ba 2015, algorithm 1) with β₂ = 0.999, ε = 1e-8; with weight decay, AdamW
+     * (Loshchilov and Hutter 2019, algorithm 2), where the decay is λ·η·x.
+     *
+     * @param beta1 β₁
+     */
+    record Adam(double weightDecay, double beta1) implements Optimizer {
+        private static final double BETA2 = 0.999;
+        private static final double EPSILON = 1e-8;
+
+        @Override
+        public boolean adaptive() {
+            return true;
+        }
+
+        @Override
+        public int moments() {
+            return 2;
+        }
+
+        @Override
+        public void step(
+                float[] parameters,
+                float[] aggregate,
+                float[][] moments,
+                int length,
+                long step,
+                double learningRate,
+                float[] newParameters,
+                float[][] newMoments) {
+            // Both bias corrections go into the step size and ε, so the loop has no division by
+            // them.
+            double correction1 = 1 - StrictMath.pow(beta1, step + 1);
+            double correction2 = StrictMath.sqrt(1 - StrictMath.pow(BETA2, step + 1));
+            float rate = (float) (learningRate * correction2 / correction1);
+            float epsilon = (float) (EPSILON * correction2);
+            float keep = (float) (1 - learningRate * weightDecay);
+            float b1 = (float) beta1;
+            float b2 = (float) BETA2;
+            for (int i = 0; i < length; i++) {
+                float g = aggregate[i];
+                float m = b1 * moments[0][i] + (1 - b1) * g;
+                float v = b2 * moments[1][i] + (1 - b2) * g * g;
+                newMoments[0][i] = m;
+                newMoments[1][i] = v;
+                newParameters[i] =
+                        keep * parameters[i] - rate * m / ((float) Math.sqrt(v) + epsilon);
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package dev.levee.operators.rounds.shard;
+
+import dev.levee.gar.BlockKernels;
+import dev.levee.gar.BlockRows;
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Reduction;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.Rule;
+import dev.levee.gar.Span;
+import dev.levee.operators.rounds.ExchangeReport;
+import dev.levee.operators.rounds.FixedPoint;
+import dev.levee.operators.rounds.HalfBatches;
+import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.Moment;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.plan.NoiseScale;
+import dev.levee.operators.rounds.training.Training;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * One block of a server's model while a round is open: what it offers, what the rule calls its
+ * previous aggregate, and what the round's rows make of it. Immutable.
+ *
+ * @param version of the model, which is also the number of the round
+ * @param settings of the round
+ */
+record OpenBlock(
+        Training training,
+        Slices slices,
+        ShardId id,
+        long version,
+        Settings settings,
+        ParameterBlock block) {
+    /** Coordinates that are stepped; buffers lie behind them. */
+    int trainable() {
+        return slices.trainable(id.block());
+    }
+
+    /** Where the block lies in the vector, and by what a look draws. */
+    Span span() {
+        return new Span(
+                slices.offset(id.block()),
+                slices.trainable(),
+                training.seed(),
+                training.drawing(version));
+    }
+
+    /** What somebody wants to know about the rows of a round that ends, null if nothing. */
+    private Look interest() {
+        if (training.measuresExchange(version)) {
+            return ExchangeReport.LOOK;
+        }
+        return training.plan().measuresNoise() && training.moment(version).ofWorkers()
+                ? NoiseScale.LOOK
+                : null;
+    }
+
+    /**
+     * How far the rows of a round that ends are apart, if somebody wants to know; of a lone
+     * worker's what it says of its halves. Looked at when the next model is out, while others use
+     * it.
+     */
+    Supplier<Looked> spread(Instruction.Close close, RowWindow window) {
+        Look look = interest();
+        if (look == null || !(close instanceof Instruction.Decide decide)) {
+            return () -> null;
+        }
+        if (training.moment(version).ofWorkers() && decide.rows().length == 1) {
+            HalfBatches halves = window.halves(decide);
+            return () -> halves == null ? null : halves.looked();
+        }
+        BlockRows rows = window.rows(decide);
+        return () ->
+                BlockKernels.look(
+                        look,
+                        RowMap.identity(rows.count(), rows.count()),
+                        rows,
+                        reference(),
+                        span(),
+                        trainable());
+    }
+
+    /** The block in the round after this one. */
+    OpenBlock after(Instruction.Close close, float[] aggregate) {
+        // What is under masks cannot be told where some of it is missing.
+        boolean lost = training.admission().masked() && close.rows().length < settings.workers();
+        ParameterBlock next = lost ? block : stepped(aggregate, close.bases());
+        return new OpenBlock(training, slices, id, version + 1, close.next(), next);
+    }
+
+    /** What the block becomes depends on what the round was about. */
+    private ParameterBlock stepped(float[] aggregate, long[] bases) {
+        Moment moment = training.moment(version);
+        if (moment.stage() == Moment.Stage.MODELS) {
+            return block.with(aggregate);
+        }
+        if (training.moment(version + 1).stage() == Moment.Stage.AGGREGATES) {
+            return block.holding(aggregate);
+        }
+        return block.step(
+                training.step().optimizer(),
+                aggregate,
+                trainable(),
+                moment.iteration(),
+                training.plan().stepSize(settings, version, bases),
+                !training.topology().local() && training.rule().needsPrevious());
+    }
+
+    /** What decides about the rows of the round. */
+    Rule rule() {
+        return training.rule(id.server(), version);
+    }
+
+    /** What the round's rule calls the previous aggregate: between servers, what is their own. */
+    float[] reference() {
+        return training.moment(version).stage() == Moment.Stage.MODELS
+                ? block.values()
+                : block.previous();
+    }
+
+    /** What this shard tells of itself: its model, or the aggregate that is being contracted. */
+    float[] offered() {
+        return training.moment(version).stage() == Moment.Stage.AGGREGATES
+                ? block.previous()
+                : block.values();
+    }
+
+    /** What the round's decision makes of its rows. */
+    float[] reduce(Instruction.Decide decide, RowWindow window) {
+        int length = slices.length(id.block());
+        BlockRows rows = window.rows(decide);
+        if (training.admission().masked()) {
+            return FixedPoint.sum(rows, length);
+        }
+        float[] aggregate = new float[length];
+        BlockKernels.reduce(
+                decide.map(),
+                decide.reduction(),
+                rows,
+                reference(),
+                decide.references(),
+                0,
+                trainable(),
+                aggregate);
+        if (trainable() < length) {
+            reduceBuffers(rows, decide, aggregate);
+        }
+        return aggregate;
+    }
+
+    /**
+     * Buffers are replaced by a reduction over the round's rows: as the parameters are where the
+     * rule is a plain mean of all rows, else by their median, since a selection made on gradients
+     * says nothing about a buffer.
+     */
+    private void reduceBuffers(BlockRows rows, Instruction.Decide decide, float[] aggregate) {
+        boolean plain = rule().minimumRows(1) == 1;
+        BlockKernels.reduce(
+                rule().averages() ? decide.map() : RowMap.identity(rows.count(), rows.count()),
+                plain ? decide.reduction() : new Reduction.Median(false),
+                rows,
+                null,
+                List.of(),
+                trainable(),
+                aggregate.length,
+                aggregate);
+    }
+}
