@@ -58,8 +58,8 @@ import java.util.Set;
         },
         footer = {
             "",
-            "levee test runs the tests, levee javadoc makes the API's pages, levee release"
-                    + " tarballs; levee COMMAND --help tells more about a command."
+            "levee test runs the tests, levee javadoc builds the API pages, levee release "
+                    + "builds tarballs. levee COMMAND --help describes a command."
         },
         mixinStandardHelpOptions = true,
         versionProvider = VersionCommand.class)
@@ -114,7 +114,7 @@ public final class LeveeCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say what to do: " + commands() + " or help");
+                spec.commandLine(), "give a command: " + commands() + " or help");
     }
 
     private String commands() {
