@@ -150,7 +150,7 @@ public final class LeveeCommand implements Runnable {
         if (e instanceof WrongInputException || e.getValue() != null) {
             return 2; // the sentence says it all
         }
-        err.println("See " + line.getCommandSpec().qualifiedName() + " --help for what there is.");
+        err.println("See " + line.getCommandSpec().qualifiedName() + " --help for usage.");
         return 2;
     }
 
