@@ -138,6 +138,7 @@ export default defineConfig({
                     page('Feature extraction', '/docs/architecture/feature-extraction'),
                     page('Estimation', '/docs/architecture/estimation'),
                     page('Where to find things', '/docs/architecture/map'),
+                    page('Hand-written parts', '/docs/architecture/hand-written'),
                 ],
             },
             {

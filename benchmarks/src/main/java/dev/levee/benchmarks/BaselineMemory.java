@@ -22,9 +22,9 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Who runs out of memory: BASELINE, which passes a whole training batch through the frozen layers
- * as one would without Levee, and a storage tier that is asked for the same features of the same
- * images, each in a process of its own with the same heap and the same limit.
+ * Compares memory needs: BASELINE passes a whole training batch through the frozen layers, as
+ * without Levee; a storage tier computes the same features of the same images. Each runs in a
+ * separate process with the same heap and limit.
  */
 public final class BaselineMemory {
     private static final int SIDE = 224;
@@ -77,7 +77,7 @@ public final class BaselineMemory {
         return new Extraction(network, cut, Scaling.UNIT, microBatch, Integer.MAX_VALUE);
     }
 
-    /** Any will do; those of the whole network would need a heap of their own. */
+    /** Any last layers will do; those of the whole network would need too much heap. */
     private static float[] parameters(Extraction extraction) {
         float[] values = new float[extraction.prefix().layout().size()];
         Random random = new Random(1);
@@ -87,7 +87,7 @@ public final class BaselineMemory {
         return values;
     }
 
-    /** The child: says how many images are done, and the reason if that is not all. */
+    /** The child process: prints how many images are done, and the reason if not all are. */
     private static void baseline(PackedFolder packed, int batch, Extraction extraction)
             throws IOException {
         int done = 0;

@@ -23,7 +23,7 @@ final class DataflowLoop {
 
     private DataflowLoop() {}
 
-    /** Keeps the result where this process finds it. */
+    /** Keeps the result for this process. */
     private record Kept() implements RunSink {
         @Override
         public void finished(RunResult result) {

@@ -21,9 +21,9 @@ import java.util.TreeMap;
 
 /**
  * What a deadline saves: virtual time until FedAvg over devices of very different speed reaches an
- * accuracy, with fixed deadlines and with those that follow the times of earlier rounds, each with
- * the same seeds, through {@link RoundDriver}. A seed draws speeds, who holds what, who is asked
- * and who is away. In virtual time a device of median speed needs ten seconds for its ten steps.
+ * accuracy, with fixed and adaptive deadlines, each with the same seeds, through {@link
+ * RoundDriver}. A seed determines speeds, data, sampling and absence. A device of median speed
+ * takes ten virtual seconds for its ten steps.
  */
 public final class Deadlines {
     private static final int SEEDS = 6;
@@ -39,7 +39,7 @@ public final class Deadlines {
                     "local-steps", "10",
                     "rounds", "400");
 
-    /** Who holds what, how fast devices are, and whether they are there. */
+    /** The devices' data, speeds and availability. */
     private static final List<List<String>> SETTINGS =
             List.of(
                     List.of("partition=iid", "speed=lognormal(1)"),
@@ -63,10 +63,10 @@ public final class Deadlines {
                     "adaptive(5)");
 
     /**
-     * What came of a run.
+     * The result of a run.
      *
-     * @param seconds until each accuracy; infinite if that was never reached
-     * @param dropped share of the contributions that came too late
+     * @param seconds until each accuracy; infinite if it was never reached
+     * @param dropped share of late contributions
      */
     private record Outcome(double[] seconds, double dropped) {}
 

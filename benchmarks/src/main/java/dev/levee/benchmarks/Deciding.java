@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What a rule costs besides the passes over coordinates: aggregating rows of a few coordinates, in
- * which deciding is nearly all there is. Milliseconds, the median of some rounds.
+ * The cost of a rule besides the passes over coordinates: aggregates rows of a few coordinates,
+ * where deciding dominates. Median milliseconds of several rounds.
  */
 public final class Deciding {
     private static final int[][] SIZES = {{11, 2}, {25, 5}, {30, 7}, {51, 12}};

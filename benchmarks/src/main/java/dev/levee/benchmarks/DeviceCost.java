@@ -19,9 +19,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * What a device costs: federated rounds through Flink, two slots, beside a plain loop over the same
- * local steps on as many threads, which averages what comes out; the two take turns in one run. And
- * the same with more and more devices, of whom a round asks ten, with the heap that is in use.
+ * The cost of a device: federated rounds through Flink with two slots, against a plain loop over
+ * the same local steps on as many threads that averages the results, alternating in one run. Then
+ * with a growing number of devices, of which a round asks ten, with the heap in use.
  */
 public final class DeviceCost {
     private static final int CORES = 2;
@@ -106,7 +106,7 @@ public final class DeviceCost {
                 Spread.of(ratios.get(1)).text());
     }
 
-    /** Median seconds of a round of local steps on threads, whose models are averaged. */
+    /** Median seconds of a round of local steps on threads, including averaging. */
     private static double plain(Training training, int steps, int warmUp, int rounds)
             throws Exception {
         Batches batches = new Batches(training);
@@ -182,7 +182,7 @@ public final class DeviceCost {
         }
     }
 
-    /** What is in use after a collection while rounds go on, megabytes; the median. */
+    /** Median heap in use after a collection while rounds run, in megabytes. */
     private static double heap(int devices) throws Exception {
         Training training = training("logistic", "strokes:?train=20000", devices, 30, 600, 1);
         List<Double> used = new CopyOnWriteArrayList<>();

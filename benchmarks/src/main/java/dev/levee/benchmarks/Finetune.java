@@ -28,8 +28,8 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Fine-tuning on large stored photographs: BASELINE, which reads all of them from S3 over the link
- * and extracts here, beside the cut that the cost rule chooses, in turn in one process, at 50
- * Mbit/s and as fast as this machine is. S3 server and slow link are processes of their own.
+ * and extracts here, against the split of the cost rule, alternating in one process, at 50 Mbit/s
+ * and at full speed. S3 server and slow link are separate processes.
  */
 public final class Finetune {
     private static final int IMAGES = 200;
@@ -94,7 +94,7 @@ public final class Finetune {
         return packed;
     }
 
-    /** What crosses the link where all frozen layers run next to the store. */
+    /** Bytes that cross the link if all frozen layers run next to the store. */
     private void bytes(String network, PackedFolder packed) throws Exception {
         for (Encoding encoding : Encoding.values()) {
             Map<String, Given> given = given(network, SMALL_DATASET);
@@ -195,7 +195,7 @@ public final class Finetune {
         given.put(name, new Given(List.of(value), "--" + name));
     }
 
-    /** Seconds of so many epochs of the last layers, on features that are there. */
+    /** Seconds for this many epochs of the last layers on existing features. */
     private double training(String network) {
         List<String> options =
                 List.of(

@@ -13,7 +13,7 @@ import dev.levee.learners.Segment;
 import java.util.List;
 
 /**
- * A model of any size whose gradient costs one pass over memory, so that what is left is the loop.
+ * A model of any size whose gradient costs one pass over memory, so that only the loop is measured.
  */
 record FreeGradients(int dimension) implements Model {
     @Override

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Reads very many spoilt records of the wire format on all cores: says what became of them, what
- * reading one allocates, and whether any was believed or made the reader throw.
+ * Reads many corrupted records of the wire format on all cores. Prints the outcomes, the allocation
+ * per record, and whether any was accepted or made the reader throw.
  */
 public final class Fuzz {
     private static final long DEFAULT_COUNT = 20_000_000;

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * FeGAN beside its baselines: both of its switches on and off over devices that hold few classes;
+ * FeGAN and its baselines: both of its features on and off over devices that hold few classes,
  * training on all data in one place, and MD-GAN on devices that share all data; each with the same
- * seeds, through {@link RoundDriver}. All generators take as many steps one after the other. A seed
- * draws who holds what, the networks' beginning, all noise, and who is asked. The score is the
- * Fréchet distance of docs/reference/federated/fegan.md, which is not FID.
+ * seeds, through {@link RoundDriver}. All generators take equally many sequential steps. A seed
+ * determines data, initial weights, noise and sampling. The score is the Fréchet distance of
+ * docs/reference/federated/fegan.md, which is not FID.
  */
 public final class Generators {
     private static final int SEEDS = 6;
@@ -79,7 +79,7 @@ public final class Generators {
 
     private Generators() {}
 
-    /** Takes the number of seeds, 6 by default, and names of those to run, all by default. */
+    /** Arguments: the number of seeds (default 6) and the names of the runs (default all). */
     public static void main(String[] args) throws Exception {
         Machine.print();
         int seeds = args.length > 0 ? Integer.parseInt(args[0]) : SEEDS;

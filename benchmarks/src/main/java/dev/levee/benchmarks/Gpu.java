@@ -11,9 +11,9 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * Aggregation of whole vectors in memory on one thread, on all processors and on a GPU, copies to
- * and from the GPU included. The three take turns. Without a GPU it says so and measures the
- * processors alone. The usual rows take a gigabyte: LEVEE_JAVA_OPTS=-Xmx3g.
+ * Aggregation of whole vectors in memory on one thread, on all processors and on a GPU, including
+ * copies to and from the GPU, alternating. Without a GPU, it measures only the processors. The
+ * default rows take a gigabyte: LEVEE_JAVA_OPTS=-Xmx3g.
  */
 public final class Gpu {
     private static final int TURNS = 5;

@@ -11,9 +11,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How throughput changes with the number of workers and of liars among them, of servers that may
- * lie, and of parameters, as figures 3.7, 3.8 and 3.10 of the thesis have it: each deployment
- * beside averaging the same gradients in a plain loop, by turns.
+ * Throughput by the number of workers, Byzantine workers, Byzantine-tolerant servers, and
+ * parameters, as in figures 3.7, 3.8 and 3.10 of the thesis: each deployment against averaging the
+ * same gradients in a plain loop, alternating.
  */
 public final class Growth {
     private static final int CORES = 2;
@@ -22,7 +22,7 @@ public final class Growth {
 
     private Growth() {}
 
-    /** A line of the table: what grows, and the round. */
+    /** A row of the table: what grows, and the round. */
     private record Case(String about, ServerRound round) {}
 
     /** Takes no arguments. */

@@ -47,7 +47,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Stream;
 
-/** A broker of its own, keys, and jobs that serve models over it in this process. */
+/** A separate broker, keys, and jobs in this process that serve models over it. */
 final class KafkaBench implements AutoCloseable {
     /** Run id of every run. */
     static final long RUN = 1;

@@ -30,9 +30,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a flood of rubbish costs a job: rounds a second, processor time of source and gate, and
- * heap, before, during and after floods of different kinds at full speed. Eight workers in this
- * process, of whom seven close a round, and a model of one small block.
+ * The cost of a flood of invalid records: rounds per second, processor time of source and gate, and
+ * heap, before, during and after different floods at full speed. Eight workers in this process,
+ * seven of which close a round, and a model of one small block.
  */
 public final class KafkaFlood {
     private static final int WORKERS = 8;
@@ -98,7 +98,7 @@ public final class KafkaFlood {
         return noise;
     }
 
-    /** Gradients of rounds to come, so that none is old or known. */
+    /** Gradients of future rounds, so that none is old or known. */
     private List<byte[]> forged(SigningKey key) {
         List<byte[]> forged = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {

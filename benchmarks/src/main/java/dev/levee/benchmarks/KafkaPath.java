@@ -83,7 +83,7 @@ public final class KafkaPath {
         }
     }
 
-    /** What it takes one thread to check the frames of one round. */
+    /** Time of one thread to check the frames of one round. */
     private double checkMillis() {
         List<byte[]> frames = frames(0, kafka.signing(true));
         KeyRing ring = kafka.ring();

@@ -24,8 +24,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What {@link Kernels} measures. The <em>streaming limit</em> is the least that any reduction has
- * to move: every one of n·d floats is read once, row after row, by {@link StreamingSum}, and d
+ * The work that {@link Kernels} measures. The <em>streaming limit</em> is the minimum that any
+ * reduction must move: {@link StreamingSum} reads each of n·d floats once, row after row, and d
  * floats are written.
  */
 @State(Scope.Benchmark)

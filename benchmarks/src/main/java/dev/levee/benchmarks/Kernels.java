@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The aggregation kernels against the streaming limit, which is measured in turn with them in the
- * same run, and two threads against one. See {@link KernelWork} for what is measured. JMH runs in
- * this process: all shapes then use kernels that are warm, as they are in a job that trains.
+ * The aggregation kernels against the streaming limit, alternating in one run, and two threads
+ * against one; see {@link KernelWork}. JMH runs in this process, so that all shapes use warm
+ * kernels, as in training.
  */
 public final class Kernels {
     private static final String ONE_THREAD =

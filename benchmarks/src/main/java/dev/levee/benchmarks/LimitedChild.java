@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A Java process of its own whose memory is watched, perhaps under a limit of the operating system:
- * {@code levee.limit} is a command that is written before Java, such as {@code prlimit --data=2g}
- * and that Java takes the place of. It ends when its input does.
+ * A separate Java process whose memory is observed, optionally under a limit of the operating
+ * system: {@code levee.limit} is a command in front of Java that replaces itself by it, such as
+ * {@code prlimit --data=2g}. The process ends when its input does.
  */
 final class LimitedChild implements AutoCloseable {
     private static final int WATCH_MILLIS = 20;
@@ -25,10 +25,10 @@ final class LimitedChild implements AutoCloseable {
     private volatile double most = Double.NaN;
 
     /**
-     * Starts one.
+     * Starts a child.
      *
      * @param heap megabytes of Java's heap
-     * @param main what it runs, with these arguments
+     * @param main main class and its arguments
      */
     LimitedChild(int heap, Class<?> main, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>();
@@ -50,7 +50,7 @@ final class LimitedChild implements AutoCloseable {
         watch.start();
     }
 
-    /** Once it has ended nobody can ask any more. */
+    /** Asked before it ends, because afterwards it is too late. */
     private void watch() {
         try {
             do {
@@ -72,7 +72,7 @@ final class LimitedChild implements AutoCloseable {
         return megabytes("VmRSS:");
     }
 
-    /** Megabytes that Linux said it had at most, when it was last asked. */
+    /** Peak megabytes according to Linux, when last asked. */
     double most() {
         return most;
     }

@@ -2,7 +2,7 @@ package dev.levee.benchmarks;
 
 import java.time.LocalDate;
 
-/** What a benchmark ran on; every result starts with it. */
+/** A description of the machine; every result starts with it. */
 final class Machine {
     private Machine() {}
 

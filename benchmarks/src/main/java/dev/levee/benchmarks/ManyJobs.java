@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
- * What a session cluster keeps of jobs that have ended: many trainings one after the other, the
- * memory of its processes, and the bits of each. Exit status 0 if all bits are the same and memory
- * is within its bounds, 1 if not, 2 for wrong usage.
+ * What a session cluster retains of finished jobs: many trainings one after another, the memory of
+ * its processes, and the bits of each result. Exit status 0 if all bits are the same and memory
+ * stays within bounds, 1 if not, 2 for wrong usage.
  */
 @Command(name = "ManyJobs")
 public final class ManyJobs implements Callable<Integer> {

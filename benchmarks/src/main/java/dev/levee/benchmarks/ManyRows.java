@@ -41,7 +41,7 @@ final class ManyRows {
     /** Most rows for rules that look at pairs of them. */
     private static final int MOST_PAIRED = 1000;
 
-    /** Most rows for the one rule that decomposes a matrix again and again. */
+    /** Maximum rows for the rule that repeatedly decomposes a matrix. */
     private static final int MOST_FLAG = 100;
 
     private static final List<String> PAIRED =
@@ -149,8 +149,8 @@ final class ManyRows {
     }
 
     /**
-     * Nanoseconds of np.median, np.sort, np.sort with the mean of the middle, and X·Xᵀ; not a
-     * number where there is no NumPy.
+     * Nanoseconds of np.median, np.sort, np.sort with the mean of the middle, and X·Xᵀ; NaN without
+     * NumPy.
      */
     private static double[] numpy(Path home, int n, int d)
             throws IOException, InterruptedException {

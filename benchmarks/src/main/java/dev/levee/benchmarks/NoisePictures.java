@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 
-/** CIFAR-10 files full of noise: what is in a picture does not matter to the time. */
+/** CIFAR-10 files of noise; the content does not affect the time. */
 final class NoisePictures implements AutoCloseable {
     private static final int PICTURE = 3073;
     private static final List<String> FILES =

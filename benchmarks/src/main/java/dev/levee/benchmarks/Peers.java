@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Our side of {@code kernels_peers.py}: reads names of rules from standard input, and answers each
- * with the milliseconds of processor time that one aggregation took, on rows like those of {@link
- * Kernels}. Processor time, because others may use the machine as well.
+ * Levee's side of {@code kernels_peers.py}: reads names of rules from standard input and answers
+ * each with the processor time in milliseconds of one aggregation, on rows like those of {@link
+ * Kernels}. Processor time is used because the machine may be shared.
  */
 public final class Peers {
     private static final Duration WARM_UP = Duration.ofSeconds(20);

@@ -18,8 +18,8 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * How near placements come to the shortest schedule of small random graphs, and how long planning
- * takes as graphs grow. Arguments: the number of graphs (200), and of the largest graph's operators
+ * How close placements come to the shortest schedule of small random graphs, and how the planning
+ * time grows with the graph. Arguments: number of graphs (200), operators of the largest graph
  * (100000).
  */
 final class Placements {
@@ -51,7 +51,8 @@ final class Placements {
     }
 
     /**
-     * Makespans over the shortest one, on graphs whose transfers take up to ρ shortest operators.
+     * Makespans relative to the shortest one, on graphs whose transfers take up to ρ shortest
+     * operators.
      */
     private static void ratios(int graphs, double rho) throws InfeasibleException {
         double[] sum = new double[COMPARED.size()];

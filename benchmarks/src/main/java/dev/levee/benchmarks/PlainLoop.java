@@ -15,8 +15,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * What the dataflow is measured against: the same gradients and steps in one process, with nothing
- * between them.
+ * The reference for the dataflow: the same gradients and steps in one process, without anything in
+ * between.
  */
 final class PlainLoop implements AutoCloseable {
     /** Of the server. */

@@ -16,9 +16,9 @@ import java.util.Map;
  */
 record Preset(String name, Map<String, String> options) {
     /**
-     * One with more options.
+     * The preset with more options.
      *
-     * @param more {@code option=value} each; replaces what the common ones say
+     * @param more {@code option=value} each; overrides the common ones
      */
     static Preset of(Map<String, String> common, String name, String... more) {
         Map<String, String> all = new HashMap<>(common);
@@ -29,12 +29,12 @@ record Preset(String name, Map<String, String> options) {
         return new Preset(name, all);
     }
 
-    /** The run of a seed, whose subtasks compute on a thread each. */
+    /** The run of a seed, with one computing thread per subtask. */
     Training training(long seed) {
         return training(seed, 1);
     }
 
-    /** The run of a seed, whose subtasks compute on so many threads each. */
+    /** The run of a seed, with this many computing threads per subtask. */
     Training training(long seed, int threads) {
         Map<String, Given> given = new HashMap<>();
         options.forEach((key, value) -> given.put(key, new Given(List.of(value), "--" + key)));

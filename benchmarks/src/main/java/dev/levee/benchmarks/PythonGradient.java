@@ -14,9 +14,9 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * What a gradient of ten million floats costs through {@code --model python:}, every time at other
- * parameters, against the same module, loss and batch in a plain Python loop. The two take turns,
- * gradient by gradient; of each the fastest counts, which other users of the machine disturb least.
+ * The cost of a gradient of ten million floats through {@code --model python:}, each time with
+ * different parameters, against the same module, loss and batch in a plain Python loop. The two
+ * alternate; the fastest gradient of each counts, because it is least affected by other load.
  */
 public final class PythonGradient {
     private static final int INPUTS = 784;

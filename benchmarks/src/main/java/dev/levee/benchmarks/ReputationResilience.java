@@ -27,9 +27,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What it gains to leave out workers that were proven faulty: logistic regression on drawn digits
- * through {@link RoundDriver}. A cell is the final accuracy, how many rows of liars a round had on
- * average, and how many gradients were asked for.
+ * The benefit of excluding workers with proven faults: logistic regression on generated digits
+ * through {@link RoundDriver}. A cell has the final accuracy, the mean number of Byzantine rows per
+ * round, and the number of gradients requested.
  */
 public final class ReputationResilience {
     private static final int WORKERS = 11;
@@ -38,7 +38,7 @@ public final class ReputationResilience {
     private static final String DATA = "strokes:?train=4000&test=1000&seed=1";
     private static final List<String> RULES = List.of("average", "multi-krum", "median");
 
-    /** NaN, which proves a fault, in one round of so many, and a lie in the others. */
+    /** NaN, a proven fault, once in this many rounds, and an attack in the others. */
     private record Careless(Attack lie, int every) implements Attack {
         private static final long serialVersionUID = 1L;
 

@@ -83,8 +83,8 @@ public final class Resilience {
             run.attack(Attacks.parse(name), ATTACKERS);
         }
         if (rule.equals("average")) {
-            // Averaging diverges under some of these; rejecting what the honest send then ends the
-            // run.
+            // Averaging diverges under some of these; rejecting honest non-finite gradients then
+            // ends the run.
             run.nonFinite(Admission.NonFinite.KEEP);
         }
         return run.build();

@@ -17,9 +17,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Where the time of a round goes when gradients are free: for each dimension and number of workers,
- * a round of the dataflow by phase against a plain loop on one thread, measured one after the other
- * in the same run.
+ * The time of a round with free gradients: for each dimension and number of workers, a dataflow
+ * round by phase against a plain loop on one thread, measured alternately in one run.
  */
 public final class RoundLoop {
     private static final int PARALLELISM = 2;

@@ -12,10 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Runs very many simulated schedules of the round protocol on all cores, and says which of them
- * broke a promise. It may be told to run only those that have several servers. Each is a function
- * of its seed, so a failure can be run again by {@code ScheduleTest}, or by {@code
- * ServedScheduleTest} where workers are outside the job.
+ * Runs many simulated schedules of the round protocol on all cores and prints those that violate an
+ * invariant, optionally only those with several servers. Each is a function of its seed, so {@code
+ * ScheduleTest}, or {@code ServedScheduleTest} for workers outside the job, can repeat a failure.
  */
 public final class Schedules {
     private static final long DEFAULT_COUNT = 1_000_000;

@@ -23,11 +23,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Federated rounds whose server crashes, beside the same rounds undisturbed: rounds and score over
- * time, as figure 6.18 of the thesis has them. A GAN is trained on a real cluster of two
- * TaskManager processes; of one of two runs a TaskManager is killed with {@code kill -9} in the
- * middle of a round after a third, and the JobManager after two thirds. Both are started again at
- * once, as a supervisor does.
+ * Federated rounds with server crashes against the same rounds undisturbed: rounds and score over
+ * time, as in figure 6.18 of the thesis. A GAN is trained on a real cluster of two TaskManager
+ * processes. In one of two runs, {@code kill -9} hits a TaskManager in the middle of a round after
+ * a third, and the JobManager after two thirds. Both are restarted at once, as by a supervisor.
  */
 public final class ServerCrash {
     private static final int ROUNDS = 150;
@@ -67,7 +66,7 @@ public final class ServerCrash {
         }
     }
 
-    /** What happens to a cluster while a run goes on. */
+    /** What happens to a cluster during a run. */
     @FunctionalInterface
     private interface Disturbance {
         void strike(LocalCluster cluster, Watch run) throws Exception;

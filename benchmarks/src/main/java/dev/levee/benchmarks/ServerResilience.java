@@ -159,7 +159,7 @@ public final class ServerResilience {
         Graph graph = Graph.parse(setting.substring(0, comma));
         Rule rule = Rules.parse(setting.substring(comma + 2));
         int heard = Topology.gossip(NODES, exchange(rule, 0, Attackers.NONE), graph).fewestHeard(1);
-        // As many as lie, or as the rule stands of those whom a node hears.
+        // As many as attack, or as the rule tolerates among a node's neighbors.
         int most = rule.averages() ? 0 : 6;
         while (most > 0 && (rule.minimumRows(most) > heard || 2 * most >= heard)) {
             most--;

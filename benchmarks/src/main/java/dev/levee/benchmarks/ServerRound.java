@@ -13,11 +13,11 @@ import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 
 /**
- * A round whose cost over a plain loop is measured: batch 32, momentum at the server.
+ * A round whose cost relative to a plain loop is measured: batch 32, momentum at the server.
  *
  * @param workers n
  * @param byzantine f
- * @param topology which servers there are
+ * @param topology the servers
  */
 record ServerRound(
         String model, String data, int workers, int byzantine, String rule, Topology topology) {

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a parameter shard keeps on the heap while a round is open, and allocates when it closes, in
+ * The memory that a parameter shard holds while a round is open, and allocates when it closes, in
  * blocks.
  */
 public final class ShardMemory {

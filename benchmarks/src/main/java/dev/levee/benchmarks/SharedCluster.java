@@ -21,12 +21,11 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 
 /**
- * Real training jobs of different sizes arrive on a real cluster of four TaskManagers with a slot
- * each, the same ones under one policy after another: how long they take, how often they are
- * restarted, and how good their models are; and what the simulator makes of the same jobs, whose
- * rounds it has take what they were measured to take. All processes share this machine's
- * processors, so a slot is worth one only where there are at least five of them: with fewer,
- * whoever grows slows the others down, which no policy knows of.
+ * Real training jobs of different sizes arrive on a real cluster of four TaskManagers with one slot
+ * each, the same ones under several policies: their completion times, restarts and accuracy, and
+ * the simulator's prediction with the measured times of rounds. All processes share this machine's
+ * processors, so a slot is worth a processor only with at least five of them. With fewer, a growing
+ * job slows the others down, which no policy knows.
  */
 @Command(name = "SharedCluster")
 public final class SharedCluster implements Callable<Integer> {

@@ -14,9 +14,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What each deployment costs over averaging in a plain loop, as figure 3.6 of the thesis has it:
- * one server with a robust rule, replicas that may crash, replicas that may lie, and no server.
- * Measured by turns.
+ * The cost of each deployment over averaging in a plain loop, as in figure 3.6 of the thesis: one
+ * server with a robust rule, crash-tolerant replicas, Byzantine-tolerant replicas, and no server.
+ * Measured alternately.
  */
 public final class Slowdown {
     private static final int CORES = 2;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** The middle of what turns gave, and its range. */
+/** The median of several measurements, and their range. */
 record Spread(double median, double least, double most) {
     static Spread of(List<Double> values) {
         double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();

@@ -25,9 +25,9 @@ import java.util.Locale;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The memory of a storage tier in a process of its own, while many tenants ask at the same time for
- * features of several networks: what it may use, what it has measured itself, and what Linux says
- * the process had at most. {@link LimitedChild} says how it gets a limit of the operating system.
+ * The memory of a storage tier in a separate process while many tenants request features of several
+ * networks: its limit, its own measurement, and the peak according to Linux. {@link LimitedChild}
+ * describes the limit of the operating system.
  */
 public final class StorageMemory {
     private static final List<String> NETWORKS =
@@ -68,7 +68,7 @@ public final class StorageMemory {
         }
     }
 
-    /** The child: a storage tier until its input ends; says what it measured. */
+    /** The child process: a storage tier until its input ends; prints its measurement. */
     private static void serve(long memory, int threads, String objects) throws IOException {
         ConcurrentLinkedQueue<Served> served = new ConcurrentLinkedQueue<>();
         try (StorageTier tier =
@@ -145,7 +145,7 @@ public final class StorageMemory {
         failures.forEach(System.out::println);
     }
 
-    /** A tier as a child, which says {@link #address} first. */
+    /** A storage tier as a child process, which prints {@link #address} first. */
     static LimitedChild tier(PackedFolder packed, int megabytes, int threads, int heap)
             throws IOException {
         return new LimitedChild(
@@ -166,7 +166,7 @@ public final class StorageMemory {
     private static StorageClient client(String tenant, String name, InetSocketAddress address) {
         int side = name.equals("cifarnet") ? 32 : 96;
         LayeredNetwork network = LayeredNetwork.open(name, new int[] {3, side, side}, 10);
-        // Of AlexNet what lies before its dense layers, whose parameters alone take more.
+        // The layers of AlexNet before its dense layers, whose parameters alone would need more.
         Cut cut = network.after(name.equals("alexnet") ? 12 : network.freezeIndex());
         return new StorageClient(
                 List.of(address),

@@ -4,7 +4,7 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/** The fastest way to read floats once: four vectors of sums, which do not wait for one another. */
+/** The fastest way to read floats once: four independent vectors of sums. */
 final class StreamingSum {
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
 

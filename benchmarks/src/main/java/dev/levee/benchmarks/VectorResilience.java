@@ -23,7 +23,7 @@ public final class VectorResilience {
     private static final List<String> COMPOSED =
             List.of("average", "median", "trimmed-mean", "krum", "multi-krum", "geometric-median");
 
-    /** What other libraries or other settings mean, beside the papers' defaults. */
+    /** Settings of other libraries, in addition to the papers' defaults. */
     static final List<String> VARIANTS =
             List.of(
                     "centered-clipping(tau=auto)",
@@ -35,7 +35,7 @@ public final class VectorResilience {
                     "sign-guard(similarity=cosine)",
                     "sign-guard(similarity=distance)");
 
-    /** These send nothing, happen at the data, or have another name. */
+    /** Attacks that send nothing, change the data, or have another name. */
     private static final List<String> NOT_ON_VECTORS =
             List.of("none", "silent", "label-flip", "dropped", "equivocation", "dissensus");
 
@@ -66,7 +66,7 @@ public final class VectorResilience {
         return rules;
     }
 
-    /** Attacks by name; {@code RULE} stands for the rule that is attacked. */
+    /** Attacks by name; {@code RULE} is the attacked rule. */
     private static List<String> attacks() {
         List<String> attacks = new ArrayList<>();
         for (String name : Attacks.names()) {

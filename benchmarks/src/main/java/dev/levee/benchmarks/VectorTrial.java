@@ -10,31 +10,31 @@ import dev.levee.gar.Rule;
 import java.util.Arrays;
 
 /**
- * One rule against one attack on drawn vectors: honest rows are a true gradient of norm 1 plus
- * normal noise, attackers take the places of other rows, but not that of row 0, which MoNNA trusts.
- * A rule with a memory gets some rounds to fill it; only the last one counts.
+ * One rule against one attack on random vectors: honest rows are a true gradient of norm 1 plus
+ * normal noise; attackers replace other rows, but not row 0, which MoNNA trusts. A stateful rule
+ * gets several rounds, of which only the last counts.
  *
- * @param rule the rule, told f
- * @param attack what the attackers send
- * @param n number of rows, attackers included
+ * @param rule the rule, which tolerates f
+ * @param attack the attack
+ * @param n number of rows, including attackers
  * @param f number of attackers
- * @param noise norm of the noise of a row, on average
- * @param seed of everything drawn
+ * @param noise mean norm of a row's noise
+ * @param seed of all random choices
  */
 record VectorTrial(Rule rule, Attack attack, int n, int f, double noise, long seed) {
     private static final int DIMENSION = 1000;
     private static final int ROUNDS_WITH_MEMORY = 10;
 
     /**
-     * What came out.
+     * The result.
      *
      * @param cosine between the aggregate and the true gradient
      * @param peer mean cosine between an honest row and the true gradient
-     * @param error distance of the aggregate from the mean of the honest rows, in root mean squares
-     *     of the honest rows' own
+     * @param error distance of the aggregate from the mean of the honest rows, in units of the
+     *     honest rows' root mean square distance
      */
     record Outcome(double cosine, double peer, double error) {
-        /** Points where honest rows point, and is not farther from their mean than they are. */
+        /** As aligned with the true gradient as honest rows, and no farther from their mean. */
         boolean held() {
             return cosine >= 0.8 * peer && error <= 1.5;
         }
@@ -103,7 +103,7 @@ record VectorTrial(Rule rule, Attack attack, int n, int f, double noise, long se
         return rows;
     }
 
-    /** What a step along each row improves F(x) = ½‖x‖², where the gradient is x. */
+    /** The improvement of F(x) = ½‖x‖² by a step along each row, at gradient x. */
     private double[] scores(float[][] rows, float[] gradient) {
         double own = dot(gradient, gradient);
         return Arrays.stream(rows)

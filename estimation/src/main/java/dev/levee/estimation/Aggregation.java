@@ -1,8 +1,6 @@
 package dev.levee.estimation;
 
-/**
- * What becomes of several repetitions (Chernozhukov et al. 2018, definition 3.3, by the median).
- */
+/** How repetitions are combined (Chernozhukov et al. 2018, definition 3.3, by the median). */
 final class Aggregation {
     private Aggregation() {}
 

@@ -33,7 +33,7 @@ record BiasScale(double scale, double[] influence) {
                     switch (score) {
                         case PARTIALLING_OUT -> elements.residuals()[i] - theta * (d[i] - m[i]);
                         case IV_TYPE -> elements.residuals()[i] - theta * d[i];
-                        // Those treated are not compared to a regression: DoubleML's choice too.
+                        // The regression is for the untreated only, as in DoubleML.
                         case ATT -> (1 - d[i]) * elements.residuals()[i];
                         default -> elements.residuals()[i];
                     };

@@ -3,20 +3,20 @@ package dev.levee.estimation;
 import java.io.Serializable;
 
 /**
- * What an omitted variable is assumed to explain (Chernozhukov, Cinelli, Newey, Sharma, Syrgkanis
- * 2022, "Long story short: omitted variable bias in causal machine learning").
+ * The assumed explanatory power of an omitted variable (Chernozhukov, Cinelli, Newey, Sharma,
+ * Syrgkanis 2022, "Long story short: omitted variable bias in causal machine learning").
  *
  * @param cfY share of the outcome's residual variance that it explains, within [0, 1)
- * @param cfD share of the treatment's, in the Riesz representer, within [0, 1)
+ * @param cfD share of the treatment's residual variance, in the Riesz representer, within [0, 1)
  * @param rho correlation of the two, within [−1, 1]; 1 is the worst case
- * @param nullHypothesis the effect that robustness values are about
+ * @param nullHypothesis the effect for the robustness values
  */
 public record Confounding(double cfY, double cfD, double rho, double nullHypothesis)
         implements Serializable {
     /** DoubleML's default. */
     public static final Confounding DEFAULT = new Confounding(0.03, 0.03, 1, 0);
 
-    /** Checks the ranges; one sentence says what is wrong. */
+    /** Checks the ranges; an error is one sentence. */
     public Confounding {
         if (!(cfY >= 0 && cfY < 1)) {
             throw new IllegalArgumentException(

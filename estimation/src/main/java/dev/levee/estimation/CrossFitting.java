@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Fits nuisance functions on complements and predicts what was left out. A fit depends on the data,
- * the specification and its own place (treatment, repetition, part, nuisance) alone, so it has the
- * same bits wherever and whenever it runs. Safe for several threads.
+ * Fits nuisance functions on complements and predicts the parts left out. A fit depends only on the
+ * data, the specification and its own position (treatment, repetition, part, nuisance), so it gives
+ * the same bits at any place and time. Thread-safe.
  */
 public final class CrossFitting {
     private final EffectData data;
@@ -21,7 +21,7 @@ public final class CrossFitting {
     private final Map<Nuisance, Learner> learners = new EnumMap<>(Nuisance.class);
 
     /**
-     * Cross-fitting of an estimate.
+     * Cross-fitting for an estimate.
      *
      * @throws IllegalArgumentException if a task is too small for the score; one sentence
      */
@@ -53,7 +53,7 @@ public final class CrossFitting {
         return specification.repetitions() * FitTask.perRepetition(specification, data, size);
     }
 
-    /** How many tasks each repetition has; those of repetition m begin at m times this number. */
+    /** Number of tasks per repetition; those of repetition m start at m times this number. */
     public int tasksPerRepetition() {
         return FitTask.perRepetition(specification, data, size);
     }
@@ -76,7 +76,7 @@ public final class CrossFitting {
     /**
      * Runs a task.
      *
-     * @return predictions for the observations of its part, ascending; or for a whole repetition n
+     * @return predictions for the observations of its part, ascending; for a whole repetition, n
      *     predictions for each nuisance function in the score's order
      * @throws IllegalStateException if a fit fails; one sentence that says which
      */
@@ -135,14 +135,15 @@ public final class CrossFitting {
         int[] test = folds.test(task.part());
         int[] train = trainingSample(task, folds.train(task.part()));
         if (test.length == 0) {
-            return new double[0]; // a pair of groups of clusters that nobody is in
+            return new double[0]; // an empty pair of groups of clusters
         }
         if (train.length == 0) {
             throw failed(task, "its training sample is empty", null);
         }
         double[] target = at(target(task, outcome), train);
         if (constant(target)) {
-            // No learner can say more; a logistic one could not say that much.
+            // The target is constant: no learner can do better, and logistic regression cannot fit
+            // it.
             double[] same = new double[test.length];
             Arrays.fill(same, target[0]);
             return same;

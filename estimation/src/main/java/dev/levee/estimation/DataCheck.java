@@ -209,7 +209,7 @@ public final class DataCheck {
         }
     }
 
-    /** A fold needs both arms, or it says nothing of their difference. */
+    /** Each fold needs both arms. */
     private void arms(Folds folds, int repetition, int treatment) {
         double[] arm = data.assignment(treatment);
         int[][] counts = new int[folds.count()][2];

@@ -74,9 +74,7 @@ public final class DoubleMl {
         return this;
     }
 
-    /**
-     * The learner of all nuisance functions without one of their own; {@code linear} unless set.
-     */
+    /** The learner of all nuisance functions without their own; default {@code linear}. */
     public DoubleMl learner(String value) {
         learner = value;
         return this;
@@ -131,7 +129,7 @@ public final class DoubleMl {
         return this;
     }
 
-    /** What an omitted variable is assumed to explain. */
+    /** The assumed explanatory power of an omitted variable. */
     public DoubleMl sensitivity(Confounding value) {
         sensitivity = value;
         return this;

@@ -9,16 +9,15 @@ import java.util.List;
  * @param coefficient the median over repetitions
  * @param standardError √(median((θ_m − θ)² + se_m²)) over repetitions m
  * @param t coefficient divided by standard error
- * @param p of no effect, two-sided, by the normal distribution
- * @param lower end of the confidence interval
- * @param upper end of the confidence interval
- * @param jointLower end of the interval that holds jointly for all treatments; NaN without a
- *     bootstrap
- * @param jointUpper its other end
+ * @param p two-sided p-value of no effect, by the normal distribution
+ * @param lower lower end of the confidence interval
+ * @param upper upper end of the confidence interval
+ * @param jointLower lower end of the joint interval for all treatments; NaN without a bootstrap
+ * @param jointUpper its upper end
  * @param losses of the nuisance functions in the score's order, means over repetitions
  * @param sensitivity to an omitted variable; null if the model has none, or propensities are so
  *     extreme that its moment is not positive
- * @param repetitions what each one says
+ * @param repetitions the estimates of the repetitions
  */
 public record Effect(
         String treatment,

@@ -3,10 +3,10 @@ package dev.levee.estimation;
 import java.util.List;
 
 /**
- * Columns of n observations and what each is for. Arrays are not copied and must not change.
+ * Columns of n observations and their roles. Arrays are not copied and must not change.
  *
  * @param outcome Y
- * @param treatments D, one or more columns; while one is looked at, the others are covariates
+ * @param treatments D, one or more columns; when one is estimated, the others are covariates
  * @param instrument Z, or null
  * @param covariates X, at least one column
  * @param clusters none, one or two columns of codes from 0
@@ -78,7 +78,7 @@ public record EffectData(
         return outcome.values().length;
     }
 
-    /** What a nuisance function M is fitted to: the instrument, or the treatment. */
+    /** The target of nuisance function M: the instrument or the treatment. */
     double[] assignment(int treatment) {
         return instrument != null ? instrument.values() : treatments.get(treatment).values();
     }
@@ -88,7 +88,7 @@ public record EffectData(
         return instrument != null ? instrument.name() : treatments.get(treatment).name();
     }
 
-    /** The covariates of some observations, the other treatments behind them. */
+    /** The covariates of some observations, followed by the other treatments. */
     double[][] features(int treatment, int[] observations) {
         int p = covariates.size();
         double[][] rows = new double[observations.length][p + treatments.size() - 1];

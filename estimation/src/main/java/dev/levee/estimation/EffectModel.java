@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What is assumed of outcome Y, treatment D, covariates X and instrument Z. */
+/** The assumptions about outcome Y, treatment D, covariates X and instrument Z. */
 public enum EffectModel {
     /** Partially linear regression: Y = θD + g(X) + U, D = m(X) + V. */
     PLR(Score.PARTIALLING_OUT, Score.IV_TYPE),

@@ -5,14 +5,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What all repetitions say together.
+ * The combined result of all repetitions.
  *
  * @param observations n
  * @param specification how it was estimated
- * @param effects one for each treatment
+ * @param effects one per treatment
  * @param criticalValue of the joint intervals, the median over repetitions; NaN without a bootstrap
- * @param fits that it took
- * @param fitSeconds that these took, all together; the only part that differs between two runs
+ * @param fits number of fits
+ * @param fitSeconds total time of the fits; the only value that differs between two runs
  */
 public record Estimate(
         int observations,

@@ -3,13 +3,13 @@ package dev.levee.estimation;
 import java.util.List;
 
 /**
- * What is fitted at once: one nuisance function on the complement of one part, or all of a
- * repetition. Tasks are numbered repetition by repetition, so few are open at a time.
+ * A unit of work: one nuisance function on the complement of one part, or all fits of a repetition.
+ * Tasks are numbered by repetition, so few repetitions are open at a time.
  *
  * @param treatment index of the treatment
  * @param repetition index of the sample split
- * @param part index of the part that is predicted, or {@link #ALL}
- * @param nuisance what is fitted; null for all
+ * @param part index of the predicted part, or {@link #ALL}
+ * @param nuisance the fitted function; null for all
  */
 public record FitTask(int treatment, int repetition, int part, Nuisance nuisance) {
     /** Parts, where a task is a repetition. */

@@ -22,7 +22,7 @@ final class Folds {
         this.clusterGroup = clusterGroup;
     }
 
-    /** The split of a repetition: as given, or drawn. */
+    /** The split of a repetition: given or drawn. */
     static Folds of(EffectData data, int folds, long seed, int repetition) {
         int n = data.size();
         int ways = data.clusters().size();
@@ -52,7 +52,7 @@ final class Folds {
         return new Folds(folds, observations, clusters);
     }
 
-    /** Deals n things to groups whose sizes differ by one at most. */
+    /** Deals n items to groups whose sizes differ by at most one. */
     private static int[] deal(int n, int groups, SplittableRandom random) {
         int[] dealt = new int[n];
         Arrays.setAll(dealt, i -> i % groups);
@@ -70,7 +70,7 @@ final class Folds {
         return ways() == 2 ? perWay * perWay : perWay;
     }
 
-    /** Ways of splitting: 1, or 2 where clusters have two ways. */
+    /** Number of ways to split: 1, or 2 for two-way clusters. */
     int ways() {
         return group.length;
     }

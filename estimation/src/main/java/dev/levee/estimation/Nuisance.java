@@ -6,15 +6,15 @@ import java.util.Locale;
 public enum Nuisance {
     /** E[Y | X]. */
     L,
-    /** E[D | X], or E[Z | X] where there is an instrument: the propensity if that is 0 or 1. */
+    /** E[D | X], or E[Z | X] in models with an instrument: the propensity if D or Z is 0 or 1. */
     M,
     /** E[D | X] where there is an instrument. */
     R,
     /** E[Y − θD | X], with a first estimate of θ. */
     G,
-    /** E[Y | X] among those with treatment, or instrument, 0. */
+    /** E[Y | X] for treatment, or instrument, 0. */
     G0,
-    /** E[Y | X] among those with treatment, or instrument, 1. */
+    /** E[Y | X] for treatment, or instrument, 1. */
     G1,
     /** E[D | X] among those with instrument 0. */
     R0,
@@ -26,7 +26,7 @@ public enum Nuisance {
         return "ml_" + letter();
     }
 
-    /** What stands behind {@code --learner-}: {@code l}. */
+    /** The suffix of {@code --learner-}, such as {@code l}. */
     public String letter() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Makes a repetition's estimates of its predictions: scores, θ by DML1 or DML2, the standard error
- * √(σ²/n) with σ² = mean ψ²/J² and J = mean ψ_a, the bootstrap's critical value, and what
- * sensitivity needs.
+ * Computes a repetition's estimates from its predictions: scores, θ by DML1 or DML2, the standard
+ * error √(σ²/n) with σ² = mean ψ²/J² and J = mean ψ_a, the bootstrap's critical value, and the
+ * sensitivity terms.
  */
 public final class RepetitionEstimator {
     private static final int OVERLAP_BINS = 20;
@@ -18,7 +18,7 @@ public final class RepetitionEstimator {
     private final Specification specification;
     private final CrossFitting fitting;
 
-    /** An estimator of repetitions whose fits are made by {@code fitting}. */
+    /** An estimator for repetitions fitted by {@code fitting}. */
     public RepetitionEstimator(EffectData data, Specification specification, CrossFitting fitting) {
         this.data = data;
         this.specification = specification;

@@ -18,7 +18,7 @@ final class SampleSums {
         this.ways = data.clusters().size();
     }
 
-    /** What the variance of a mean is divided by: observations, or clusters of the rarer way. */
+    /** Divisor of the variance of a mean: observations, or clusters of the way with fewer. */
     double effectiveSize() {
         double size = ways == 0 ? data.size() : Double.POSITIVE_INFINITY;
         for (EffectData.Codes each : data.clusters()) {

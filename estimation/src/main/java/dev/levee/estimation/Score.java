@@ -44,7 +44,7 @@ public enum Score {
         return nuisances;
     }
 
-    /** True if M is a propensity: what it is fitted to has to be 0 or 1, and it is trimmed. */
+    /** True if M is a propensity: its target is 0 or 1, and it is trimmed. */
     public boolean hasPropensity() {
         return this == ATE || this == ATT || this == LATE;
     }

@@ -3,12 +3,12 @@ package dev.levee.estimation;
 import java.util.List;
 
 /**
- * A linear score ψ = θ·ψ_a + ψ_b at each observation, and what sensitivity needs.
+ * A linear score ψ = θ·ψ_a + ψ_b at each observation, with the sensitivity terms.
  *
  * @param a ψ_a
  * @param b ψ_b
- * @param residuals of the outcome, for people
- * @param propensities trimmed, of those scores that have them; else null
+ * @param residuals of the outcome, for display
+ * @param propensities trimmed, for scores that have them; otherwise null
  */
 record ScoreElements(double[] a, double[] b, double[] residuals, double[] propensities) {
     /** Predictions of one treatment and repetition, by nuisance function. */

@@ -2,11 +2,11 @@ package dev.levee.estimation;
 
 import java.util.SplittableRandom;
 
-/** Randomness that follows from what it is for, so that order and place do not matter. */
+/** Seeds derived from the purpose of the randomness, so that order and place do not matter. */
 final class Seeds {
     private Seeds() {}
 
-    /** A seed of its own for each path, by SplitMix64's finalizer (Steele et al. 2014). */
+    /** A separate seed for each path, by SplitMix64's finalizer (Steele et al. 2014). */
     static long of(long seed, long... path) {
         long state = mix(seed + 0x9E3779B97F4A7C15L);
         for (long each : path) {

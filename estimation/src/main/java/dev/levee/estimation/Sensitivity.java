@@ -6,12 +6,12 @@ import java.util.function.DoublePredicate;
 /**
  * How far an omitted variable could move an effect (Chernozhukov et al. 2022).
  *
- * @param confounding what it is assumed to explain
+ * @param confounding its assumed explanatory power
  * @param lower the effect's lower bound
  * @param upper its upper bound
  * @param lowerLimit one-sided confidence limit of the lower bound
  * @param upperLimit one-sided confidence limit of the upper bound
- * @param robustness the share of both residual variances that it has to explain before the bounds
+ * @param robustness the share of both residual variances that it must explain for the bounds to
  *     contain the null hypothesis
  * @param robustnessWithConfidence the same for the confidence limits of the bounds
  */

@@ -7,19 +7,19 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Everything about an estimate but its data.
+ * Everything about an estimate except its data.
  *
- * @param model what is assumed
- * @param score what is estimated, one of the model's
- * @param procedure how folds become one estimate
+ * @param model the assumptions
+ * @param score the estimand, one of the model's
+ * @param procedure how folds are combined
  * @param folds K, at least 2
  * @param repetitions M, sample splits, at least 1
  * @param seed of folds, fits and bootstrap
- * @param trimming ε: propensities are kept within [ε, 1 − ε]
+ * @param trimming ε: propensities are clipped to [ε, 1 − ε]
  * @param level of confidence intervals, within (0, 1)
  * @param multiplier weights of the bootstrap for joint intervals; null for none
  * @param draws of the bootstrap
- * @param sensitivity what an omitted variable is assumed to explain
+ * @param sensitivity assumed explanatory power of an omitted variable
  * @param learners of each nuisance function of the score
  */
 public record Specification(
@@ -39,9 +39,9 @@ public record Specification(
     private static final int MOST = 1_000_000;
 
     /**
-     * Checks what needs no data.
+     * Checks everything that needs no data.
      *
-     * @throws IllegalArgumentException if something is wrong; one sentence
+     * @throws IllegalArgumentException if something is invalid; one sentence
      */
     public Specification {
         learners = new EnumMap<>(learners);

@@ -3,11 +3,11 @@ package dev.levee.estimation;
 import java.io.Serializable;
 
 /**
- * What one repetition says of one treatment. Small: nothing grows with the number of observations.
+ * A repetition's result for one treatment; its size does not depend on the number of observations.
  *
  * @param theta the estimate
  * @param standardError its standard error
- * @param biasScale √(σ²ν²), which an omitted variable's strength multiplies; NaN if there is no
+ * @param biasScale √(σ²ν²), which an omitted variable's strength multiplies; NaN without a
  *     sensitivity analysis
  * @param biasVariance variance of the estimate of this scale
  * @param biasCovariance its covariance with the estimate
@@ -15,8 +15,8 @@ import java.io.Serializable;
  *     loss of a propensity
  * @param overlap observations by twentieths of the propensity, untreated before treated; empty
  *     without propensities
- * @param residuals counts of the outcome's residuals, in 40 bins from −4 to 4 standard deviations,
- *     those outside in the outermost
+ * @param residuals counts of the outcome's residuals, in 40 bins from −4 to 4 standard deviations;
+ *     the outermost include the rest
  * @param residualDeviation standard deviation of these residuals
  */
 public record TreatmentEstimate(

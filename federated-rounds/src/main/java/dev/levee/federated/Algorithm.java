@@ -46,7 +46,7 @@ public enum Algorithm {
             new Local(1, "sgd", 0.05, 0, LocalState.RESET),
             new Server("sgd", 0.1, "zeno++"),
             true),
-    /** Xie et al., NeurIPS 2020: each round synchronises a slice of the model. */
+    /** Xie et al., NeurIPS 2020: each round synchronizes a slice of the model. */
     CSER(Asked.ALL, new Local(1, "sgd", 0.05, 0, LocalState.KEEP), Server.AVERAGE),
     /**
      * Xie, Koyejo, Gupta and Lin 2019: local steps with adaptive step sizes, whose denominators are

@@ -43,7 +43,9 @@ public final class FederatedRun {
     public static FederatedRun of(Training run) {
         return find(run)
                 .orElseThrow(
-                        () -> new IllegalArgumentException(run.runId() + " is no federated run"));
+                        () ->
+                                new IllegalArgumentException(
+                                        run.runId() + " is not a federated run"));
     }
 
     /** What is known of the devices. */

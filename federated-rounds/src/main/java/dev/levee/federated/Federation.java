@@ -36,7 +36,7 @@ import java.util.Optional;
  * @param server how the server steps along the mean of what they send
  * @param privacy what is done so that a run says little of one device
  * @param timing when contributions count
- * @param scope what of the model a round synchronises
+ * @param scope what of the model a round synchronizes
  */
 public record Federation(
         Participation participation,
@@ -48,7 +48,7 @@ public record Federation(
         implements Serializable {
     private static final long serialVersionUID = 1L;
 
-    /** An algorithm whose rounds have a barrier and synchronise all of the model. */
+    /** An algorithm whose rounds have a barrier and synchronize all of the model. */
     public Federation(Participation participation, LocalTraining local, ServerStep server) {
         this(participation, local, server, Privacy.NONE, Timing.BARRIER, Scope.WHOLE);
     }
@@ -63,7 +63,7 @@ public record Federation(
         return new Federation(participation, local, server, privacy, other, scope);
     }
 
-    /** The same that synchronises something else. */
+    /** The same that synchronizes something else. */
     public Federation with(Scope other) {
         return new Federation(participation, local, server, privacy, timing, other);
     }
@@ -79,13 +79,14 @@ public record Federation(
         participation.check(run);
         require(
                 !(run.rule() instanceof GradientScored) || !mixes(),
-                "{rule} %s scores gradients and differences, not models, which {optimizer} mix takes",
+                "{rule} %s scores gradients and differences, but {optimizer} mix combines "
+                        + "models",
                 run.rule().name());
         privacy.check(run, participation);
         require(
                 !privacy.secureSum() || timing.equals(Timing.BARRIER),
-                "{secureSum} is for rounds that wait for all whom they ask, in real time: no sum of"
-                        + " some sheds its masks");
+                "{secureSum} is for rounds that wait for all asked devices in real time: "
+                        + "masks cancel only in the complete sum");
         timing.check(this, run);
         local.check(this, run);
         scope.check(this, run);
@@ -100,8 +101,8 @@ public record Federation(
     private void checkSummed(Training run) {
         require(
                 !privacy.secureSum() || buffers(run) == 0,
-                "{secureSum} is for models without buffers, which are replaced and not added up:"
-                        + " {model} %s has %s",
+                "{secureSum} is for models without buffers, which are replaced instead of "
+                        + "summed: {model} %s has %s",
                 run.model().name(),
                 buffers(run));
     }
@@ -139,14 +140,14 @@ public record Federation(
         int buffers = buffers(run);
         require(
                 !privacy.noisy() || buffers == 0,
-                "{dpNoise} is for models without buffers, which are neither clipped nor drowned in"
-                        + " noise: {model} %s has %s",
+                "{dpNoise} is for models without buffers, which are neither clipped nor "
+                        + "noised: {model} %s has %s",
                 run.model().name(),
                 buffers);
         require(
                 !run.rule().refuses() || buffers == 0,
-                "{rule} %s is for models without buffers, which would be taken from those that it"
-                        + " refuses too: {model} %s has %s",
+                "{rule} %s is for models without buffers, because it would also use the "
+                        + "buffers of refused rows: {model} %s has %s",
                 run.rule().name(),
                 run.model().name(),
                 buffers);
@@ -193,14 +194,14 @@ public record Federation(
         checkSummed(run);
         require(
                 !privacy.secureSum() || participation.weighting() == Weighting.EQUAL,
-                "{weighting} must be equal with {secureSum} and {mostSamples}, where no device knows"
-                        + " what the others hold, got %s",
+                "{weighting} must be equal with {secureSum} and {mostSamples}, because no "
+                        + "device knows what the others hold, got %s",
                 participation.weighting().word());
         Sampling sampling = participation.sampling();
         require(
                 sampling.name().equals("uniform"),
-                "{sampling} must be uniform with {mostSamples}, where nobody knows what devices"
-                        + " hold, got %s",
+                "{sampling} must be uniform with {mostSamples}, because nobody knows what "
+                        + "devices hold, got %s",
                 sampling.name());
         return stepping(timing.admitting(this, run))
                 .plan(
@@ -237,7 +238,7 @@ public record Federation(
                 return new DiscriminatorWork(model, steps, weights, local, swapping, run.seed());
             }
             throw new IllegalArgumentException(
-                    run.model().name() + " has no discriminators that could change places");
+                    run.model().name() + " has no discriminators to swap");
         }
         return new LocalWork(
                 local,

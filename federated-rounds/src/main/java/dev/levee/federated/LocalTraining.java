@@ -72,22 +72,22 @@ public record LocalTraining(
         boolean averaged = state == LocalState.AVERAGE;
         require(
                 averaged || !(optimizer instanceof AdaAlter),
-                "{localState} must be average for {localOptimizer} adaalter, whose rounds begin with"
-                        + " denominators that all devices have, got %s",
+                "{localState} must be average for {localOptimizer} adaalter, whose rounds "
+                        + "start with the same denominators on all devices, got %s",
                 state.name().toLowerCase(Locale.ROOT));
         require(
                 !averaged
                         || !(federation.timing() instanceof WithoutBarrier)
                                 && federation.privacy().none(),
-                "{localState} average is for rounds with a barrier and devices that send all of what"
-                        + " they have, without {dpClip}");
+                "{localState} average is for rounds with a barrier in which devices send "
+                        + "whole models, without {dpClip}");
         require(
                 !averaged || !(run.model() instanceof GenerativeModel),
-                "{localState} average is for models that classify, not for {gan}");
+                "{localState} average is for classification models, not for {gan}");
         require(
                 !averaged || optimizer.carried() > 0,
-                "{localState} average needs a {localOptimizer} that has something to average, such"
-                        + " as adaalter, adam, or sgd with {localMomentum}");
+                "{localState} average needs a {localOptimizer} with state to average, such "
+                        + "as adaalter, adam, or sgd with {localMomentum}");
     }
 
     /** Vectors that travel behind the model. */

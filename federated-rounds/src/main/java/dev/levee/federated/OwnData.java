@@ -33,8 +33,8 @@ public record OwnData(int mostSamples, Weighting weighting) implements Work {
         require(mostSamples >= 1, "{mostSamples} must be at least 1, got %s", mostSamples);
         require(
                 weighting == Weighting.EQUAL || weighting == Weighting.SAMPLES,
-                "{weighting} must be equal or samples with {mostSamples}, where nobody knows the"
-                        + " classes of all devices, got %s",
+                "{weighting} must be equal or samples with {mostSamples}, because nobody "
+                        + "knows the classes of all devices, got %s",
                 weighting.word());
     }
 
@@ -53,7 +53,7 @@ public record OwnData(int mostSamples, Weighting weighting) implements Work {
     @Override
     public Result work(
             Work.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
-        throw new IllegalStateException("devices with data of their own are not part of the job");
+        throw new IllegalStateException("devices with their own data are not part of the job");
     }
 
     private record All() implements Partition {

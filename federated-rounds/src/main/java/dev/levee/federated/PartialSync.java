@@ -6,12 +6,12 @@ import dev.levee.gar.Draws;
 import dev.levee.operators.rounds.training.Training;
 
 /**
- * Synchronises a slice of the model in each round; what a device has changed elsewhere stays with
+ * Synchronizes a slice of the model in each round; what a device has changed elsewhere stays with
  * it until its slice comes (Xie, Zheng, Koyejo, Gupta, Lin, "CSER: Communication-efficient SGD with
  * Error Reset", NeurIPS 2020, with globally random blocks). A slice is one of so many equal parts,
  * the same for all devices.
  *
- * @param slices parts of which one is synchronised, R₁
+ * @param slices parts of which one is synchronized, R₁
  * @param every rounds after which it is a larger one instead, H
  * @param resetSlices parts of which that is one, R₂
  */
@@ -53,11 +53,9 @@ public record PartialSync(int slices, int every, int resetSlices) implements Sco
                 federation.participation().perRound());
         require(
                 federation.timing().waits() && !federation.mixes(),
-                "{slices} is for rounds that have a barrier and no {deadline}, and step along"
-                        + " differences");
-        require(
-                federation.privacy().none(),
-                "{dpClip} is for devices that send all of what they have changed");
+                "{slices} is for rounds with a barrier, without {deadline}, and with a "
+                        + "server that steps along differences");
+        require(federation.privacy().none(), "{dpClip} is for devices that send all their changes");
     }
 
     /**
@@ -71,7 +69,7 @@ public record PartialSync(int slices, int every, int resetSlices) implements Sco
         return new Range((int) (length * part / parts), (int) (length * (part + 1) / parts));
     }
 
-    /** The share of the model that is synchronised in a round, on average. */
+    /** The share of the model that is synchronized in a round, on average. */
     public double share() {
         return (1.0 / resetSlices + (every - 1.0) / slices) / every;
     }

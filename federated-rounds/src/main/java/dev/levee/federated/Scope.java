@@ -4,13 +4,13 @@ import dev.levee.operators.rounds.training.Training;
 
 import java.io.Serializable;
 
-/** What of the model a round synchronises. */
+/** What of the model a round synchronizes. */
 public sealed interface Scope extends Serializable permits Scope.Whole, PartialSync, Swapping {
     /** All of it. */
     Scope WHOLE = new Whole();
 
     /**
-     * Checks that an algorithm, and a run of it, can synchronise so little.
+     * Checks that an algorithm, and a run of it, can synchronize so little.
      *
      * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
      */

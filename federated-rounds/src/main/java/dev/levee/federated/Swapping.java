@@ -38,15 +38,15 @@ public record Swapping(long every) implements Scope {
         Participation who = federation.participation();
         require(
                 who.waitsForAll(run) && federation.timing().waits() && !federation.mixes(),
-                "{swapEvery} is for rounds that ask all devices and wait for them, with a server that"
-                        + " steps along all of what they send: {perRound} must be %s, without"
-                        + " {deadline} and {slices}, got %s",
+                "{swapEvery} is for rounds that ask all devices and wait for them, with a "
+                        + "server that steps along all contributions: {perRound} must be %s, without "
+                        + "{deadline} and {slices}, got %s",
                 run.workers(),
                 who.perRound());
         LocalTraining local = federation.local();
         require(
                 local.steps() instanceof LocalSteps.Steps && !local.byCapability(),
-                "{swapEvery} needs {localSteps}, as many for every device");
+                "{swapEvery} needs {localSteps}, the same for every device");
         require(
                 local.state() == LocalState.KEEP
                         && local.proximal() == 0

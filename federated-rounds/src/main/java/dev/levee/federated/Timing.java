@@ -115,11 +115,11 @@ public sealed interface Timing extends Serializable
             Barrier.requireFew(deadline.devices(), federation.participation().perRound());
             require(
                     run.admission().deadline() == null,
-                    "{deadline} is in virtual time where {speed} is given");
+                    "{deadline} is in virtual time if {speed} is given");
             require(
                     !federation.privacy().noisy() || waits(),
-                    "{dpNoise} is for rounds that wait for all whom they ask: leave {deadline} and"
-                            + " {minDevices} out");
+                    "{dpNoise} is for rounds that wait for all asked devices: leave "
+                            + "{deadline} and {minDevices} out");
         }
 
         @Override

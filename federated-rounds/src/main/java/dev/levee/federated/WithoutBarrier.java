@@ -38,26 +38,26 @@ public sealed interface WithoutBarrier extends Timing {
         Sampling sampling = federation.participation().sampling();
         require(
                 sampling.name().equals("uniform"),
-                "{sampling} must be uniform in an asynchronous run, where devices that are free"
-                        + " pull the model, got %s",
+                "{sampling} must be uniform in an asynchronous run, where free devices pull "
+                        + "the model, got %s",
                 sampling.name());
         boolean scored = run.rule() instanceof GradientScored;
         require(
                 asynchrony.oracleEvery() == 1 || scored,
-                "{oracleEvery} is for rules that are scored by a gradient, such as zeno++, got"
-                        + " %s with %s",
+                "{oracleEvery} is for rules that score by a gradient, such as zeno++, got %s "
+                        + "with %s",
                 asynchrony.oracleEvery(),
                 run.rule().name());
         Attack attack = run.attackers().attack();
         require(
                 attack == null || attack.sees() != Attack.Sees.HONEST || asynchrony.buffer() > 1,
-                "{attack} %s hides among the honest rows of its round, and with {buffer} 1"
-                        + " there are none",
+                "{attack} %s hides among the honest rows of its round, but with {buffer} 1 "
+                        + "there are none",
                 attack == null ? "" : attack.name());
         require(
                 !scored || asynchrony.weight() instanceof StalenessWeight.Constant,
-                "{stalenessWeight} must be constant with {rule} %s, which gives all that it"
-                        + " takes one length, got %s",
+                "{stalenessWeight} must be constant with {rule} %s, which rescales all rows "
+                        + "to one length, got %s",
                 run.rule().name(),
                 asynchrony.weight().name());
         require(
@@ -67,13 +67,13 @@ public sealed interface WithoutBarrier extends Timing {
                 asynchrony.buffer());
         require(
                 !federation.mixes() || asynchrony.buffer() == 1,
-                "{buffer} must be 1 where each contribution is mixed into the model, as"
-                        + " {optimizer} mix does, got %s",
+                "{buffer} must be 1 with {optimizer} mix, which mixes in one model at a "
+                        + "time, got %s",
                 asynchrony.buffer());
         require(
                 run.admission().timeout() == null && run.admission().deadline() == null,
-                "an asynchronous run waits for nobody, so it has neither {roundTimeout} nor"
-                        + " {deadline}");
+                "asynchronous runs have no barrier, so {roundTimeout} and {deadline} do not "
+                        + "apply");
         require(
                 federation.privacy().none(),
                 "{dpClip} is for rounds with a barrier, not asynchronous ones");
@@ -130,20 +130,20 @@ public sealed interface WithoutBarrier extends Timing {
         private static void requireArrivals(Asynchrony asynchrony, Training run) {
             require(
                     asynchrony.maxStaleness() >= 1,
-                    "{maxStaleness} must be at least 1 where contributions count as they come, got"
-                            + " %s",
+                    "{maxStaleness} must be at least 1 if contributions count as they "
+                            + "arrive, got %s",
                     asynchrony.maxStaleness());
             int honest = run.workers() - run.byzantine();
             require(
                     asynchrony.buffer() == run.workers() || asynchrony.buffer() <= honest,
-                    "{buffer} must be at most {workers} less {byzantine} = %s, so that silent"
-                            + " devices cannot hold a version up, got %s",
+                    "{buffer} must be at most {workers} less {byzantine} = %s, so that "
+                            + "silent devices cannot block a version, got %s",
                     honest,
                     asynchrony.buffer());
             require(
                     !run.rule().needsScores(),
-                    "{rule} %s scores contributions to the newest model, and without a barrier they"
-                            + " answer older ones",
+                    "{rule} %s scores contributions to the newest model, but without a "
+                            + "barrier they answer older ones",
                     run.rule().name());
         }
 
@@ -177,7 +177,8 @@ public sealed interface WithoutBarrier extends Timing {
             Arriving.requireArrivals(asynchrony, run);
             require(
                     federation.local().state() != LocalState.KEEP,
-                    "{replay} needs {localState} reset: what a device kept is not in the log");
+                    "{replay} needs {localState} reset, because the log does not contain "
+                            + "devices' state");
         }
 
         @Override

@@ -6,9 +6,8 @@ import dev.levee.gar.internal.gpu.Backends;
 import java.util.function.UnaryOperator;
 
 /**
- * Runs a rule round after round over whole vectors in memory, without any engine: the reference
- * that distributed runs are compared against, bit for bit. Keeps what a stateful rule carries over.
- * Not thread-safe.
+ * Runs a rule round after round over whole vectors in memory, without an engine. Distributed runs
+ * are compared with it bit for bit. It keeps the state of stateful rules. Not thread-safe.
  */
 public final class Aggregator {
     private final Rule rule;
@@ -36,7 +35,7 @@ public final class Aggregator {
     }
 
     /**
-     * Goes on from an aggregate of before, for rules that look back at it.
+     * Continues from an earlier aggregate, for rules that use it.
      *
      * @param aggregate d coordinates
      */
@@ -46,10 +45,9 @@ public final class Aggregator {
     }
 
     /**
-     * Goes on from a state of before, so that a round can be aggregated by another aggregator than
-     * the one before it.
+     * Continues from an earlier state, for example that of another aggregator.
      *
-     * @param round number of the next round, part of what draws depend on
+     * @param round number of the next round, on which draws depend
      * @param carried {@link Step.Reduce#state} of the last round
      */
     public Aggregator resume(long round, RuleState carried) {
@@ -59,9 +57,9 @@ public final class Aggregator {
     }
 
     /**
-     * Chooses where the coordinate work runs, which is the processor otherwise.
+     * Selects the device for the coordinate work; the default is the processor.
      *
-     * @throws IllegalArgumentException if that is {@link Device#GPU} and there is none that works
+     * @throws IllegalArgumentException for {@link Device#GPU} if no GPU works
      */
     public Aggregator on(Device where) {
         device = where;
@@ -69,8 +67,8 @@ public final class Aggregator {
     }
 
     /**
-     * Works on several threads of the processor from now on: the caller's and those of the JVM's
-     * common pool. The bits do not depend on it.
+     * Sets the number of processor threads: the caller's thread and threads of the JVM's common
+     * pool. The result does not depend on it.
      *
      * @param count threads to use, at least 1
      */
@@ -84,15 +82,15 @@ public final class Aggregator {
         return this;
     }
 
-    /** Aggregates one round of whose rows nothing more is known. */
+    /** Aggregates one round without further information about its rows. */
     public float[] aggregate(float[][] rows) {
         return aggregate(rows, UnaryOperator.identity());
     }
 
     /**
-     * Aggregates one round whose rows have scores from outside.
+     * Aggregates one round with external scores.
      *
-     * @param scores n scores for rules that {@link Rule#needsScores}, else empty
+     * @param scores n scores for rules that {@link Rule#needsScores}, otherwise empty
      */
     public float[] aggregate(float[][] rows, double[] scores) {
         return aggregate(rows, round -> round.withScores(scores));
@@ -102,11 +100,11 @@ public final class Aggregator {
      * Aggregates one round.
      *
      * @param rows n rows of d coordinates, d the same in every round; not changed
-     * @param known adds to the round what is known about its rows, such as {@code round ->
+     * @param known adds what is known about the rows, such as {@code round ->
      *     round.withWeights(samples)}
      * @return d coordinates
-     * @throws IllegalArgumentException if the rows are too few for f or differ in length, or what
-     *     is known about them is not what the rule takes
+     * @throws IllegalArgumentException if there are too few rows for f, rows differ in length, or
+     *     the rule does not accept what is known about them
      */
     public float[] aggregate(float[][] rows, UnaryOperator<Round> known) {
         if (rows.length == 0) {
@@ -133,7 +131,7 @@ public final class Aggregator {
         }
     }
 
-    /** How the last round was decided, null before the first. */
+    /** The decision of the last round, null before the first. */
     public Step.Reduce last() {
         return last;
     }

@@ -2,9 +2,9 @@ package dev.levee.gar;
 
 import java.util.Map;
 
-/** The arguments given to one named thing, by parameter. */
+/** The arguments of a named rule, pre-aggregation or attack, by parameter. */
 public record Arguments(String name, Map<String, String> values) {
-    /** A number, or a default where it is not given. */
+    /** A number, or a default. */
     public double number(String parameter, double otherwise) {
         String text = values.get(parameter);
         if (text == null) {
@@ -17,7 +17,7 @@ public record Arguments(String name, Map<String, String> values) {
         }
     }
 
-    /** A number that has to be given. */
+    /** A required number. */
     public double number(String parameter) {
         if (!values.containsKey(parameter)) {
             throw new IllegalArgumentException(
@@ -26,7 +26,7 @@ public record Arguments(String name, Map<String, String> values) {
         return number(parameter, Double.NaN);
     }
 
-    /** A whole number above 0, or a default where it is not given. */
+    /** A whole number above 0, or a default. */
     public int positive(String parameter, int otherwise) {
         String text = values.get(parameter);
         if (text == null) {
@@ -43,7 +43,7 @@ public record Arguments(String name, Map<String, String> values) {
         throw wrong(parameter, "a whole number above 0", text);
     }
 
-    /** A whole number from 0, or a default where it is not given. */
+    /** A whole number of at least 0, or a default. */
     public int index(String parameter, int otherwise) {
         String text = values.get(parameter);
         if (text == null) {
@@ -55,7 +55,7 @@ public record Arguments(String name, Map<String, String> values) {
         return Integer.parseInt(text);
     }
 
-    /** A text, or a default where it is not given. */
+    /** A text, or a default. */
     public String word(String parameter, String otherwise) {
         return values.getOrDefault(parameter, otherwise);
     }
@@ -75,10 +75,10 @@ public record Arguments(String name, Map<String, String> values) {
     }
 
     /**
-     * Checks a value that must be a number from 0.
+     * Checks that a value is a number of at least 0.
      *
-     * @param what for the message, such as {@code reversed: the factor c}
-     * @throws IllegalArgumentException if it is negative, infinite or not a number
+     * @param what subject of the message, such as {@code reversed: the factor c}
+     * @throws IllegalArgumentException if it is negative, infinite or NaN
      */
     public static void checkFromZero(String what, double value) {
         if (!(value >= 0 && value < Double.POSITIVE_INFINITY)) {
@@ -87,7 +87,7 @@ public record Arguments(String name, Map<String, String> values) {
         }
     }
 
-    /** Writes a number as short as it reads back. */
+    /** Formats a number as briefly as it can be read back. */
     public static String text(double value) {
         long whole = (long) value;
         return whole == value && Math.abs(value) < 1e15

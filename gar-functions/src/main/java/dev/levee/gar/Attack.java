@@ -3,13 +3,12 @@ package dev.levee.gar;
 import java.io.Serializable;
 
 /**
- * What Byzantine workers send instead of their gradients. The attacker is omniscient: it sees the
- * honest rows of the round. Most attacks work coordinate by coordinate, so they run on each block
- * independently; the others say that they need the {@link #whole} vector. Immutable and
- * deterministic: draws depend on the arguments only.
+ * What Byzantine workers send instead of their gradients. An attacker sees all honest rows of the
+ * round. Most attacks work per coordinate and run on each block independently; others need the
+ * {@link #whole} vector. Immutable and deterministic: draws depend only on the arguments.
  */
 public interface Attack extends Serializable {
-    /** What an attacker has to see before it can send. */
+    /** What an attacker must see before it sends. */
     enum Sees {
         /** Nothing: the row is made up. */
         NOTHING,
@@ -26,14 +25,13 @@ public interface Attack extends Serializable {
     Sees sees();
 
     /**
-     * True if rows are forged whole: {@link #forge} is then called with all coordinates as block 0,
-     * not block by block.
+     * True if rows are forged whole: {@link #forge} is then called with all coordinates as block 0.
      */
     default boolean whole() {
         return false;
     }
 
-    /** True if all attackers of a round send the same row, so that it need be forged only once. */
+    /** True if all attackers of a round send the same row, so that it is forged only once. */
     default boolean shared() {
         return false;
     }
@@ -52,34 +50,33 @@ public interface Attack extends Serializable {
     }
 
     /**
-     * True if who reads a row makes a difference to it, so that readers are told different things:
-     * the round's seed is then another one for each reader, and honest rows begin with the reader's
-     * own where it has one.
+     * True if the row depends on its receiver. The round's seed then differs per receiver, and
+     * honest rows start with the receiver's own, if it has one.
      */
     default boolean equivocates() {
         return false;
     }
 
     /**
-     * Checks, before anything starts, that rows can be forged in such rounds.
+     * Checks before a run that rows can be forged in such rounds.
      *
-     * @param round a round as {@link #forge} will be given it
-     * @param honest number of honest rows that it will be given if it sees them
-     * @throws IllegalArgumentException if not, with a sentence that says what would be right
+     * @param round a round as passed to {@link #forge}
+     * @param honest number of honest rows passed to {@link #forge}
+     * @throws IllegalArgumentException if not; the message says what would be valid
      */
     default void check(Round round, int honest) {}
 
     /**
-     * Makes one attacker's row of one block.
+     * Forges one attacker's row of one block.
      *
      * @param attacker worker id of the attacker
-     * @param block which block of the vector; coordinate {@code i} here is coordinate {@code block
-     *     * Blocks.SIZE + i}
+     * @param block index of the block; coordinate {@code i} here is coordinate {@code block *
+     *     Blocks.SIZE + i} of the vector
      * @param round number of workers (rows), number of attackers (f), the round's number and the
      *     run's seed
      * @param own the attacker's own gradient, null unless {@link Sees#OWN}
-     * @param honest the honest rows of the round ordered by worker, empty unless {@link
-     *     Sees#HONEST}; not changed
+     * @param honest the honest rows ordered by worker, empty unless {@link Sees#HONEST}; not
+     *     changed
      * @param length number of coordinates
      * @return a new row
      */

@@ -1,4 +1,4 @@
 package dev.levee.gar;
 
-/** Makes an attack from outside Levee, found by {@link java.util.ServiceLoader}. */
+/** Creates an attack that is not part of Levee; found by {@link java.util.ServiceLoader}. */
 public interface AttackFactory extends Factory<Attack> {}

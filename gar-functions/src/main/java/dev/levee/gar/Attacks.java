@@ -81,8 +81,8 @@ public final class Attacks {
     }
 
     /**
-     * Reads an attack such as {@code little-is-enough(z=1.5)}. {@code none} is an attack too: each
-     * attacker then sends its own gradient unchanged.
+     * Parses an attack such as {@code little-is-enough(z=1.5)}. With {@code none}, attackers send
+     * their own gradients unchanged.
      *
      * @throws IllegalArgumentException if the name, a parameter or its value is wrong
      */
@@ -91,19 +91,19 @@ public final class Attacks {
     }
 
     /**
-     * What the attackers of a round send, on whole vectors in memory. An attack that transforms the
-     * attacker's own gradient finds it in a copy of an honest row: the first attacker in row 0, the
-     * next in row 1, and so on in turn.
+     * Forges the rows of a round on whole vectors in memory. For attacks that transform the
+     * attacker's own gradient, the first attacker uses a copy of row 0, the next of row 1, and so
+     * on cyclically.
      *
-     * @param attack what they send
+     * @param attack the attack
      * @param honest the honest rows, d coordinates each; not changed
      * @param attackers number of attackers; their ids follow those of the honest rows
      * @param round the round's number
-     * @param seed of the attack's draws, if it draws
+     * @param seed of the attack's draws
      * @return {@code attackers} rows of d coordinates
      * @throws IllegalArgumentException if there are no honest rows, they differ in length, the
-     *     number of attackers is negative, or the attack is not one on vectors or not one with so
-     *     many rows and attackers
+     *     number of attackers is negative, or the attack does not work on vectors or with these
+     *     numbers of rows and attackers
      */
     public static float[][] rows(
             Attack attack, float[][] honest, int attackers, long round, long seed) {
@@ -111,8 +111,9 @@ public final class Attacks {
             throw new IllegalArgumentException(
                     "attack "
                             + attack.name()
-                            + " happens where gradients are computed: it sends no rows of its own,"
-                            + " choose one that does, such as sign-flip");
+                            + " sends no rows of its own, because it changes the data from "
+                            + "which gradients are computed; choose an attack that does, "
+                            + "such as sign-flip");
         }
         if (attackers < 0) {
             throw new IllegalArgumentException(

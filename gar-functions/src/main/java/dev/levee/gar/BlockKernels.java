@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * The coordinate work on one block, for callers that hold the rows themselves. All sums follow the
- * order that {@link Blocks} states, whichever kernel runs.
+ * order defined by {@link Blocks}, with any kernel.
  */
 public final class BlockKernels {
     private static final Measurer MEASURER = new Measurer(Provider.KERNELS);
@@ -17,18 +17,18 @@ public final class BlockKernels {
     private BlockKernels() {}
 
     /**
-     * Measures one newly arrived row of a block against the rows already there. The numbers do not
-     * depend on the order in which rows arrive.
+     * Measures a newly arrived row of a block against the rows already present. The numbers do not
+     * depend on the order of arrival.
      *
      * @param look what to measure; must be {@link Look#incremental}
-     * @param row the new row, which begins where those present do
-     * @param present the rows already there
+     * @param row the new row, which starts at the same index as those present
+     * @param present the rows already present
      * @param previous the block of the previous aggregate, null if zero or not needed
-     * @param span where the block lies
+     * @param span position of the block
      * @param length coordinates to read
-     * @return for each entry of {@code present}, then for each reference: squared distance if asked
-     *     for, then inner product if asked for; 0 where the row is missing or not measured. Behind
-     *     them the new row's three counts of signs, if asked for
+     * @return for each entry of {@code present}, then for each reference: squared distance, then
+     *     inner product, as far as the look asks for them; 0 for missing or unmeasured rows. Then
+     *     the new row's three sign counts, if asked for
      */
     public static double[] measure(
             Look look, float[] row, BlockRows present, float[] previous, Span span, int length) {
@@ -36,23 +36,22 @@ public final class BlockKernels {
     }
 
     /**
-     * Measures mixed rows of one block against one another.
+     * Measures mixed rows of one block against each other.
      *
      * @param look what to measure
-     * @param map the mixtures to measure, in terms of {@code rows} and, behind them, of the look's
-     *     references
+     * @param map the mixtures, over {@code rows} followed by the look's references
      * @param rows the round's rows of this block
      * @param previous the block of the previous aggregate, null if zero or not needed
-     * @param span where the block lies
+     * @param span position of the block
      * @param length coordinates to read
-     * @return the block's share; {@link #sum} adds shares up. Pairs of two references are 0
+     * @return the block's share, to be added by {@link #sum}. Pairs of two references are 0
      */
     public static Looked look(
             Look look, RowMap map, BlockRows rows, float[] previous, Span span, int length) {
         return MEASURER.look(look, map, rows, previous, span, 0, length);
     }
 
-    /** True if neither NaN nor an infinity is among coordinates that lie from an index on. */
+    /** True if no coordinate from an index on is NaN or infinite. */
     public static boolean finite(float[] row, int from, int length) {
         return Provider.KERNELS.finite(row, from, length);
     }
@@ -65,11 +64,11 @@ public final class BlockKernels {
     /**
      * Reduces one block.
      *
-     * @param map the rows to reduce in terms of {@code rows} and, behind them, the references
-     * @param reduction how they become one
+     * @param map the rows to reduce, over {@code rows} followed by the references
+     * @param reduction how they become one row
      * @param rows the round's rows of this block; not changed
      * @param previous the block of the previous aggregate, null if zero or not needed
-     * @param references the references the map's last columns stand for
+     * @param references the references of the map's last columns
      * @param from first coordinate
      * @param to one past the last coordinate
      * @param out receives coordinates {@code from} to {@code to}, at the same indices
@@ -86,13 +85,13 @@ public final class BlockKernels {
         REDUCER.reduce(map, reduction, rows, previous, references, from, to, out);
     }
 
-    /** Measures mixed rows that are arrays of their own. */
+    /** Measures mixed rows in separate arrays. */
     public static Looked look(
             Look look, RowMap map, float[][] rows, float[] previous, Span span, int length) {
         return look(look, map, new BlockRows(rows), previous, span, length);
     }
 
-    /** Reduces rows that are arrays of their own. */
+    /** Reduces rows in separate arrays. */
     public static void reduce(
             RowMap map,
             Reduction reduction,

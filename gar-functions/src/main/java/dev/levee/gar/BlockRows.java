@@ -1,14 +1,14 @@
 package dev.levee.gar;
 
 /**
- * Rows of one block, wherever they lie: coordinate {@code i} of row {@code r} is {@code
- * arrays[r][from + i]}. So a block of whole gradients need not be cut out of them.
+ * Rows of one block within larger arrays: coordinate {@code i} of row {@code r} is {@code
+ * arrays[r][from + i]}. Blocks therefore need not be copied out of whole gradients.
  *
- * @param arrays where each row lies, null where a row is missing; not changed
- * @param from where in each array the block begins
+ * @param arrays the array of each row, null for missing rows; not changed
+ * @param from start of the block in each array
  */
 public record BlockRows(float[][] arrays, int from) {
-    /** Rows that have arrays of their own. */
+    /** Rows in separate arrays. */
     public BlockRows(float[][] arrays) {
         this(arrays, 0);
     }

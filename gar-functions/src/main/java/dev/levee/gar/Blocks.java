@@ -1,11 +1,10 @@
 package dev.levee.gar;
 
 /**
- * How a vector is cut: into <em>blocks</em>, which travel and are kept apart, and a block into
- * <em>chunks</em> of 4096 coordinates, over each of which sums are formed. Whatever takes more or
- * fewer coordinates at a time counts them, or takes so many blocks or chunks. The size is part of
- * every sum's definition: partial sums are formed per chunk, then per block, then over blocks in
- * order, so every layout over machines gives the same bits.
+ * How a vector is split: into <em>blocks</em>, which are sent and stored separately, and a block
+ * into <em>chunks</em> of 4096 coordinates, over which sums are formed. Partial sums are formed per
+ * chunk, then per block, then over blocks in order, so every layout over machines gives the same
+ * bits.
  */
 public final class Blocks {
     /**

@@ -1,11 +1,11 @@
 package dev.levee.gar;
 
-/** Where the coordinate work of an {@link Aggregator} runs. All give the same bits. */
+/** Device for the coordinate work of an {@link Aggregator}. All give the same bits. */
 public enum Device {
     /** The processor. */
     CPU,
-    /** The first GPU of the CUDA driver; an error if there is none or if it does not work. */
+    /** The first GPU of the CUDA driver; an error if none works. */
     GPU,
-    /** A GPU if there is one that works, else the processor; the first use logs which. */
+    /** A GPU if one works, otherwise the processor; the first use logs which. */
     AUTO
 }

@@ -2,16 +2,16 @@ package dev.levee.gar;
 
 /**
  * Random numbers by position instead of by order: each draw is a function of a key and a counter,
- * so it does not matter who draws first, or how a vector is cut. Keys and draws are splitmix64's
- * mixing function (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA
- * 2014) over the parts. The same on every machine.
+ * so it does not depend on the order of draws or on how a vector is split. Keys and draws apply
+ * splitmix64's mixing function (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
+ * Generators", OOPSLA 2014). Identical on every machine.
  */
 public final class Draws {
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
     private Draws() {}
 
-    /** Key of an independent sequence of draws, from what it depends on, in order. */
+    /** Key of an independent sequence of draws, from the values it depends on, in order. */
     public static long key(long... parts) {
         long key = GOLDEN;
         for (long part : parts) {

@@ -3,21 +3,21 @@ package dev.levee.gar;
 import java.util.List;
 
 /**
- * Makes a thing by its name. Whoever brings a rule, a pre-aggregation or an attack of their own
- * implements {@link RuleFactory}, {@link PreAggregationFactory} or {@link AttackFactory} and
- * announces it to {@link java.util.ServiceLoader}; from then on it is known by name everywhere.
+ * Creates an object by name. To add a rule, pre-aggregation or attack, implement {@link
+ * RuleFactory}, {@link PreAggregationFactory} or {@link AttackFactory} and register it with {@link
+ * java.util.ServiceLoader}.
  */
 public interface Factory<T> {
-    /** The name in lower case with hyphens; one that Levee uses itself is refused. */
+    /** The name in lower case with hyphens; Levee's own names are refused. */
     String name();
 
-    /** The parameters' names, in the order in which bare values are given. */
+    /** The parameters' names, in the order of positional values. */
     default List<String> parameters() {
         return List.of();
     }
 
     /**
-     * Makes the thing.
+     * Creates the object.
      *
      * @throws IllegalArgumentException if an argument's value is wrong
      */

@@ -1,9 +1,8 @@
 package dev.levee.gar;
 
 /**
- * A rule whose scores come from a gradient v that the server computes on data of its own, where
- * others are scored by the loss there. Who has v and the rows asks {@link #score} for each row and
- * hands what comes out in as {@link Round#scores}.
+ * A rule scored by a gradient v that the server computes on its own data, instead of by the loss.
+ * The caller passes the results of {@link #score} as {@link Round#scores}.
  */
 public interface GradientScored extends Rule {
     /**

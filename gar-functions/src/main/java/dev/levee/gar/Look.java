@@ -4,19 +4,18 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * What a rule needs to know about the rows before it can decide: sums over coordinates only, so
- * each block of coordinates contributes its share independently and the shares add up.
+ * The statistics of the rows that a rule needs to decide. They are sums over coordinates, so each
+ * block contributes its share independently.
  *
- * <p>Points are the rows, in order, followed by the references, in order. A look of {@code n} rows
- * and {@code r} references holds, for every pair of points {@code i < j}, the squared distance
- * and/or the inner product.
+ * <p>Points are the rows followed by the references. A look holds, for every pair of points {@code
+ * i < j}, the squared distance and/or the inner product.
  *
  * @param pairs whether pairs of rows are measured, or only pairs of a row and a reference
  * @param distances whether squared Euclidean distances are summed
  * @param products whether inner products are summed
  * @param signs whether the positive, zero and negative values of each row are counted
- * @param references the references measured against
- * @param sample the coordinates that are read, null for all
+ * @param references the references to measure against
+ * @param sample the coordinates to read, null for all
  */
 public record Look(
         boolean pairs,
@@ -26,7 +25,7 @@ public record Look(
         List<Reference> references,
         Sample sample)
         implements Serializable {
-    /** A rule that decides from nothing but the number of rows. */
+    /** Nothing: the rule decides by the number of rows only. */
     public static final Look NOTHING = new Look(false, false, false, List.of());
 
     /** Squared distances between all rows. */
@@ -39,22 +38,22 @@ public record Look(
         references = List.copyOf(references);
     }
 
-    /** A look at all coordinates that counts no signs. */
+    /** A look at all coordinates without sign counts. */
     public Look(boolean pairs, boolean distances, boolean products, List<Reference> references) {
         this(pairs, distances, products, false, references, null);
     }
 
-    /** True if no coordinate has to be read. */
+    /** True if no coordinates are read. */
     public boolean nothing() {
         return !distances && !products && !signs;
     }
 
-    /** True if each row can be measured when it arrives, before the round's rows are known. */
+    /** True if each row can be measured on arrival, before the round's rows are known. */
     public boolean incremental() {
         return references.stream().allMatch(Reference::early);
     }
 
-    /** Number of points of a look at this many rows. */
+    /** Number of points for this number of rows. */
     public int points(int rows) {
         return rows + references.size();
     }

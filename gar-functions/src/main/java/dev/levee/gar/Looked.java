@@ -3,23 +3,23 @@ package dev.levee.gar;
 import java.io.Serializable;
 
 /**
- * The numbers a look brought, summed over all coordinates.
+ * The result of a look, summed over all coordinates.
  *
- * @param points number of points: rows first, then the look's references
+ * @param points number of points: rows, then the look's references
  * @param squaredDistances upper triangle without diagonal, pair (i, j) with i &lt; j at {@link
  *     #pair}; empty if not asked for
  * @param innerProducts the same layout; empty if not asked for
- * @param signs for each row the number of its positive, zero and negative values; a NaN is none of
- *     them; empty if not asked for
+ * @param signs for each row the number of positive, zero and negative values (NaN counts as none of
+ *     them); empty if not asked for
  */
 public record Looked(int points, double[] squaredDistances, double[] innerProducts, double[] signs)
         implements Serializable {
-    /** What a look brought that counted no signs. */
+    /** The result of a look without sign counts. */
     public Looked(int points, double[] squaredDistances, double[] innerProducts) {
         this(points, squaredDistances, innerProducts, new double[0]);
     }
 
-    /** What a look brought that asked for nothing. */
+    /** The result of a look at nothing. */
     public static Looked nothing(int points) {
         return new Looked(points, new double[0], new double[0]);
     }

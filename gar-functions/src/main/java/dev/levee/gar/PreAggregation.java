@@ -3,32 +3,31 @@ package dev.levee.gar;
 import java.io.Serializable;
 
 /**
- * A step that mixes the rows before a rule sees them: look, then map. Immutable, deterministic and
+ * A step that mixes the rows before the rule: look, then map. Immutable, deterministic and
  * thread-safe, like {@link Rule}.
  */
 public interface PreAggregation extends Serializable {
     /** Name with parameters, in the form that {@link Rules#parse} reads back. */
     String name();
 
-    /** What has to be known about the rows first. */
+    /** The statistics that this step needs. */
     Look look();
 
     /**
      * Decides the mixtures.
      *
-     * @param looked what was seen
-     * @param round the round; its number of rows is the number of rows that this step receives
-     * @return the rows that the next step receives, as mixtures of these rows (references are not
-     *     mixed in)
+     * @param looked the result of the look
+     * @param round the round, with the number of rows that this step receives
+     * @return the rows for the next step, as mixtures of these rows, without references
      */
     RowMap map(Looked looked, Round round);
 
-    /** Number of rows that this step makes of {@code rows} rows; of more rows it makes no fewer. */
+    /** Number of output rows for {@code rows} input rows; not decreasing in {@code rows}. */
     default int outputs(int rows) {
         return rows;
     }
 
-    /** Least number of rows with which this step makes sense with {@code f} Byzantine ones. */
+    /** Minimum number of rows with {@code f} Byzantine ones. */
     default int minimumRows(int f) {
         return 1;
     }
@@ -38,22 +37,19 @@ public interface PreAggregation extends Serializable {
         return "n ≥ 1";
     }
 
-    /**
-     * True if rows may carry {@link Round#weights}: those of a mixture then count in proportion to
-     * theirs.
-     */
+    /** True if rows may have {@link Round#weights}; mixtures then weight rows by them. */
     default boolean takesWeights() {
         return false;
     }
 
-    /** True if row i of the next step still stands for the sender of row i of this one. */
+    /** True if output row i still belongs to the sender of input row i. */
     default boolean keepsSenders() {
         return true;
     }
 
     /**
-     * The round as the next step sees it. Scores do not go along: they are of rows as they were
-     * sent.
+     * The round as the next step sees it. Scores are dropped, because they belong to the original
+     * rows.
      *
      * @param round the round as this step sees it
      */

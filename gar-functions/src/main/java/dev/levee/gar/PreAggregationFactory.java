@@ -1,4 +1,6 @@
 package dev.levee.gar;
 
-/** Makes a pre-aggregation from outside Levee, found by {@link java.util.ServiceLoader}. */
+/**
+ * Creates a pre-aggregation that is not part of Levee; found by {@link java.util.ServiceLoader}.
+ */
 public interface PreAggregationFactory extends Factory<PreAggregation> {}

@@ -2,13 +2,13 @@ package dev.levee.gar;
 
 import java.io.Serializable;
 
-/** How the mapped rows become one row, coordinate by coordinate. */
+/** How the mapped rows are combined into one, per coordinate. */
 public sealed interface Reduction extends Serializable {
     /** Mean of the rows. */
     record Mean() implements Reduction {}
 
     /**
-     * Median of the rows; of an even number the mean of the two middle values, or the lower one.
+     * Median of the rows; for an even number the mean of the two middle values, or the lower one.
      */
     record Median(boolean lower) implements Reduction {}
 
@@ -18,10 +18,7 @@ public sealed interface Reduction extends Serializable {
     /** Mean of the {@code keep} values closest to the median. */
     record MeanAroundMedian(int keep) implements Reduction {}
 
-    /**
-     * Mean of the {@code keep} values closest to the lower median, as PyTorch's median of an even
-     * number of values is.
-     */
+    /** Mean of the {@code keep} values closest to the lower median, as PyTorch computes medians. */
     record MeanAroundLowerMedian(int keep) implements Reduction {}
 
     /**

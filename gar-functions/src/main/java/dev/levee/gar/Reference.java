@@ -1,12 +1,12 @@
 package dev.levee.gar;
 
-/** A row that is not a gradient, which a look may measure against and a row map may mix in. */
+/** A row other than a gradient, which a look can measure against and a map can mix in. */
 public enum Reference {
     /** The zero vector: distances to it are norms. Known before any row arrives. */
     ORIGIN(true),
     /** The previous round's aggregate, zero in the first round. Known before any row arrives. */
     PREVIOUS(true),
-    /** The coordinate-wise median of the rows. Known only once the round's rows are. */
+    /** The coordinate-wise median of the rows, known only when all rows are. */
     MEDIAN(false);
 
     private final boolean early;
@@ -15,9 +15,7 @@ public enum Reference {
         this.early = early;
     }
 
-    /**
-     * True if the row is known before the round's rows are, so that arrival order does not matter.
-     */
+    /** True if it is known before the round's rows are, so that arrival order does not matter. */
     public boolean early() {
         return early;
     }

@@ -5,23 +5,22 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What a rule knows about the round it decides: everything but the gradients. A round is made with
- * {@link #Round(int, int, long, long)}; who knows more about its rows says so with {@link
- * #withIds}, {@link #withWeights}, {@link #withAges} and {@link #withScores}. What is not known is
- * empty. The arrays are shared and not changed.
+ * What a rule knows about a round besides the gradients. Create it with {@link #Round(int, int,
+ * long, long)} and add {@link #withIds}, {@link #withWeights}, {@link #withAges} and {@link
+ * #withScores}; unknown values are empty. The arrays are shared and not changed.
  *
- * @param rows number of rows aggregated (q in the papers); proven faults are already taken out
- * @param f upper bound on the number of Byzantine rows among them, at least 0
+ * @param rows number of rows (q in the papers), without proven faults
+ * @param f upper bound on the number of Byzantine rows, at least 0
  * @param number the round's number, from 0
- * @param seed the run's seed; a draw may depend on it, on the round's number and on nothing else
- * @param ids for each row, who sent it, all different; if empty, row i was sent by worker i (see
- *     {@link #worker})
- * @param weights for each row, how much it counts, such as its number of samples: finite and above
- *     0. Only their ratios matter
- * @param ages for each row, how many versions of the model have been made since the one that it was
- *     computed on, 0 or more
- * @param scores for each row, how much a step along it improved the model elsewhere, or what {@link
- *     GradientScored} made of it, for rules that need it ({@link Rule#needsScores})
+ * @param seed the run's seed; draws depend only on it and the round's number
+ * @param ids the sender of each row, all different; if empty, row i is from worker i (see {@link
+ *     #worker})
+ * @param weights the weight of each row, such as its number of samples: finite and above 0; only
+ *     ratios matter
+ * @param ages the age of each row: the number of versions made since the one it was computed on, 0
+ *     or more
+ * @param scores the score of each row, for rules that need it ({@link Rule#needsScores}): the
+ *     improvement of the model by a step along it, or the result of {@link GradientScored}
  */
 public record Round(
         int rows,
@@ -35,12 +34,12 @@ public record Round(
     private static final double[] NO_NUMBERS = {};
     private static final int[] NO_AGES = {};
 
-    /** A round of whose rows nothing more is known. */
+    /** A round without further information about its rows. */
     public Round(int rows, int f, long number, long seed) {
         this(rows, f, number, seed, List.of(), NO_NUMBERS, NO_AGES, NO_NUMBERS);
     }
 
-    /** Checks that what is given is given for each row. */
+    /** Checks that there is one value per row. */
     public Round {
         if (rows < 1) {
             throw new IllegalArgumentException("a round needs at least one row, got " + rows);
@@ -79,12 +78,12 @@ public record Round(
         }
     }
 
-    /** The same round, its rows sent by these. */
+    /** The same round with these senders. */
     public Round withIds(List<String> all) {
         return new Round(rows, f, number, seed, all, weights, ages, scores);
     }
 
-    /** The same round, its rows sent by these numbered workers. */
+    /** The same round with these numbered workers as senders. */
     public Round withWorkers(int[] workers) {
         return withIds(IntStream.of(workers).mapToObj(Round::worker).toList());
     }
@@ -94,27 +93,27 @@ public record Round(
         return new Round(rows, f, number, seed, ids, all, ages, scores);
     }
 
-    /** The same round with rows computed on older versions of the model. */
+    /** The same round with rows of these ages. */
     public Round withAges(int[] all) {
         return new Round(rows, f, number, seed, ids, weights, all, scores);
     }
 
-    /** The same round with scores from outside. */
+    /** The same round with these scores. */
     public Round withScores(double[] all) {
         return new Round(rows, f, number, seed, ids, weights, ages, all);
     }
 
-    /** The id of a numbered worker, {@code w} and its number. */
+    /** The id of a numbered worker, {@code w} followed by the number. */
     public static String worker(int number) {
         return "w" + number;
     }
 
-    /** Who sent a row. */
+    /** The sender of a row. */
     public String sender(int row) {
         return ids.isEmpty() ? worker(row) : ids.get(row);
     }
 
-    /** The row that a worker sent, -1 if it sent none of this round's. */
+    /** The row of a worker, -1 if it has none in this round. */
     public int row(String id) {
         return IntStream.range(0, rows).filter(i -> sender(i).equals(id)).findFirst().orElse(-1);
     }

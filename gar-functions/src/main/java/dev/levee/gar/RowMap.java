@@ -3,10 +3,10 @@ package dev.levee.gar;
 import java.io.Serializable;
 
 /**
- * A small linear map M: {@code k} output rows, each a weighted sum of the round's {@code n} rows
- * and of the look's references. Entry {@code weights[o][i]} is the weight of point {@code i} (rows
- * first, then references) in output row {@code o}. A weight of exactly zero means that the row is
- * not read, so a NaN in it does not spread.
+ * A small linear map M with {@code k} output rows, each a weighted sum of the round's {@code n}
+ * rows and the look's references. {@code weights[o][i]} is the weight of point {@code i} (rows
+ * first, then references) in output row {@code o}. Rows with weight zero are not read, so their
+ * NaNs do not spread.
  *
  * @param weights k rows of equal length
  */
@@ -27,10 +27,10 @@ public record RowMap(double[][] weights) implements Serializable {
     }
 
     /**
-     * The map whose outputs are the given rows themselves.
+     * The map that selects rows.
      *
      * @param rows row of each output, each below {@code points}
-     * @param points number of points to choose from
+     * @param points number of points
      */
     public static RowMap select(int[] rows, int points) {
         double[][] weights = new double[rows.length][points];
@@ -41,11 +41,11 @@ public record RowMap(double[][] weights) implements Serializable {
     }
 
     /**
-     * This map after another one: M₂·M₁, for mixing rows that are mixtures already.
+     * The product M₂·M₁ of this map and another, for mixing rows that are already mixtures.
      *
-     * @param first k₁ rows over any points, M₁
-     * @return the outputs of this map over the points of {@code first}, and behind them the points
-     *     that this map reads beyond the k₁ rows (its references), if any
+     * @param first M₁, with k₁ output rows
+     * @return this map's outputs over the points of {@code first}, followed by the points beyond k₁
+     *     that this map reads (its references)
      */
     public RowMap after(RowMap first) {
         int rows = first.outputs();

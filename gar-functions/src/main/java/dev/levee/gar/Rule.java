@@ -5,14 +5,12 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * A robust aggregation rule, or a whole pipeline of pre-aggregations and a rule: look, decide,
- * reduce.
+ * A robust aggregation rule, or a pipeline of pre-aggregations and a rule: look, decide, reduce.
  *
- * <p>A rule never sees a gradient. It declares what it wants to know about the rows ({@link
- * #look}), and from those numbers decides which mixtures of rows are reduced and how. So the same
- * rule runs on rows in one array and on rows spread over many machines, with the same bits.
- * Implementations are immutable, deterministic and thread-safe. Ties go to the lowest row; rows
- * come ordered by worker id.
+ * <p>A rule never sees a gradient. It declares the statistics it needs ({@link #look}) and decides
+ * from them which mixtures of rows to reduce and how. The same rule therefore runs on one array or
+ * on rows spread over many machines, with the same bits. Implementations are immutable,
+ * deterministic and thread-safe. Rows are ordered by worker id, and ties go to the lowest row.
  */
 public interface Rule extends Serializable {
     /** Name with parameters, in the form that {@link Rules#parse} reads back. */
@@ -31,14 +29,14 @@ public interface Rule extends Serializable {
     Look look();
 
     /**
-     * True if {@link Reference#PREVIOUS} is used, so that the aggregate has to be kept from round
-     * to round.
+     * True if the rule uses {@link Reference#PREVIOUS}, so that the aggregate must be kept between
+     * rounds.
      */
     default boolean needsPrevious() {
         return look().references().contains(Reference.PREVIOUS);
     }
 
-    /** True if {@link Round#scores} has to be given. */
+    /** True if {@link Round#scores} are required. */
     default boolean needsScores() {
         return false;
     }
@@ -52,32 +50,32 @@ public interface Rule extends Serializable {
     }
 
     /**
-     * True if rows may carry {@link Round#weights}. A rule for which weights mean nothing refuses
-     * them, so that nobody believes that they counted.
+     * True if rows may have {@link Round#weights}. Other rules refuse weights instead of ignoring
+     * them.
      */
     default boolean takesWeights() {
         return false;
     }
 
     /**
-     * True if what neighbours on a graph say is to carry the weights of a mixing matrix whose rows
-     * and columns sum to one, where their numbers of neighbours differ.
+     * True if neighbors' models on a graph must be weighted by a mixing matrix whose rows and
+     * columns sum to one, if nodes differ in their number of neighbors.
      */
     default boolean gossips() {
         return false;
     }
 
     /**
-     * Ids of the senders without whose rows the rule refuses a round, because it trusts them. Who
-     * gathers rows should wait for theirs.
+     * Ids of the senders that the rule trusts. It refuses rounds without their rows, so callers
+     * should wait for them.
      */
     default List<String> trusted() {
         return List.of();
     }
 
     /**
-     * The same rule for one who aggregates for itself: what trusts somebody unless told whom then
-     * trusts its own row.
+     * The same rule for a node that aggregates for itself: a rule that trusts a default row then
+     * trusts the node's own.
      *
      * @param self id of its row
      */
@@ -86,8 +84,8 @@ public interface Rule extends Serializable {
     }
 
     /**
-     * True if the aggregate is the mean of all rows, weighted where they are, and nothing else.
-     * Then it can be summed as rows come, and none has to be kept.
+     * True if the aggregate is just the (weighted) mean of all rows. Rows can then be summed on
+     * arrival instead of being stored.
      */
     default boolean averages() {
         return false;
@@ -98,33 +96,32 @@ public interface Rule extends Serializable {
      * point downhill (El-Mhamdi et al., "Genuinely Distributed Byzantine Machine Learning", PODC
      * 2020, and Guerraoui et al., "GARFIELD", DSN 2021).
      *
-     * @param rows number of rows aggregated, q
-     * @param f number of Byzantine ones among them
-     * @return Δ, empty where none is published
+     * @param rows number of rows, q
+     * @param f number of Byzantine rows
+     * @return Δ, empty if none is published
      */
     default OptionalDouble varianceFactor(int rows, int f) {
         return OptionalDouble.empty();
     }
 
     /**
-     * Decides from a look. In a later phase, build maps from {@code mixed} (see {@link
-     * RowMap#after}), so that the rule also works behind pre-aggregations, where {@code mixed}
-     * holds their mixtures.
+     * Decides from a look. Later phases should build maps from {@code mixed} (see {@link
+     * RowMap#after}), so that the rule also works after pre-aggregations.
      *
-     * @param phase 0 for {@link #look}, then one more for each {@link Step.LookAgain} answered in
-     *     this round
+     * @param phase 0 for {@link #look}, plus one for each {@link Step.LookAgain} answered in this
+     *     round
      * @param mixed the map of the rows that were looked at; the identity in phase 0
-     * @param looked what was seen
+     * @param looked the result of the look
      * @param round the round; its number of rows and f satisfy {@link #minimumRows}
-     * @param state what this rule returned in the previous round, {@link RuleState#NONE} at first
+     * @param state what this rule returned in the previous round, initially {@link RuleState#NONE}
      */
     Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state);
 
     /**
-     * Checks a round before it is decided: its limit, and what its rows carry.
+     * Checks a round before it is decided.
      *
-     * @throws IllegalArgumentException if a trusted sender's row is missing, scores are missing, or
-     *     rows carry scores or weights that the rule does not take
+     * @throws IllegalArgumentException if there are too few rows, a trusted sender's row or scores
+     *     are missing, or the rule does not accept the scores or weights
      */
     default void check(Round round) {
         check(round.rows(), round.f());
@@ -137,7 +134,7 @@ public interface Rule extends Serializable {
         }
         if (round.weights().length > 0 && !takesWeights()) {
             throw new IllegalArgumentException(
-                    name() + " takes no weights: its rows must come without");
+                    name() + " takes no weights, but its rows have weights");
         }
         if (round.scores().length != (needsScores() ? round.rows() : 0)) {
             throw new IllegalArgumentException(

@@ -3,10 +3,9 @@ package dev.levee.gar;
 import java.io.Serializable;
 
 /**
- * What a stateful rule carries from round to round besides the previous aggregate: a few numbers,
- * never a row.
+ * What a stateful rule keeps between rounds besides the previous aggregate: a few numbers.
  *
- * @param values the numbers; their meaning is the rule's own
+ * @param values the numbers; their meaning is up to the rule
  */
 public record RuleState(double[] values) implements Serializable {
     /** The state before the first round, and always that of a stateless rule. */

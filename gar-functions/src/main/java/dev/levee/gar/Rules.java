@@ -111,7 +111,7 @@ public final class Rules {
         if (PRE_AGGREGATIONS.knows(end)) {
             throw new IllegalArgumentException(
                     end.strip()
-                            + " is a pre-aggregation: a rule has to follow it, such as "
+                            + " is a pre-aggregation: a rule must follow it, such as "
                             + end.strip()
                             + " | average");
         }
@@ -120,7 +120,7 @@ public final class Rules {
         for (String stage : stages.subList(0, stages.size() - 1)) {
             if (RULES.knows(stage)) {
                 throw new IllegalArgumentException(
-                        stage.strip() + " is a rule: only pre-aggregations may stand before a |");
+                        stage.strip() + " is a rule: only pre-aggregations can precede a |");
             }
             before.add(PRE_AGGREGATIONS.parse(stage));
         }
@@ -133,9 +133,9 @@ public final class Rules {
      * @param rule the rule
      * @param rows n rows of d coordinates; not changed
      * @param f number of Byzantine rows to tolerate
-     * @param seed of the rule's draws, if it draws
+     * @param seed of the rule's draws
      * @return d coordinates
-     * @throws IllegalArgumentException if the rows are too few for f or differ in length
+     * @throws IllegalArgumentException if there are too few rows for f, or rows differ in length
      */
     public static float[] aggregate(Rule rule, float[][] rows, int f, long seed) {
         return new Aggregator(rule, f, seed).aggregate(rows);

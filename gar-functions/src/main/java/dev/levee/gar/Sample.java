@@ -4,16 +4,16 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * A seeded random sample of coordinates, drawn for each coordinate by its index in the whole
- * vector, so it does not matter how the vector is cut into blocks.
+ * A seeded random sample of coordinates. Each draw depends on the coordinate's index in the whole
+ * vector, so the sample does not depend on how the vector is split.
  *
- * @param share of the coordinates to draw on average, in (0, 1], unless that is too few or too many
- * @param least how many to draw on average at least, all if the vector has no more
- * @param most how many to draw on average at most, from 1 and not below the least
- * @param stream tells samples of one round apart
+ * @param share average share of the coordinates, in (0, 1], within the following bounds
+ * @param least minimum average number, or all coordinates if there are fewer
+ * @param most maximum average number, at least 1 and {@code least}
+ * @param stream distinguishes samples of one round
  */
 public record Sample(double share, long least, long most, long stream) implements Serializable {
-    /** Domain of the sample's draws, apart from those of rules and attacks. */
+    /** Separates the sample's draws from those of rules and attacks. */
     private static final long DOMAIN = 0x53414D504C45L;
 
     public Sample {
@@ -33,7 +33,7 @@ public record Sample(double share, long least, long most, long stream) implement
         return new Sample(share, 0, Long.MAX_VALUE, stream);
     }
 
-    /** A sample of so many coordinates, on average; all if the vector has no more. */
+    /** A sample of this average number of coordinates, or all if there are fewer. */
     public static Sample count(long count, long stream) {
         return new Sample(1, 0, count, stream);
     }
@@ -41,10 +41,10 @@ public record Sample(double share, long least, long most, long stream) implement
     /**
      * Writes which of some consecutive coordinates are in the sample.
      *
-     * @param span where the first of them lies, and the round
-     * @param length how many they are
-     * @param indices receives the drawn ones, counted from the first, upwards
-     * @return how many were drawn
+     * @param span position of the first coordinate, and the round
+     * @param length number of coordinates
+     * @param indices receives the sampled indices, relative to the first, ascending
+     * @return number of sampled coordinates
      */
     public int draw(Span span, int length, int[] indices) {
         double chance = chance(span.dimension());

@@ -1,10 +1,10 @@
 package dev.levee.gar;
 
 /**
- * Where the coordinates that a call works on lie in the whole vector, and in which round. What is
- * drawn per coordinate depends on this only, never on how the vector is cut.
+ * Position of a call's coordinates in the whole vector, and the round. Draws per coordinate depend
+ * only on this, never on how the vector is split.
  *
- * @param first index, in the whole vector, of the first coordinate
+ * @param first index of the first coordinate in the whole vector
  * @param dimension length of the whole vector that rules see
  * @param seed the run's seed
  * @param round the round's number

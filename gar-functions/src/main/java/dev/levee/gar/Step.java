@@ -1,16 +1,15 @@
 package dev.levee.gar;
 
-/** What a rule answers to a look: the result as a recipe, or one more look at mixed rows. */
+/** A rule's answer to a look: the result as a recipe, or another look at mixed rows. */
 public sealed interface Step {
     /**
      * The aggregate is {@code reduction} over the rows of {@code map} applied to the round's rows.
      *
-     * @param map the rows to reduce, as mixtures of the round's rows and, behind them, of the
-     *     references of the look that was answered; columns of references may be left out
-     * @param reduction how they become one
-     * @param state what the rule wants to be handed in the next round
-     * @param scores for each row that the rule judged, what it judged it by, for people to read;
-     *     empty if it does not score rows
+     * @param map the rows to reduce, over the round's rows and, optionally, the references of the
+     *     answered look
+     * @param reduction how they become one row
+     * @param state passed to the rule in the next round
+     * @param scores the score of each row, for display; empty if the rule does not score rows
      */
     record Reduce(RowMap map, Reduction reduction, RuleState state, double[] scores)
             implements Step {
@@ -21,10 +20,10 @@ public sealed interface Step {
     }
 
     /**
-     * The rule mixes the rows and needs to look again, at the mixed rows.
+     * The rule mixes the rows and looks again, at the mixed rows.
      *
-     * @param map the mixed rows, in terms of the round's rows and, behind them, of this {@code
-     *     look}'s references; columns of references may be left out
+     * @param map the mixed rows, over the round's rows and, optionally, this {@code look}'s
+     *     references
      * @param look what to measure between them
      */
     record LookAgain(RowMap map, Look look) implements Step {}

@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A weighted sum of rows, coordinate by coordinate, that has the same bits in whatever order the
- * rows are added, and takes no more memory for a thousand of them than for one.
+ * A weighted sum of rows, per coordinate, whose bits do not depend on the order of addition and
+ * whose memory does not depend on the number of rows.
  *
- * <p>Each coordinate's terms are cut into digits of 32 bits on a fixed grid and added up as
- * integers, which needs no order; of the digits the three highest in use are kept (Demmel and
- * Nguyen, "Parallel Reproducible Summation", IEEE Transactions on Computers 2015, with integers in
- * the place of floating-point bins). What is left out is below 2⁻⁶⁴ of the largest term, times the
- * number of terms. Terms below 2⁻⁹⁶⁰ count as zero. Up to 2³¹ rows can be added.
+ * <p>Each term is split into 32-bit digits on a fixed grid, which are added as integers; the three
+ * highest digits in use are kept (Demmel and Nguyen, "Parallel Reproducible Summation", IEEE
+ * Transactions on Computers 2015, with integers instead of floating-point bins). The error is below
+ * 2⁻⁶⁴ of the largest term, times the number of terms. Terms below 2⁻⁹⁶⁰ count as zero. Up to 2³¹
+ * rows can be added.
  */
 public final class WeightedSum {
     private static final int DIGIT_BITS = 32;
@@ -46,8 +46,8 @@ public final class WeightedSum {
     }
 
     /**
-     * A sum that goes on from what {@link #digits}, {@link #top} and {@link #special} said; the
-     * arrays are its own from now on.
+     * A sum restored from {@link #digits}, {@link #top} and {@link #special}, whose arrays it takes
+     * over.
      */
     public static WeightedSum of(long[][] digits, byte[] top, double[] special) {
         return new WeightedSum(digits, top, special);
@@ -70,7 +70,7 @@ public final class WeightedSum {
         return top;
     }
 
-    /** Sums of what is not finite, null if all is; not to be changed. */
+    /** Sums of the non-finite values, null if there are none; must not be changed. */
     public double[] special() {
         return special;
     }
@@ -81,7 +81,7 @@ public final class WeightedSum {
     }
 
     /**
-     * Adds a row that is an array of its own.
+     * Adds a whole array.
      *
      * @throws IllegalArgumentException if the row has another length
      */
@@ -96,7 +96,7 @@ public final class WeightedSum {
     /**
      * Adds {@code weight · row}, each product rounded to double.
      *
-     * @param from where in the array the row begins
+     * @param from start of the row in the array
      * @throws IndexOutOfBoundsException if the row is shorter than this sum
      */
     public void add(float[] row, int from, double weight) {

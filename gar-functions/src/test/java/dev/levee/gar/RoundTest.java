@@ -85,7 +85,7 @@ class RoundTest {
     void weightsAreRefusedWhereTheyMeanNothing() {
         Aggregator median = new Aggregator(Rules.parse("median"), 1, 1);
         assertThatThrownBy(() -> median.aggregate(ROWS, r -> r.withWeights(new double[] {1, 2, 3})))
-                .hasMessage("median takes no weights: its rows must come without");
+                .hasMessage("median takes no weights, but its rows have weights");
     }
 
     /** If worker 0 is late, nobody else is trusted in its place. */
@@ -100,7 +100,7 @@ class RoundTest {
                         "monna(trusted=w1) trusts w1, which is not among the 3 rows of round 1");
         assertThatThrownBy(() -> Rules.parse("bucketing(2) | monna"))
                 .hasMessage(
-                        "monna trusts w0, whose row bucketing(2) mixes with others: it may not"
-                                + " stand before it");
+                        "monna trusts w0, but bucketing(2) mixes its row with others and "
+                                + "cannot precede it");
     }
 }

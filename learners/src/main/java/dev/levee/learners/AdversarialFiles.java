@@ -40,7 +40,8 @@ final class AdversarialFiles implements ModelFactory {
         }
         if (shape.length != 3) {
             throw new IllegalArgumentException(
-                    "files: makes images (channels, height, width), the data set has samples of shape "
+                    "files: makes images (channels, height, width), but the data set has "
+                            + "samples of shape "
                             + Arrays.toString(shape));
         }
         return new ScriptedPair(

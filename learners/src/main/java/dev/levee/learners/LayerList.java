@@ -85,7 +85,7 @@ public final class LayerList {
             String number = numbers.get(which);
             if (!number.matches("\\d{1,6}") || Integer.parseInt(number) < least) {
                 throw wrong(
-                        "number %d must be a whole one from %d to 999999, got %s"
+                        "number %d must be a whole number from %d to 999999, got %s"
                                 .formatted(which + 1, least, number));
             }
             return Integer.parseInt(number);
@@ -203,7 +203,8 @@ public final class LayerList {
         int[] at = shape;
         Item last = items.get(items.size() - 1);
         if (last.kind() != Kind.DENSE) {
-            throw last.wrong("the last layer has an output for each class: it is dense");
+            throw last.wrong(
+                    "the last layer must be dense, because it has an output for " + "each class");
         }
         try {
             for (Item item : items) {
@@ -276,14 +277,16 @@ public final class LayerList {
 
     private Layer dense(Item item, String name, int[] input, int classes) {
         if (input.length != 1) {
-            throw item.wrong("it takes one row of values; put flatten before it");
+            throw item.wrong("it takes a single row of values; put flatten before it");
         }
         boolean last = item.index() == items.size() - 1;
         if (item.numbers().isEmpty() != last) {
             throw item.wrong(
                     last
-                            ? "the last layer has an output for each class: it is dense"
-                            : "only the last layer has an output for each class: say how many");
+                            ? "the last layer must be dense, because it has an output for "
+                                    + "each class"
+                            : "only the last layer has an output for each class: give the "
+                                    + "number");
         }
         Initial initial = uniform(input[0]);
         return new Dense(name, input[0], item.whole(0, classes, 1), initial, initial);

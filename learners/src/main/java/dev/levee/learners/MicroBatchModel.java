@@ -10,7 +10,7 @@ import java.util.List;
  * after the other, and keep their mean (gradient accumulation): memory for activations is that of a
  * pass, however large the batch. The sum is in another order than in one pass, so the gradient
  * differs in its last digits; buffers become the mean of what each pass makes of them, and a
- * network that normalises by batch does so by pass.
+ * network that normalizes by batch does so by pass.
  *
  * @param model the model itself
  * @param most samples of a pass, at least 1

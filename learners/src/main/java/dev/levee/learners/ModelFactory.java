@@ -34,7 +34,7 @@ public interface ModelFactory {
     default Model create(String argument, int[] shape, Task task) {
         if (!task.loss().equals(Loss.DEFAULT)) {
             throw new IllegalArgumentException(
-                    "the model %s brings its loss along and takes no other, got %s"
+                    "the model %s has its own loss and takes no other, got %s"
                             .formatted(name(), task.loss().name()));
         }
         return create(argument, shape, task.classes());

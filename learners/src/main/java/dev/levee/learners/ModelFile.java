@@ -170,7 +170,8 @@ public final class ModelFile {
                             "array " + entry.getName() + " is not part of the model");
                 }
                 if (!seen.add(entry.getName())) {
-                    throw new IllegalArgumentException("array " + entry.getName() + " comes twice");
+                    throw new IllegalArgumentException(
+                            "array " + entry.getName() + " occurs twice");
                 }
                 decode(archive, entry, segment, parameters);
             }
@@ -209,7 +210,7 @@ public final class ModelFile {
             return "damaged zip file: " + why.getMessage();
         }
         if (start.length == 2 && start[0] == (byte) 0x93 && start[1] == 'N') {
-            return "a single array in .npy, but an .npz of numpy.savez is needed";
+            return "a single .npy array, but an .npz of numpy.savez is needed";
         }
         return "not an npz file, or an empty one";
     }

@@ -66,7 +66,7 @@ public final class Models {
         int colon = name.indexOf(':');
         if (colon < 0 && (name.contains("/") || name.endsWith(".pt"))) {
             throw new IllegalArgumentException(
-                    "unknown model " + name + ": a TorchScript file is written as file:" + name);
+                    "unknown model " + name + ": a TorchScript file is given as file:" + name);
         }
         return Providers.of(ModelFactory.class, "model", ModelFactory::name, OWN)
                 .get(colon < 0 ? name : name.substring(0, colon), name, ModelFactory::form)
@@ -98,8 +98,7 @@ public final class Models {
         public Model create(String argument, int[] shape, Task task) {
             if (!argument.isEmpty()) {
                 throw new IllegalArgumentException(
-                        "the model %s takes nothing behind its name, got %s:%s"
-                                .formatted(name, name, argument));
+                        "the model %s takes no suffix, got %s:%s".formatted(name, name, argument));
             }
             return make.apply(shape, task);
         }

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Neighbouring steps of a network. Without steps it hands on what it gets. */
+/** Neighboring steps of a network. Without steps it hands on what it gets. */
 public final class Section implements Serializable {
     private static final long serialVersionUID = 1;
 
@@ -91,7 +91,9 @@ public final class Section implements Serializable {
     public Model model() {
         if (to != whole.layers().size() || layout().trainable() == 0) {
             throw new IllegalArgumentException(
-                    "only the end of " + whole.name() + " with trained layers makes a model");
+                    "only the last section of "
+                            + whole.name()
+                            + " with trained layers makes a model");
         }
         return new NetworkModel(
                 new Network(whole.name(), input, whole.classes(), List.copyOf(steps())));

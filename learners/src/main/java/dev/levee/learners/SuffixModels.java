@@ -37,7 +37,7 @@ final class SuffixModels implements ModelFactory {
         Section suffix = whole.section(cut, whole.end());
         if (!Arrays.equals(suffix.input(), shape)) {
             throw new IllegalArgumentException(
-                    "suffix:%s takes %s values behind layer %d, the data set has %s"
+                    "suffix:%s takes %s values behind layer %d, but the data set has %s"
                             .formatted(argument, text(suffix.input()), layer, text(shape)));
         }
         Model model = suffix.model();
@@ -52,7 +52,7 @@ final class SuffixModels implements ModelFactory {
             int equals = option.indexOf('=');
             if (equals < 1 || !OPTIONS.contains(option.substring(0, equals))) {
                 throw new IllegalArgumentException(
-                        "the model suffix: knows layer, size and weights, got " + option);
+                        "the model suffix: takes layer, size and weights, got " + option);
             }
             options.put(option.substring(0, equals), option.substring(equals + 1));
         }

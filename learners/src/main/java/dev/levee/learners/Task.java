@@ -25,16 +25,18 @@ public record Task(Loss loss, int classes, int targets) implements Serializable 
         }
         if (targets == 0 && classes < 2) {
             throw new IllegalArgumentException(
-                    "a model needs at least 2 classes, the data set has " + classes);
+                    "a model needs at least 2 classes, but the data set has " + classes);
         }
         if (loss instanceof Loss.CrossEntropy && targets > 0) {
             throw new IllegalArgumentException(
-                    "cross-entropy is for classes, and the data set has %s: mse, mae and huber are for numbers, bce for 0 and 1"
+                    ("cross-entropy is for classes, but the data set has %s: use mse, mae or "
+                                    + "huber for numbers, bce for 0 and 1")
                             .formatted(counted(targets)));
         }
         if (loss instanceof Loss.BinaryCrossEntropy && classes > 2) {
             throw new IllegalArgumentException(
-                    "bce is for two classes or targets of 0 and 1, and the data set has %d classes: cross-entropy is for these"
+                    ("bce is for two classes or targets of 0 and 1, but the data set has %d "
+                                    + "classes: use cross-entropy")
                             .formatted(classes));
         }
         boolean ofNumbers =
@@ -43,7 +45,8 @@ public record Task(Loss loss, int classes, int targets) implements Serializable 
                         || loss instanceof Loss.Huber;
         if (ofNumbers && targets == 0) {
             throw new IllegalArgumentException(
-                    "%s is for targets, and the data set has %d classes: ?targets=COLUMN in its address names the numbers to learn"
+                    ("%s is for targets, but the data set has %d classes: name the numbers to "
+                                    + "learn with ?targets=COLUMN in its address")
                             .formatted(loss.name(), classes));
         }
     }
@@ -79,20 +82,21 @@ public record Task(Loss loss, int classes, int targets) implements Serializable 
                 one |= values[target] == 1;
                 if (values[target] != 0 && values[target] != 1) {
                     throw new IllegalArgumentException(
-                            "bce is for targets of 0 and 1, and %s has %s in training sample %d: mse, mae and huber are for numbers"
+                            ("bce is for targets of 0 and 1, but %s has %s in training sample "
+                                            + "%d: use mse, mae or huber")
                                     .formatted(data.targetName(target), values[target], sample));
                 }
             }
         }
         if (!zero || !one) {
             throw new IllegalArgumentException(
-                    "bce needs targets of 0 and of 1, and all training samples have %d"
+                    "bce needs targets of 0 and of 1, but all training samples have %d"
                             .formatted(one ? 1 : 0));
         }
     }
 
     private static String counted(int targets) {
-        return targets == 1 ? "a target number" : targets + " target numbers a sample";
+        return targets == 1 ? "a target number" : targets + " target numbers per sample";
     }
 
     /** How many outputs a model has for each sample. */

@@ -57,8 +57,8 @@ class FeatureFileTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FeatureFile.of(file("noisy.pt"), IMAGE))
                 .withMessageEndingWith(
-                        "noisy.pt turns samples of shape (64, 1, 28, 28) into values of shape (64)"
-                                + " instead of a vector each");
+                        "noisy.pt maps samples of shape (64, 1, 28, 28) to values of shape (64)"
+                                + " instead of one vector each");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FeatureFile.of(file("perceptron.pt"), new int[] {3, 8, 8}))
                 .withMessageContaining("does not take samples of shape (64, 3, 8, 8)");

@@ -66,22 +66,24 @@ class LayerListTest {
                 "relu; convv(3) | layer 1 must be one of conv, batchnorm, relu, tanh, leakyrelu,"
                         + " maxpool, avgpool, avggrid, dropout, flatten, dense, got convv(3)",
                 "conv(3) | layer 0, conv(3): conv takes 2 to 4 numbers",
-                "conv(0,3);flatten;dense | layer 0, conv(0,3): number 1 must be a whole one from 1 to"
-                        + " 999999, got 0",
-                "conv(8,3,-1);flatten;dense | layer 0, conv(8,3,-1): number 3 must be a whole one"
-                        + " from 1 to 999999, got -1",
+                "conv(0,3);flatten;dense | layer 0, conv(0,3): number 1 must be a whole "
+                        + "number from 1 to 999999, got 0",
+                "conv(8,3,-1);flatten;dense | layer 0, conv(8,3,-1): number 3 must be a "
+                        + "whole number from 1 to 999999, got -1",
                 "dropout(1);flatten;dense | layer 0, dropout(1): the number must be at least 0 and"
                         + " below 1, got 1",
                 "maxpool(2,2,2);flatten;dense | layer 0, maxpool(2,2,2): padding must be at most half"
                         + " of the kernel",
-                "conv(8,40);flatten;dense | layer 0 has windows of 40, its input an extent of 32",
-                "dense | layer 0, dense: it takes one row of values; put flatten before it",
-                "flatten;relu | layer 1, relu: the last layer has an output for each class: it is"
-                        + " dense",
-                "flatten;dense(4) | layer 1, dense(4): the last layer has an output for each class:"
-                        + " it is dense",
-                "flatten;dense;dense | layer 1, dense: only the last layer has an output for each"
-                        + " class: say how many",
+                "conv(8,40);flatten;dense | layer 0 has windows of 40, but its input has an "
+                        + "extent of 32",
+                "dense | layer 0, dense: it takes a single row of values; put flatten before "
+                        + "it",
+                "flatten;relu | layer 1, relu: the last layer must be dense, because it has "
+                        + "an output for each class",
+                "flatten;dense(4) | layer 1, dense(4): the last layer must be dense, because "
+                        + "it has an output for each class",
+                "flatten;dense;dense | layer 1, dense: only the last layer has an output for "
+                        + "each class: give the number",
                 "flatten;batchnorm;dense | layer 1, batchnorm: it takes (channels, height, width),"
                         + " got [3072]",
                 "flatten;dense(999999);dense | layers:flatten;dense(999999);dense has more values"

@@ -100,7 +100,8 @@ class LayeredNetworkTest {
         assertThatThrownBy(() -> network.after(14))
                 .hasMessage("resnet18 has the layers 0 to 13, got 14");
         assertThatThrownBy(() -> network.prefix(3).model())
-                .hasMessage("only the end of resnet18 with trained layers makes a model");
+                .hasMessage(
+                        "only the last section of resnet18 with trained layers makes a " + "model");
         assertThat(List.of(network.start(), network.end()))
                 .containsExactly(new Cut(-1, 0), new Cut(13, 14));
     }

@@ -101,7 +101,7 @@ class ModelFileTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("damaged zip file: its central directory cannot be read");
         assertThatThrownBy(() -> read(NumpyArray.encode(new long[] {1}, VALUES, 0, 1), LAYOUT))
-                .hasMessage("a single array in .npy, but an .npz of numpy.savez is needed");
+                .hasMessage("a single .npy array, but an .npz of numpy.savez is needed");
         byte[] torch = Files.readAllBytes(Path.of("src/test/resources/torch/state-dict.pt"));
         assertThatThrownBy(() -> read(torch, LAYOUT))
                 .hasMessage("it holds state-dict/data.pkl, which numpy.savez does not write");

@@ -121,7 +121,7 @@ class ModelsTest {
                         "resnet50 takes (3, H, W) with H, W ≥ 32 samples, the data set has (3, 16,"
                                 + " 64)");
         assertThatThrownBy(() -> Models.open("logistic", DIGITS, 1))
-                .hasMessage("a model needs at least 2 classes, the data set has 1");
+                .hasMessage("a model needs at least 2 classes, but the data set has 1");
     }
 
     @Test
@@ -135,9 +135,9 @@ class ModelsTest {
                                 + " lsgan, mnist-cnn, python:PATH, resnet18, resnet50, suffix:NETWORK?layer=K&size=S,"
                                 + " upsample-dcgan, vgg11 or vgg19");
         assertThatThrownBy(() -> Models.open("net.pt", DIGITS, 10))
-                .hasMessage("unknown model net.pt: a TorchScript file is written as file:net.pt");
+                .hasMessage("unknown model net.pt: a TorchScript file is given as file:net.pt");
         assertThatThrownBy(() -> Models.open("logistic:3", DIGITS, 10))
-                .hasMessage("the model logistic takes nothing behind its name, got logistic:3");
+                .hasMessage("the model logistic takes no suffix, got logistic:3");
         assertThatThrownBy(() -> Models.open("file:", DIGITS, 10))
                 .hasMessage(
                         "the model file: lacks the path of a TorchScript file: write file:PATH");

@@ -58,12 +58,11 @@ class PythonInterpreterTest {
         refusesInterpreter("exit 3", "died with 3");
         refusesInterpreter("echo no such option >&2; exit 2", "died with 2: no such option");
         refusesInterpreter("kill -9 $$", "died of signal 9");
-        refusesInterpreter(
-                "echo hello; sleep 1000", "wrote what is no answer to the job and was ended");
+        refusesInterpreter("echo hello; sleep 1000", "wrote an invalid answer and was ended");
         Path slow = PythonFiles.interpreter(folder, "sleep 1000");
         refuses(
                 file + "?timeout=1&python=" + slow,
-                "model python:" + file + " gave no answer in 1 s and was ended");
+                "model python:" + file + " did not answer within 1 s and was ended");
         try (Stream<Path> left = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
             assertThat(left).noneMatch(each -> each.toString().endsWith(".shared"));
         }
@@ -98,7 +97,7 @@ class PythonInterpreterTest {
         try (Learner learner = model.newLearner()) {
             assertThatThrownBy(() -> learner.gradient(new float[2], batch, 0))
                     .isInstanceOf(ParticipantException.class)
-                    .hasMessage("model python:%s gave no answer in 5 s and was ended", file);
+                    .hasMessage("model python:%s did not answer within 5 s and was ended", file);
             assertThat(learner.gradient(new float[2], batch, 0).loss()).isEqualTo(1);
             assertThatThrownBy(() -> learner.gradient(new float[2], batch, 7))
                     .isInstanceOf(ParticipantException.class)

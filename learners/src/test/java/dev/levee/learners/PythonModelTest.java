@@ -183,8 +183,9 @@ class PythonModelTest {
                         "import torch; model = torch.nn.Flatten() | has a module without parameters to train",
                         "import torch; model = torch.nn.Linear(12, 2) | does not take a batch of shape (1, 3, 2, 2): "
                                 + "RuntimeError: mat1 and mat2 shapes cannot be multiplied (6x2 and 12x2)",
-                        "import torch; model = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(12, 7)) | "
-                                + "turns one sample into values of shape (1, 7) instead of (1, 2)",
+                        "import torch; model = torch.nn.Sequential(torch.nn.Flatten(), "
+                                + "torch.nn.Linear(12, 7)) | maps one sample to values of shape (1, 7) "
+                                + "instead of (1, 2)",
                         "import torch; model = torch.nn.Linear(2, 2).double() | "
                                 + "has a parameter weight of torch.float64, and only float32 is trained")) {
             String[] given = line.split(" \\| ", 2);
@@ -262,7 +263,7 @@ class PythonModelTest {
                     .hasMessageContaining("died with 7");
             assertThatThrownBy(() -> learner.gradient(parameters, samples.all(), 3))
                     .isInstanceOf(ParticipantException.class)
-                    .hasMessageContaining("wrote what is no answer to the job and was ended");
+                    .hasMessageContaining("wrote an invalid answer and was ended");
             assertThatThrownBy(() -> learner.gradient(parameters, samples.all(), 4))
                     .isInstanceOf(OutOfMemoryError.class);
             assertThat(learner.gradient(parameters, samples.all(), 0).values()).isEqualTo(gradient);

@@ -130,7 +130,7 @@ class ScriptedPairTest {
                                         new int[] {7},
                                         2))
                 .hasMessage(
-                        "files: makes images (channels, height, width), the data set has samples"
-                                + " of shape [7]");
+                        "files: makes images (channels, height, width), but the data set has "
+                                + "samples of shape [7]");
     }
 }

@@ -63,43 +63,49 @@ class TaskTest {
         refused(
                 "cross-entropy",
                 NUMBERS,
-                "cross-entropy is for classes, and the data set has a target number: mse, mae and huber are for numbers, bce for 0 and 1");
+                "cross-entropy is for classes, but the data set has a target number: use "
+                        + "mse, mae or huber for numbers, bce for 0 and 1");
         refused(
                 "cross-entropy",
                 LABELS,
-                "cross-entropy is for classes, and the data set has 2 target numbers a sample: mse, mae and huber are for numbers, bce for 0 and 1");
+                "cross-entropy is for classes, but the data set has 2 target numbers per "
+                        + "sample: use mse, mae or huber for numbers, bce for 0 and 1");
         refused(
                 "huber",
                 CLASSES,
-                "huber is for targets, and the data set has 3 classes: ?targets=COLUMN in its address names the numbers to learn");
+                "huber is for targets, but the data set has 3 classes: name the numbers to "
+                        + "learn with ?targets=COLUMN in its address");
         refused(
                 "bce",
                 CLASSES,
-                "bce is for two classes or targets of 0 and 1, and the data set has 3 classes: cross-entropy is for these");
+                "bce is for two classes or targets of 0 and 1, but the data set has 3 "
+                        + "classes: use cross-entropy");
         refused(
                 "bce",
                 NUMBERS,
-                "bce is for targets of 0 and 1, and 0 has 3.0 in training sample 0: mse, mae and huber are for numbers");
+                "bce is for targets of 0 and 1, but 0 has 3.0 in training sample 0: use mse, "
+                        + "mae or huber");
         refused(
                 "bce",
                 data(new float[][] {{1}, {1}, {1}, {1}}),
-                "bce needs targets of 0 and of 1, and all training samples have 1");
+                "bce needs targets of 0 and of 1, but all training samples have 1");
         Dataset oneClass = Datasets.open(Datasets.inline(X, new int[4], 2), Datasets.Split.TRAIN);
         assertThat(task("bce", oneClass).outputs()).isEqualTo(1);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Task.classification(1))
-                .withMessage("a model needs at least 2 classes, the data set has 1");
+                .withMessage("a model needs at least 2 classes, but the data set has 1");
     }
 
     @Test
     void modelsThatBringTheirLossTakeNoOther() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Models.open("lsgan", new int[] {1, 28, 28}, task("mse", NUMBERS)))
-                .withMessage("the model lsgan brings its loss along and takes no other, got mse");
+                .withMessage("the model lsgan has its own loss and takes no other, got mse");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Models.open("logistic", new int[] {2}, task("module", NUMBERS)))
                 .withMessage(
-                        "the loss module is that of a TorchScript file, file:PATH, and logistic is none");
+                        "the loss module is the method of a TorchScript file, file:PATH; "
+                                + "logistic has none");
     }
 
     @Test

@@ -118,8 +118,8 @@ class TorchScriptTest {
         assertThatThrownBy(() -> Models.open("file:" + file, new int[] {2}, 2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "the TorchScript file has no parameters to train: save the module before"
-                                + " torch.jit.freeze makes constants of them");
+                        "the TorchScript file has no parameters to train: save the module "
+                                + "before torch.jit.freeze turns them into constants");
     }
 
     @Test
@@ -129,7 +129,7 @@ class TorchScriptTest {
                 .hasMessage(
                         "model file:"
                                 + file
-                                + " turns one sample into (1, 2) values instead of (1, 3)");
+                                + " maps one sample to (1, 2) values instead of (1, 3)");
         assertThatThrownBy(() -> Models.open("file:" + file, new int[] {4, 2, 2}, 2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(

@@ -96,7 +96,7 @@ class TorchTasksTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> open("houses.pt", "mse", NUMBERS))
                 .withMessageEndingWith(
-                        "houses.pt turns one sample into (1, 2) values instead of (1, 1)");
+                        "houses.pt maps one sample to (1, 2) values instead of (1, 1)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> open("tags.pt", "module", NUMBERS))
                 .withMessageContaining(

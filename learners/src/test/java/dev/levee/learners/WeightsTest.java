@@ -171,8 +171,7 @@ class WeightsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "perceptron.pt | it is a TorchScript file, which runs as a whole only: its layers cannot"
-                        + " be told apart",
+                "perceptron.pt | it is a TorchScript file, which runs only as a whole: its layers cannot be separated",
                 "state-dict.pt | it is a pickle of torch.save, which only Python can read; write the",
                 "legacy.pt | it is a pickle of torch.save",
                 "module.pt | it is a pickle of torch.save",
@@ -200,8 +199,8 @@ class WeightsTest {
                 "{\"a\":{\"dtype\":\"F32\",\"shape\":[-1],\"data_offsets\":[0,8]}} | tensor a has a"
                         + " number below 0",
                 "{\"a\":{\"dtype\":\"F32\"}} | tensor a lacks dtype, shape or data_offsets",
-                "{\"a\":7} | a is no object",
-                "{\"a\": | its header is no JSON:",
+                "{\"a\":7} | a is not an object",
+                "{\"a\": | its header is not JSON:",
             })
     void doesNotBelieveAHeader(String header, String sentence) throws IOException {
         Path file = write(file(header, new byte[8]));

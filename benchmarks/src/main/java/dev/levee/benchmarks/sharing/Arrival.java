@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A training job and when it comes.
+ * A training job and its arrival.
  *
  * @param name of its output folder
- * @param after the first one, which comes at once
- * @param model that it trains
- * @param workers that it asks for, 1 or 2; it may have 1 to 4
- * @param rounds its length, at the batch that it starts with
+ * @param after time after the first one
+ * @param model model to train
+ * @param workers number of workers it asks for, 1 or 2; it may have 1 to 4
+ * @param rounds its length, at the initial batch
  * @param seed of its training
  */
 public record Arrival(
         String name, Duration after, String model, int workers, long rounds, long seed) {
-    /** Rounds, roughly, of one worker with a processor of its own. */
+    /** Approximate rounds of one worker with its own processor. */
     private static final double LOGISTIC_PER_SECOND = 1200;
 
     private static final double NETWORK_PER_SECOND = 200;
@@ -34,11 +34,11 @@ public record Arrival(
     static final int MOST_SAMPLES = 512;
 
     /**
-     * Draws jobs. Times are uniform; lengths are between a twentieth and a quarter of the whole
-     * time, log-uniform; every third trains a convolutional network, the others a logistic
+     * Draws jobs. Arrivals are uniform; lengths are log-uniform between a twentieth and a quarter
+     * of the whole time; every third job trains a convolutional network, the others a logistic
      * regression.
      *
-     * @param over time in which they come
+     * @param over time in which they arrive
      */
     public static List<Arrival> draw(int jobs, Duration over, long seed) {
         SplittableRandom random = new SplittableRandom(seed);

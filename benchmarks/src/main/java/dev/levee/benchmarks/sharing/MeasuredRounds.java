@@ -21,8 +21,8 @@ import java.util.Map;
  */
 public record MeasuredRounds(List<Measurement> curve, double seconds, double noiseScale) {
     /**
-     * Seconds of rounds that say how fast a configuration is: there are some as a job starts, and
-     * one whose batch ends the run.
+     * Seconds of rounds that show the speed of a configuration, without those at the start of a job
+     * and the last one, whose batch ends the run.
      */
     private static final double WHILE = 5;
 

@@ -17,17 +17,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the simulator makes of jobs whose rounds, and whose starts, take what they took on a real
+ * The simulator's prediction for jobs whose rounds and starts take the times measured on a real
  * cluster.
  */
 public final class Prediction {
     private Prediction() {}
 
     /**
-     * What becomes of the jobs in the simulator.
+     * The simulated jobs.
      *
      * @param arrivals the jobs
-     * @param shared how they ran, under the policy that is simulated
+     * @param shared how they ran, under the simulated policy
      * @param slots of the cluster
      * @param decideSeconds time between decisions and between measurements
      */

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What became of the jobs under one policy.
+ * The jobs' results under one policy.
  *
  * @param policy its name
  * @param jobs in order of arrival
@@ -20,11 +20,11 @@ public record Shared(String policy, List<Job> jobs) {
     private static final String TIMES = "times.csv";
 
     /**
-     * What the cluster says of a job; times are seconds since the first one was due.
+     * The cluster's times of a job, in seconds since the first one was due.
      *
      * @param due when it was submitted, at the latest
      * @param finished when Flink had finished it
-     * @param restarts how often it was restarted, each rescaling included
+     * @param restarts number of restarts, including rescalings
      */
     public record Times(double due, double finished, long restarts) {
         private static Times parse(String line) {
@@ -44,7 +44,7 @@ public record Shared(String policy, List<Job> jobs) {
      * One job.
      *
      * @param times when it ran
-     * @param summary what it left
+     * @param summary its summary
      * @param rounds how its rounds ran
      */
     public record Job(Times times, Summary summary, MeasuredRounds rounds) {
@@ -53,7 +53,7 @@ public record Shared(String policy, List<Job> jobs) {
             return times.finished() - times.due();
         }
 
-        /** What it took besides its rounds, at each of its starts, in seconds. */
+        /** Overhead besides its rounds per start, in seconds. */
         double pause() {
             return (jct() - rounds.seconds()) / (1 + times.restarts());
         }
@@ -67,10 +67,10 @@ public record Shared(String policy, List<Job> jobs) {
     }
 
     /**
-     * Reads what a policy's jobs have left.
+     * Reads the results of a policy's jobs.
      *
-     * @param directory that {@link Sharing} was given
-     * @throws IOException if a job has left no results
+     * @param directory the directory of {@link Sharing}
+     * @throws IOException if a job has no results
      */
     public static Shared read(String policy, Path directory, List<Arrival> arrivals)
             throws IOException {
@@ -111,7 +111,7 @@ public record Shared(String policy, List<Job> jobs) {
         return mean(job -> job.summary().finalAccuracy());
     }
 
-    /** What a start of most jobs takes, in seconds: some have also waited for a slot. */
+    /** Typical time of a start in seconds; some jobs have also waited for a slot. */
     public double pause() {
         double[] pauses = jobs.stream().mapToDouble(Job::pause).sorted().toArray();
         return pauses[(pauses.length - 1) / 2];

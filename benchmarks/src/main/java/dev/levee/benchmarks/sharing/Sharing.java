@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A cluster of its own with an allocator of one policy, on which jobs arrive. */
+/** A separate cluster with an allocator of one policy, on which jobs arrive. */
 public final class Sharing {
     /** One in each of the TaskManagers. */
     public static final int SLOTS = 4;
@@ -124,7 +124,7 @@ public final class Sharing {
         return Shared.read(policy, directory, arrivals);
     }
 
-    /** Flink shows for some seconds what a job was like before. */
+    /** For some seconds, Flink shows a job's previous state. */
     private static JsonNode afterItsEnd(FlinkRest rest, String id)
             throws IOException, InterruptedException {
         Await.until(PATIENCE, () -> rest.get("/jobs/" + id).path("end-time").asLong() > 0);

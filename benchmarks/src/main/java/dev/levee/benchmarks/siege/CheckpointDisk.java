@@ -9,9 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where checkpoints go, and what takes its room away: a small tmpfs that a file fills, where this
- * process may mount one; else a folder that nobody may write to for a while, which does not hold
- * root back.
+ * The disk for checkpoints, which can be filled: a small tmpfs that a file fills, if this process
+ * may mount one; otherwise a folder made read-only for a while, which does not affect root.
  */
 final class CheckpointDisk implements AutoCloseable {
     private static final String SIZE = "48m";
@@ -99,7 +98,7 @@ final class CheckpointDisk implements AutoCloseable {
             return;
         }
         try {
-            // Lazily: who still writes there is about to be ended.
+            // Lazily, because processes that still write there are about to be ended.
             run("umount", "-l", directory.toString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

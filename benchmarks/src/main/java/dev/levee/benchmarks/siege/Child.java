@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A program of Levee's in a process of its own, and what it says. */
+/** A Levee program in a separate process, and its output. */
 final class Child implements AutoCloseable {
     private final Process process;
     private final Path output;
@@ -21,9 +21,9 @@ final class Child implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts a program.
      *
-     * @param output receives what it says, appended
+     * @param output receives its output, appended
      * @param heap MiB
      * @param main class and arguments
      */
@@ -63,7 +63,7 @@ final class Child implements AutoCloseable {
         return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Ends it at once, as {@code kill -9} does, also while it is stopped. */
+    /** Kills it, like {@code kill -9}, even while it is stopped. */
     void kill() {
         process.destroyForcibly();
         process.onExit().join();

@@ -2,21 +2,21 @@ package dev.levee.benchmarks.siege;
 
 /** Something that happens to the processes of a test bed, its disk or its topics. */
 public enum Fault {
-    /** A TaskManager ends at once; another one is started. */
+    /** A TaskManager is killed; another one is started. */
     KILL_TASK_MANAGER("kill -9 of a TaskManager", false),
-    /** The JobManager ends at once and is started again. */
+    /** The JobManager is killed and restarted. */
     KILL_JOB_MANAGER("kill -9 of the JobManager", false),
-    /** What remembers the jobs ends at once and is started again. */
+    /** The store of job metadata is killed and restarted. */
     KILL_ZOOKEEPER("kill -9 of ZooKeeper", false),
     /** A worker ends at once and is started again. */
     KILL_WORKER("kill -9 of a worker", false),
-    /** The client that follows the training ends at once; another one attaches. */
+    /** The client that follows the training is killed; another one attaches. */
     KILL_CLIENT("kill -9 of a client", false),
-    /** The broker ends at once and is started again. */
+    /** The broker is killed and restarted. */
     KILL_BROKER("kill -9 of the broker", false),
     /** The broker ends in order and is started again. */
     RESTART_BROKER("restart of the broker", false),
-    /** A TaskManager is stopped for a while: longer than its heartbeat may be missing, at times. */
+    /** A TaskManager is stopped for a while, sometimes longer than its heartbeat timeout. */
     PAUSE_TASK_MANAGER("SIGSTOP of a TaskManager", true),
     /** The JobManager is stopped for a while. */
     PAUSE_JOB_MANAGER("SIGSTOP of the JobManager", true),
@@ -30,15 +30,15 @@ public enum Fault {
     RESCALE("rescaling", false),
     /** A job writes a savepoint and goes on. */
     SAVEPOINT("savepoint", false),
-    /** A job is stopped with a savepoint, from which a new one goes on. */
+    /** A job is stopped with a savepoint, from which a new one continues. */
     RESUME("stop with a savepoint, and resume", false),
-    /** The job's consumer group is deleted, and who follows the versions begins anew. */
+    /** The job's consumer group is deleted, and the follower of versions starts anew. */
     DELETE_CONSUMERS("consumers deleted and recreated", false),
     /** Rubbish is written to the topic of gradients as fast as the broker takes it. */
     FLOOD("flood of rubbish", true),
-    /** A worker comes back with a clock that jumps by days, back and forth. */
+    /** A worker returns with a clock that jumps by days, back and forth. */
     CLOCK_JUMP("clock jumps of a worker", false),
-    /** All workers end at once and come back after a while. */
+    /** All workers are killed and return after a while. */
     WORKERS_LEAVE("all workers leave and return", true);
 
     private final String what;
@@ -54,7 +54,7 @@ public enum Fault {
         return what;
     }
 
-    /** Whether it goes on for some time before it is mended. */
+    /** Whether it lasts for some time before it is repaired. */
     public boolean lasts() {
         return lasts;
     }

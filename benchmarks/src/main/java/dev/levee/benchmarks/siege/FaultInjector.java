@@ -16,7 +16,7 @@ import java.util.StringJoiner;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** Does to a test bed what a schedule says, and what whoever runs it would do to mend it. */
+/** Applies the faults of a schedule to a test bed, and repairs them as an operator would. */
 final class FaultInjector {
     private static final Duration ANSWER = Duration.ofSeconds(60);
     private static final int MOST_PARALLELISM = 3;
@@ -37,10 +37,10 @@ final class FaultInjector {
     }
 
     /**
-     * Does one thing and mends it.
+     * Applies and repairs one fault.
      *
-     * @return empty if there was nothing to hit, such as a worker between two runs; else what it
-     *     was
+     * @return empty if there was nothing to hit, such as a worker between two runs; otherwise a
+     *     description
      */
     Optional<String> strike(Schedule.Step step)
             throws IOException, InterruptedException, ExecutionException {
@@ -94,7 +94,7 @@ final class FaultInjector {
     }
 
     private Optional<String> killAndRecover(String name) throws IOException {
-        // Whoever supervises the JobManager is not to start it as well.
+        // The JobManager's supervisor must not start it as well.
         synchronized (bed) {
             bed.process(name).kill();
             bed.cluster().recover();

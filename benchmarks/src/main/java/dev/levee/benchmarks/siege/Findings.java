@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What is told while it happens, and what should not have happened. */
+/** Progress messages, and violations found. */
 final class Findings {
     private final PrintStream out;
     private final long start = System.nanoTime();

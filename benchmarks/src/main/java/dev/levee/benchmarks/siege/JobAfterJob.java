@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Trainings one after the other in one session cluster, each with a client of its own: what a job
- * leaves behind in the cluster's processes would add up.
+ * Trainings one after another in one session cluster, each with its own client. Leftovers of jobs
+ * in the cluster's processes would add up.
  */
 public final class JobAfterJob {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -44,7 +44,7 @@ public final class JobAfterJob {
      * Runs them.
      *
      * @param directory for the files of all processes
-     * @return what did not hold; empty if all is well
+     * @return the violations; empty if there are none
      */
     public List<String> hold(Path directory) throws IOException, InterruptedException {
         MemoryBounds memory = new MemoryBounds(findings);

@@ -20,7 +20,7 @@ import java.time.ZoneId;
 import java.util.Map;
 import java.util.Random;
 
-/** A worker whose clock is up to two days off, and another two days each time it is read. */
+/** A worker whose clock is up to two days off, differently each time it is read. */
 public final class JumpingWorker {
     private static final int HOURS = 48;
 

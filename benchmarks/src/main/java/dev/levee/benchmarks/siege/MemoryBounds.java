@@ -11,13 +11,12 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The most memory that each process has had resident (VmHWM in {@code /proc}), against a bound for
- * what it is.
+ * The peak resident memory of each process (VmHWM in {@code /proc}), against a bound for its kind.
  */
 final class MemoryBounds {
     /** What a process is, and MiB that it may have. */
     enum Role {
-        /** 768 MiB of heap, 256 of metaspace, and what a JVM takes besides. */
+        /** 768 MiB of heap, 256 of metaspace, and the JVM's overhead. */
         JOB_MANAGER("JobManager", 1400),
         /** Its total process memory as Flink counts it for 256 MiB of task heap. */
         TASK_MANAGER("TaskManager", 1344),
@@ -50,7 +49,7 @@ final class MemoryBounds {
 
     private final Findings findings;
 
-    /** By handle: numbers of processes that have ended are given to others, and to threads. */
+    /** By handle, because process ids are reused, also by threads. */
     private final Map<ProcessHandle, Role> watched = new ConcurrentHashMap<>();
 
     private final Map<Role, Integer> most = new TreeMap<>();
@@ -64,11 +63,11 @@ final class MemoryBounds {
         ProcessHandle.of(pid).ifPresent(process -> watched.put(process, role));
     }
 
-    /** Watches the processes of a cluster, those that live. */
+    /** Observes the live processes of a cluster. */
     void watch(LocalCluster cluster) throws IOException {
         for (ClusterProcess process : cluster.processes()) {
             if (!process.alive()) {
-                continue; // somebody else may have its number by now
+                continue; // its id may have been reused by now
             }
             Role role =
                     switch (process.name()) {
@@ -80,7 +79,7 @@ final class MemoryBounds {
         }
     }
 
-    /** Looks at all of them; a process above its bound is told once. */
+    /** Checks all of them; a process above its bound is reported once. */
     synchronized void look() {
         watched.forEach(
                 (process, role) -> {
@@ -116,7 +115,7 @@ final class MemoryBounds {
                             .mapToInt(line -> Integer.parseInt(line.replaceAll("\\D", "")) >> 10)
                             .findFirst()
                             .orElse(-1);
-            // Asked last: what was read is its own only if it lives still.
+            // Checked last: the value belongs to the process only if it is still alive.
             return process.isAlive() ? mebibytes : -1;
         } catch (IOException e) {
             return -1;

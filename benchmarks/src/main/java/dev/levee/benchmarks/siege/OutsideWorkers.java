@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The workers of served runs, each a process of its own, and who follows the versions. */
+/** The workers of served runs, each in a separate process, and the follower of versions. */
 final class OutsideWorkers implements Participants {
     private static final int HEAP = 128;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -40,7 +40,7 @@ final class OutsideWorkers implements Participants {
     @Override
     public void end(int rounds) throws InterruptedException {
         for (int worker = 0; worker < workers.length; worker++) {
-            // One that is started again once the run is over finds a run that is over, and ends.
+            // A worker that is restarted after the end of a run sees that it is over, and exits.
             Child child = worker(worker);
             if (child != null && !child.await(PATIENCE)) {
                 findings.broken(name(worker) + " goes on although the run is over");
@@ -99,12 +99,12 @@ final class OutsideWorkers implements Participants {
         bed.memory().watch(MemoryBounds.Role.WORKER, workers[worker].pid());
     }
 
-    /** The name of the run that goes on, null between two. */
+    /** The name of the current run, null between two. */
     synchronized String run() {
         return run;
     }
 
-    /** Who follows the versions of the run that goes on. */
+    /** The follower of the current run's versions. */
     synchronized VersionWatch versions() {
         return watch;
     }
@@ -115,10 +115,10 @@ final class OutsideWorkers implements Participants {
     }
 
     /**
-     * Ends a worker at once and starts it again.
+     * Kills a worker and restarts it.
      *
-     * @param jumping whether its clock jumps then
-     * @return false if there was none to end
+     * @param jumping whether its clock then jumps
+     * @return false if there was none
      */
     synchronized boolean restart(int worker, boolean jumping) throws IOException {
         if (!kill(worker)) {
@@ -128,7 +128,7 @@ final class OutsideWorkers implements Participants {
         return true;
     }
 
-    /** Ends a worker at once; false if there was none to end. */
+    /** Kills a worker; false if there was none. */
     synchronized boolean kill(int worker) {
         if (pid(worker) < 0) {
             return false;
@@ -137,7 +137,7 @@ final class OutsideWorkers implements Participants {
         return true;
     }
 
-    /** Starts the workers again that have been killed in a run, if it still goes on. */
+    /** Restarts the workers that were killed in a run, if it is still running. */
     synchronized void comeBack(String since, boolean[] killed) throws IOException {
         for (int worker = 0; worker < workers.length; worker++) {
             if (killed[worker] && since.equals(run)) {
@@ -146,7 +146,7 @@ final class OutsideWorkers implements Participants {
         }
     }
 
-    /** Tells which workers have ended although nobody killed them and the run is not over. */
+    /** Reports workers that have ended although nobody killed them and the run is not over. */
     synchronized void checkDead() {
         for (int worker = 0; worker < workers.length; worker++) {
             Child child = workers[worker];

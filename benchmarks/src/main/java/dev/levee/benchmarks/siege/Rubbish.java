@@ -20,8 +20,8 @@ import java.util.Properties;
 import java.util.Random;
 
 /**
- * Records for the topic of gradients that are none: noise, frames that are cut short, and NaN in
- * the names of others, signed with a worker's own key.
+ * Invalid records for the topic of gradients: noise, truncated frames, and NaN in the names of
+ * others, signed with a worker's own key.
  */
 final class Rubbish {
     private static final int LONGEST_NOISE = 2000;

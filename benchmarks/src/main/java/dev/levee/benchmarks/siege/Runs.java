@@ -13,8 +13,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /**
- * One run after the other on the cluster, each with a client in a process of its own that follows
- * it, and each held to the bits of a run that nobody disturbed.
+ * One run after another on the cluster, each followed by a client in a separate process, and each
+ * compared with the bits of an undisturbed run.
  */
 final class Runs {
     private static final int HEAP = 256;
@@ -68,7 +68,7 @@ final class Runs {
         thread.start();
     }
 
-    /** Lets the run that goes on come to its end, and begins no other. */
+    /** Lets the current run finish, and starts no other. */
     void end() throws InterruptedException {
         ending = true;
         thread.join();
@@ -100,7 +100,7 @@ final class Runs {
         participants.begin(run);
         Optional<String> savepoint = Optional.empty();
         for (int attempt = 0; true; attempt++) {
-            // A client that finds no JobManager says so and ends, and its user tries again.
+            // A client that finds no JobManager says so and exits, and its user tries again.
             bed.awaitJobManager();
             Path folder = bed.directory().resolve(attempt == 0 ? run : run + "-" + attempt);
             int status = follow(run, folder, savepoint);
@@ -178,7 +178,7 @@ final class Runs {
         bed.memory().watch(MemoryBounds.Role.CLIENT, client.pid());
     }
 
-    /** Where the job was stopped, if somebody has stopped it. */
+    /** The savepoint with which the job was stopped, if it was. */
     private Optional<String> savepoint() throws InterruptedException {
         CompletableFuture<String> asked;
         synchronized (this) {
@@ -195,12 +195,12 @@ final class Runs {
         }
     }
 
-    /** The job of the run that goes on, if it has been submitted. */
+    /** The job of the current run, if it has been submitted. */
     synchronized Optional<String> job() throws IOException {
         return output == null ? Optional.empty() : Workload.job(output);
     }
 
-    /** Ends the client at once; false if it has nothing yet to come back to. */
+    /** Kills the client; false if there is nothing yet to reattach to. */
     synchronized boolean killClient() throws IOException {
         if (job().isEmpty() || !client.alive()) {
             return false;
@@ -211,9 +211,9 @@ final class Runs {
     }
 
     /**
-     * Stops the job with a savepoint, from which the next one goes on.
+     * Stops the job with a savepoint, from which the next one continues.
      *
-     * @return false if there was no job to stop, or it was just restarting or ending
+     * @return false if there was no job to stop, or it was restarting or ending
      */
     boolean stop() throws IOException, InterruptedException {
         Optional<String> job = job();

@@ -20,10 +20,10 @@ record Savepoints(FlinkRest rest, Path directory, JobManager jobManager) {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     /**
-     * Takes one.
+     * Takes a savepoint.
      *
-     * @param stop whether the job ends with it
-     * @return where it is; empty if the job does not run, has ended, or just began to restart
+     * @param stop whether this stops the job
+     * @return its path; empty if the job is not running or has just started to restart
      */
     Optional<String> take(String job, boolean stop) throws IOException {
         boolean runs = Await.until(PATIENCE, () -> gone() || ended(job) || runs(job));

@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * What happens when, a function of seed and duration alone.
+ * A schedule of faults, a function of seed and duration.
  *
- * @param seed it was drawn by
+ * @param seed its seed
  * @param length of the siege
  * @param steps in order of time
  */
@@ -26,9 +26,9 @@ public record Schedule(long seed, Duration length, List<Step> steps) {
     /**
      * One fault.
      *
-     * @param at when it may begin at the earliest, seconds from the start
-     * @param fault what happens
-     * @param seconds until it is mended, 0 if it needs no time
+     * @param at earliest start in seconds
+     * @param fault the fault
+     * @param seconds until it is repaired, 0 if it needs no time
      * @param target chooses among the processes or jobs that it may hit
      */
     public record Step(int at, Fault fault, int seconds, int target) {
@@ -44,18 +44,18 @@ public record Schedule(long seed, Duration length, List<Step> steps) {
     }
 
     /**
-     * When no fault begins any more, however late they are. A short siege may take twice its time:
-     * where recoveries take long, half a minute has few steps.
+     * When no fault starts any more, however late they are. A short siege may take twice its time:
+     * if recoveries are slow, half a minute has few steps.
      */
     Duration latest() {
         return length.compareTo(SHORT) < 0 ? length.multipliedBy(2) : length;
     }
 
     /**
-     * Draws one: every kind of fault once in random order, again and again, with pauses of up to a
-     * minute.
+     * Draws a schedule: every kind of fault once in random order, repeatedly, with pauses of up to
+     * a minute.
      *
-     * @param length how long faults go on to begin
+     * @param length how long faults may start
      */
     public static Schedule of(long seed, Duration length) {
         Random random = new Random(seed);

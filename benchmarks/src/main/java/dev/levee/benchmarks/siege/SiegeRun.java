@@ -19,14 +19,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One siege: a test bed with a training and a served run on it, the faults of a schedule, and after
- * each of them a look whether versions come again and nobody has ended whom nobody killed.
+ * One siege: a test bed with a training and a served run, the faults of a schedule, and after each
+ * fault a check that versions continue and no process has ended by itself.
  */
 public final class SiegeRun {
     private static final Workload SERVED = new Workload(20, 200);
     private static final Workload TRAINED = new Workload(200, 400);
 
-    /** What Flink 2.2.0 ends its JobManager with, and when; see docs/history/siege.md. */
+    /** Known reasons for which Flink 2.2.0 ends its JobManager; see docs/history/siege.md. */
     private static final Map<String, String> KNOWN_ENDS =
             Map.of(
                     "A savepoint should never fail after a job has been terminated via"
@@ -38,7 +38,7 @@ public final class SiegeRun {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int VERSIONS = 3;
 
-    /** How often a fault was, and the longest time until versions came again, in seconds. */
+    /** How often a fault occurred, and the longest time until versions continued, in seconds. */
     private record Survived(int times, double longest) {
         private Survived and(double seconds) {
             return new Survived(times + 1, Math.max(longest, seconds));
@@ -59,17 +59,16 @@ public final class SiegeRun {
     }
 
     /**
-     * Carries it out.
+     * Runs the siege.
      *
      * @param directory for the files of all processes
-     * @return what did not hold; empty if all is well
+     * @return the violations; empty if there are none
      */
     public List<String> hold(Path directory)
             throws IOException, InterruptedException, ExecutionException {
         MemoryBounds memory = new MemoryBounds(findings);
         ScheduledExecutorService clock = Executors.newScheduledThreadPool(2);
-        // Whatever this process has started ends with it, also at Ctrl-C and if it is stopped
-        // itself.
+        // All child processes end with this one, also at Ctrl-C and if it is stopped itself.
         Thread last = new Thread(SiegeRun::endAll, "end of all processes");
         Runtime.getRuntime().addShutdownHook(last);
         try (TestBed bed = TestBed.start(directory, memory)) {
@@ -79,7 +78,7 @@ public final class SiegeRun {
             try {
                 besiege(bed);
             } finally {
-                // Else it would start what is being ended; a start that has begun comes to its end.
+                // Otherwise it would restart what is being ended; a start in progress completes.
                 clock.shutdown();
                 clock.awaitTermination(PATIENCE.toMinutes(), TimeUnit.MINUTES);
             }
@@ -162,7 +161,7 @@ public final class SiegeRun {
         return command;
     }
 
-    /** Digest of a training that nobody disturbs. */
+    /** Digest of an undisturbed training. */
     private static String undisturbed(TestBed bed, String name, Workload workload)
             throws IOException, InterruptedException {
         Path output = bed.directory().resolve(name);
@@ -182,7 +181,7 @@ public final class SiegeRun {
         return Workload.digest(output);
     }
 
-    /** The JobManager has ended by itself: nobody's fault but Flink's, if it is a known way. */
+    /** The JobManager has ended by itself: Flink's fault if the reason is known. */
     private void died(String cause) {
         KNOWN_ENDS.entrySet().stream()
                 .filter(each -> cause.contains(each.getKey()))
@@ -207,7 +206,7 @@ public final class SiegeRun {
         }
     }
 
-    /** One step; false if no versions come after it. */
+    /** One step; false if no versions follow it. */
     private boolean strike(
             FaultInjector injector, TestBed bed, OutsideWorkers outside, Schedule.Step step)
             throws IOException, InterruptedException, ExecutionException {

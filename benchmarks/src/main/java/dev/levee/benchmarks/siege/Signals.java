@@ -2,7 +2,7 @@ package dev.levee.benchmarks.siege;
 
 import java.io.IOException;
 
-/** What stops a process for a while and lets it go on, which Java has no call for. */
+/** Stops and continues processes, for which Java has no API. */
 final class Signals {
     private Signals() {}
 
@@ -17,8 +17,7 @@ final class Signals {
     }
 
     private static void send(String signal, long pid) throws IOException, InterruptedException {
-        // A process that has ended meanwhile is nobody to signal, so the exit status does not
-        // matter.
+        // The process may have ended meanwhile, so the exit status does not matter.
         new ProcessBuilder("kill", signal, String.valueOf(pid))
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

@@ -41,7 +41,7 @@ final class TestBed implements AutoCloseable {
         this.disk = CheckpointDisk.at(Files.createDirectory(directory.resolve("checkpoints")));
     }
 
-    /** Starts everything; what has been started is ended if something does not start. */
+    /** Starts everything; if one start fails, ends what was started. */
     static TestBed start(Path directory, MemoryBounds memory)
             throws IOException, InterruptedException {
         TestBed bed = new TestBed(directory, memory);
@@ -73,12 +73,13 @@ final class TestBed implements AutoCloseable {
                                 0,
                                 TASK_HEAP,
                                 true,
-                                // What is lost is noticed soon, so that there is time for more.
+                                // Short timeouts detect losses early, which leaves time for more
+                                // faults.
                                 Map.of("heartbeat.interval", "500", "heartbeat.timeout", "5000")));
         watch();
     }
 
-    /** Has the memory of all processes watched, new ones too. */
+    /** Observes the memory of all processes, including new ones. */
     void watch() throws IOException {
         memory.watch(MemoryBounds.Role.BROKER, broker.pid());
         memory.watch(cluster);
@@ -124,9 +125,9 @@ final class TestBed implements AutoCloseable {
     }
 
     /**
-     * Starts a JobManager again that has ended by itself, as whatever supervises processes does.
+     * Restarts a JobManager that has ended by itself, like a supervisor.
      *
-     * @return what it died of, empty if it lives
+     * @return the reason of its end, empty if it is alive
      */
     synchronized Optional<String> revive() throws IOException {
         if (cluster.jobManagerRuns()) {

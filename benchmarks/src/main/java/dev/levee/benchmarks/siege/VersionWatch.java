@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Follows the committed versions of a model from the first one on, as any consumer may, and holds
- * them to come once, in order and without gaps.
+ * Follows the committed versions of a model from the first one, like any consumer, and checks that
+ * each comes once, in order and without gaps.
  */
 final class VersionWatch implements AutoCloseable {
     private final KafkaAddress kafka;
@@ -39,9 +39,9 @@ final class VersionWatch implements AutoCloseable {
     }
 
     /**
-     * Starts at the beginning of a topic, once there is one.
+     * Starts at the beginning of a topic, once it exists.
      *
-     * @param progress counts what comes
+     * @param progress counts the versions
      */
     static VersionWatch start(
             KafkaAddress kafka, String topic, Findings findings, AtomicLong progress) {
@@ -63,7 +63,7 @@ final class VersionWatch implements AutoCloseable {
                     }
                 }
             } catch (KafkaException e) {
-                anew = true; // the broker is away: a new consumer goes on where this one was
+                anew = true; // the broker is away: a new consumer continues where this one was
             }
         }
     }
@@ -104,7 +104,7 @@ final class VersionWatch implements AutoCloseable {
         return newest.getOrDefault(0, -1L);
     }
 
-    /** Ends the consumer and has a new one go on where it was. */
+    /** Closes the consumer and continues with a new one from its position. */
     void recreate() {
         anew = true;
     }

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is trained: a synchronous run, whose bits are a function of these numbers alone.
+ * The training: a synchronous run, whose bits are a function of these numbers.
  *
- * @param batch samples of a worker in a round
+ * @param batch samples per worker and round
  * @param rounds of each run
  */
 record Workload(int batch, int rounds) {
@@ -53,16 +53,16 @@ record Workload(int batch, int rounds) {
     }
 
     /**
-     * Rounds that the report of a finished run does not tell: a served run may lack what its topic
-     * of states did not keep until it went on after a failure.
+     * Rounds missing in the report of a finished run: after a failure, a served run may lack those
+     * that its topic of states no longer had.
      */
     int untold(Path output) throws IOException {
         return rounds - summary(output).path("roundsDone").asInt();
     }
 
     /**
-     * What a finished run should not have, by what it has left; empty if all is well. How many
-     * versions a served run has published its topic tells, for its report may lack rounds.
+     * Violations in the results of a finished run; empty if there are none. The topic tells how
+     * many versions a served run has published, because its report may lack rounds.
      *
      * @param served whether it was served over Kafka
      */

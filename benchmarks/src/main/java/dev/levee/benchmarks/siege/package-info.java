@@ -1,5 +1,5 @@
 /**
- * A standing test: a real cluster, a real broker and real workers under a seeded schedule of
- * faults, and what must hold all the same, seen from outside.
+ * A standing test: a real cluster, broker and workers under a seeded schedule of faults, and the
+ * invariants that must hold, observed from outside.
  */
 package dev.levee.benchmarks.siege;

@@ -36,7 +36,7 @@ final class Bins {
         return new Bins(edges, codes);
     }
 
-    /** Edges between neighbours of a sorted column, ascending and different. */
+    /** Edges between neighbors of a sorted column, ascending and different. */
     private static double[] edges(double[] sorted) {
         double[] all = new double[MOST];
         int count = 0;
@@ -59,7 +59,7 @@ final class Bins {
         return Arrays.copyOf(all, count);
     }
 
-    /** Above the lower value, also where no number lies between the two. */
+    /** Above the lower value, even if no number lies between the two. */
     private static double middle(double low, double high) {
         double middle = low + (high - low) / 2;
         return middle > low ? middle : high;

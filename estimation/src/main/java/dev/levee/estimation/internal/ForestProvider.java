@@ -10,9 +10,9 @@ import java.util.SplittableRandom;
 
 /**
  * {@code forest}: a random forest of regression trees (Breiman 2001). Splits minimize the variance,
- * which for a target of 0 and 1 is half of Gini's impurity, so there the forest is a classifier
- * whose values are probabilities. Tribuo's forest is not used: its trees look for a split among
- * continuous numbers in time quadratic in the rows.
+ * which for a target of 0 and 1 is half of the Gini impurity, so the forest then predicts
+ * probabilities. Tribuo's forest is not used, because its trees search splits of continuous
+ * features in time quadratic in the rows.
  */
 public final class ForestProvider implements LearnerProvider {
     @Override
@@ -44,7 +44,7 @@ public final class ForestProvider implements LearnerProvider {
             int leaf,
             double share) {
         double mean = Arrays.stream(target).average().orElse(0);
-        // Sums of squares keep their digits where the mean is far from zero.
+        // Centering keeps the precision of sums of squares if the mean is far from zero.
         double[] centered = Arrays.stream(target).map(each -> each - mean).toArray();
         int considered = (int) Math.max(1, Math.round(share * features[0].length));
         TreeGrower grower =

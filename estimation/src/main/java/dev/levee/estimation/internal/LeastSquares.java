@@ -10,7 +10,7 @@ import java.util.Arrays;
  * bits.
  */
 final class LeastSquares {
-    /** Relative length below which a column is determined by those before it. */
+    /** Relative length below which a column depends on those before it. */
     private static final double TOLERANCE = 1e-11;
 
     private final double intercept;
@@ -65,7 +65,7 @@ final class LeastSquares {
         }
         for (int j = 0; j < p; j++) {
             lengths[j] = length(columns[j], 0);
-            // What is left of a constant by rounding is no column.
+            // A column that is constant except for rounding is ignored.
             boolean constant = lengths[j] <= 1e-13 * Math.abs(means[j]) * Math.sqrt(total);
             lengths[j] = constant ? 0 : lengths[j];
             for (int i = 0; i < n; i++) {

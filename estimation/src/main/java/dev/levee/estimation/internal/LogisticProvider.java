@@ -61,7 +61,7 @@ public final class LogisticProvider implements LearnerProvider {
                 break;
             }
             before = deviance;
-            // Where classes are separable the maximum is at infinity: steps end at the bound.
+            // If classes are separable, the maximum is at infinity: iterations end at the bound.
             logits = Arrays.stream(logits).map(LogisticProvider::bounded).toArray();
         }
         LeastSquares fitted = model;

@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 
 /**
  * Grows one regression tree on weighted rows (Breiman et al. 1984): a node is split where the sum
- * of squared errors falls most, among a random choice of columns.
+ * of squared errors decreases most, among a random choice of columns.
  */
 final class TreeGrower {
     private final Bins bins;
@@ -24,9 +24,9 @@ final class TreeGrower {
     /**
      * A grower of trees for one target.
      *
-     * @param depth splits from the root to a leaf, at most
-     * @param leaf rows of a leaf, at least
-     * @param considered columns that a split is chosen from; more where these have none
+     * @param depth maximum splits from the root to a leaf
+     * @param leaf minimum rows of a leaf
+     * @param considered number of columns considered per split; more if these have no split
      */
     TreeGrower(
             Bins bins,
@@ -111,7 +111,7 @@ final class TreeGrower {
             sums[bin] += weights[row] * target[row];
             counts[bin] += weights[row];
         }
-        // What is not explained by one mean; a split has to explain some of it, beyond rounding.
+        // The score of a single mean; a split must exceed it by more than rounding.
         double least = sum * sum / count;
         double best = least + 1e-12 * Math.abs(least);
         int at = -1;

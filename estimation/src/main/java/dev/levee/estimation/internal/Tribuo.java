@@ -23,7 +23,7 @@ import java.util.logging.Logger;
 final class Tribuo {
     private static final String OUTPUT = "target";
 
-    /** Held, since a logger that nobody holds forgets its level. */
+    /** Held strongly, because an unreferenced logger loses its level. */
     private static final List<Logger> LOGGERS =
             List.of(Logger.getLogger("org.tribuo"), Logger.getLogger("com.oracle.labs.mlrg.olcut"));
 
@@ -66,7 +66,7 @@ final class Tribuo {
         return new ArrayExample<>(output, names, row.clone());
     }
 
-    /** Names whose order is that of the columns. */
+    /** Names in the order of the columns. */
     private static String[] names(int count) {
         String[] names = new String[count];
         for (int j = 0; j < count; j++) {

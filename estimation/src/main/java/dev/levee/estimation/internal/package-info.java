@@ -1,7 +1,7 @@
 /**
- * The learners that come with Levee and the numerics under them. Read {@link
+ * The built-in learners and their numerics. Read {@link
  * dev.levee.estimation.internal.LinearProvider} first. Only {@code
- * dev.levee.estimation.internal.Tribuo} and what uses it may import Tribuo, and nothing outside
- * this module may import this package.
+ * dev.levee.estimation.internal.Tribuo} and its users may import Tribuo, and nothing outside this
+ * module may import this package.
  */
 package dev.levee.estimation.internal;

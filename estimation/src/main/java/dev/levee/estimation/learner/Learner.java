@@ -9,7 +9,7 @@ public interface Learner {
     /**
      * Fits a model. The same arguments give the same model, bit for bit.
      *
-     * @param features n rows of p finite numbers; not kept, not changed
+     * @param features n rows of p finite numbers; neither kept nor changed
      * @param target n finite numbers
      * @param seed of all randomness
      * @throws IllegalArgumentException if the learner cannot fit such a target; one sentence

@@ -5,7 +5,7 @@ package dev.levee.estimation.learner;
  * its own in {@code META-INF/services/dev.levee.estimation.learner.LearnerProvider}.
  */
 public interface LearnerProvider {
-    /** What users call it: lower case, words joined by hyphens. */
+    /** The name in options: lower case, words joined by hyphens. */
     String name();
 
     /** What it is, in a few words, for help texts. */

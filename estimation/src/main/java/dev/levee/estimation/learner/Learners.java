@@ -19,7 +19,7 @@ public final class Learners {
     private static final Pattern FORM =
             Pattern.compile("\\s*([a-z][a-z0-9-]*)\\s*(?:\\((.*)\\))?\\s*");
 
-    /** More would make a fit take as many times as long. */
+    /** Each candidate multiplies the time of a fit. */
     private static final int MOST_CANDIDATES = 100;
 
     private Learners() {}
@@ -27,7 +27,7 @@ public final class Learners {
     /** The providers there are, by name. */
     public static Map<String, LearnerProvider> all() {
         Map<String, LearnerProvider> all = new TreeMap<>();
-        // The loader of this class is the one that has the job's jars, plug-ins included.
+        // This class's loader sees the job's jars, including plug-ins.
         ServiceLoader.load(LearnerProvider.class, Learners.class.getClassLoader())
                 .forEach(each -> all.put(each.name(), each));
         return all;

@@ -17,7 +17,7 @@ public record Parameters(String learner, Map<String, String> values) {
     }
 
     /**
-     * Requires that only these are given.
+     * Requires that only these parameters are given.
      *
      * @throws IllegalArgumentException if another one is; one sentence
      */
@@ -46,8 +46,8 @@ public record Parameters(String learner, Map<String, String> values) {
     /**
      * A whole number.
      *
-     * @param otherwise the value if it is not given
-     * @throws IllegalArgumentException if it is no whole number of this range; one sentence
+     * @param otherwise the default
+     * @throws IllegalArgumentException if it is not a whole number in this range; one sentence
      */
     public int whole(String name, int otherwise, int least, int most) {
         if (!has(name)) {
@@ -67,8 +67,8 @@ public record Parameters(String learner, Map<String, String> values) {
     /**
      * A number.
      *
-     * @param otherwise the value if it is not given
-     * @throws IllegalArgumentException if it is no number of this range; one sentence
+     * @param otherwise the default
+     * @throws IllegalArgumentException if it is not a number in this range; one sentence
      */
     public double number(String name, double otherwise, double least, double most) {
         if (!has(name)) {

@@ -22,7 +22,8 @@ public record BatchRequest(
     public BatchRequest {
         if (imageBytes < 1 || modelBytes < 0 || most < 1 || overtaken < 0) {
             throw new IllegalArgumentException(
-                    "request %s needs at least 1 byte an image and a batch of at least 1, got %d and %d"
+                    ("request %s needs at least 1 byte per image and a batch of at least 1, "
+                                    + "got %d and %d")
                             .formatted(id, imageBytes, most));
         }
     }

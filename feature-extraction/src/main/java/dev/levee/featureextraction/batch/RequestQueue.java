@@ -129,7 +129,8 @@ public final class RequestQueue<T> {
     public synchronized void add(BatchRequest request, T what) {
         if (!planner.fits(request, all)) {
             throw new IllegalArgumentException(
-                    "request %s needs %d bytes for its layers and its answer and %d for each image, more than the %d there are"
+                    ("request %s needs %d bytes for its layers and its answer and %d per "
+                                    + "image, more than the available %d")
                             .formatted(
                                     request.id(), request.modelBytes(), request.imageBytes(), all));
         }

@@ -153,10 +153,7 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
                 done.add(parts.get(i).get());
             } catch (ExecutionException e) {
                 throw new IllegalStateException(
-                        "the answer to request "
-                                + i
-                                + " is of no use: "
-                                + e.getCause().getMessage(),
+                        "the answer to request " + i + " is unusable: " + e.getCause().getMessage(),
                         e);
             }
             images += done.get(i).labels().length;

@@ -41,7 +41,7 @@ public record Features(
         for (Features view : views) {
             if (!Arrays.equals(view.labels, views.get(0).labels)) {
                 throw new IllegalStateException(
-                        "an image can be decoded for one view of it and not for another");
+                        "an image can be decoded for one view but not for another");
             }
             images = Math.addExact(images, view.labels.length);
         }

@@ -177,7 +177,7 @@ public final class StorageClient {
                 long left = patience.toNanos() + turn - (System.nanoTime() - progress);
                 if (left <= 0) {
                     throw new IllegalStateException(
-                            "the storage tier at %s has answered nothing for %d s: %s"
+                            "the storage tier at %s has not answered for %d s: %s"
                                     .formatted(
                                             String.join(
                                                     ", ",
@@ -319,7 +319,7 @@ public final class StorageClient {
                         progressed();
                     }
                 } else {
-                    throw new IOException("something else than an answer");
+                    throw new IOException("something other than an answer");
                 }
             }
         }
@@ -358,7 +358,8 @@ public final class StorageClient {
                 FeatureBatch batch, Map<Integer, FeatureRequest> asked, LinkRate more)
                 throws IOException {
             if (batch.index() < 0 || !wanted.get(batch.index())) {
-                throw new IOException("an answer to request " + batch.index() + ", which is none");
+                throw new IOException(
+                        "an answer to request " + batch.index() + ", which does not exist");
             }
             asked.remove(batch.index());
             if (taken.get(batch.index())) {

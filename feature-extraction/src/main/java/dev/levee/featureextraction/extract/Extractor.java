@@ -60,7 +60,7 @@ public final class Extractor implements AutoCloseable {
         try (PackedObject object = PackedObject.open(new Path(request.object()))) {
             if (object.size() < request.to()) {
                 throw new DamagedObjectException(
-                        "%s has %d images where there were %d: it has been replaced"
+                        "%s has %d images instead of %d: it has been replaced"
                                 .formatted(request.object(), object.size(), request.to()));
             }
             return new Pass(request, System.nanoTime() - start).run(object, batch);

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A request for the features of neighbouring images of one object. It has no state anywhere: the
+ * A request for the features of neighboring images of one object. It has no state anywhere: the
  * same request has the same answer whoever computes it, and however often.
  *
  * @param index number of the request, from 0
@@ -18,7 +18,7 @@ public record FeatureRequest(int index, String object, int from, int to) {
     public FeatureRequest {
         if (index < 0 || from < 0 || to <= from) {
             throw new IllegalArgumentException(
-                    "request %d for images %d to %d of %s means nothing"
+                    "request %d for images %d to %d of %s is invalid"
                             .formatted(index, from, to, object));
         }
     }
@@ -29,7 +29,7 @@ public record FeatureRequest(int index, String object, int from, int to) {
     }
 
     /**
-     * Requests for all images of a folder, each for neighbouring images of one object.
+     * Requests for all images of a folder, each for neighboring images of one object.
      *
      * @param most images of a request
      */

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 import java.time.Duration;
 
 /**
- * The storage tier as a Flink job that runs until it is cancelled. It has no state and wants no
+ * The storage tier as a Flink job that runs until it is canceled. It has no state and wants no
  * checkpoints: where a part of it ends it starts again and requests come again.
  */
 public final class StorageJob {

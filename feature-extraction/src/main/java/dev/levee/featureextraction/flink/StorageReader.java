@@ -86,7 +86,7 @@ final class StorageReader implements SourceReader<Served, StorageSource.Door> {
 
     @Override
     public void addSplits(List<StorageSource.Door> splits) {
-        throw new IllegalStateException("a door has no splits");
+        throw new IllegalStateException("a listener has no splits");
     }
 
     @Override

@@ -102,7 +102,7 @@ record StorageSource(
 
         @Override
         public void handleSplitRequest(int subtask, String host) {
-            throw new IllegalStateException("a door asks for no splits");
+            throw new IllegalStateException("a listener requests no splits");
         }
 
         @Override

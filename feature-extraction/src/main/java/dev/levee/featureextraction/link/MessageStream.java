@@ -206,7 +206,7 @@ public final class MessageStream implements Closeable {
         Message message = message();
         int sum = (int) read.getValue();
         if (in.readInt() != sum) {
-            throw new IOException("a message was damaged on its way");
+            throw new IOException("a message was damaged in transit");
         }
         return message;
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A link of a given bandwidth: a TCP proxy that passes on, over all its connections together, so
- * many bits per second towards its target and as many back. Bytes are paid for before they are
+ * many bits per second toward its target and as many back. Bytes are paid for before they are
  * passed on, a burst of a hundredth of a second at a time, so it needs neither root nor network
  * namespaces. Run as a process of its own, it says its port on the first line of its output and
  * ends with its input.

@@ -92,13 +92,15 @@ final class Connection {
             StorageTier.daemon(this::write, "answers to " + socket.getRemoteSocketAddress());
             while (true) {
                 if (!(stream.read() instanceof Message.Ask ask)) {
-                    throw new IOException("something else than a request");
+                    throw new IOException("something other than a request");
                 }
                 window.acquire();
                 take(ask);
             }
         } catch (OutOfMemoryError e) {
-            LOG.warn("No room for what {} sends; it comes again", socket.getRemoteSocketAddress());
+            LOG.warn(
+                    "No memory for the request of {}; it will be sent again",
+                    socket.getRemoteSocketAddress());
         } catch (IOException | RuntimeException e) {
             LOG.debug("The connection of {} ends", socket.getRemoteSocketAddress(), e);
         } catch (InterruptedException e) {
@@ -129,7 +131,7 @@ final class Connection {
             if (!(stream.read() instanceof Message.Parameters sent)
                     || sent.values().length != extraction().prefix().layout().size()
                     || !MessageStream.hash(sent.values()).equals(hello.parameters())) {
-                String sentence = "the parameters are not those that were announced";
+                String sentence = "the parameters are not the announced ones";
                 stream.write(new Message.Failed(-1, true, sentence));
                 throw new IOException(sentence);
             }
@@ -143,7 +145,7 @@ final class Connection {
         FeatureRequest request = ask.request();
         if (!tier.limits().serves(request.object())) {
             String sentence =
-                    "%s is not among what this storage tier serves: %s"
+                    "%s is not served by this storage tier, which serves %s"
                             .formatted(
                                     request.object(), String.join(", ", tier.limits().objects()));
             send(new Message.Failed(request.index(), true, sentence), () -> {});

@@ -38,7 +38,7 @@ public enum SplitRule {
         public Cut choose(Profile profile, Conditions conditions) {
             if (profile.measured().isEmpty()) {
                 throw new IllegalArgumentException(
-                        "the cost rule needs times: measure them or say them");
+                        "the cost rule needs layer times: measure or set them");
             }
             Prediction best = profile.predict(profile.network().start(), conditions);
             for (Cut cut : profile.cuts()) {

@@ -93,8 +93,8 @@ class RequestQueueTest {
         RequestQueue<String> queue = queue(100, 1);
         assertThatThrownBy(() -> queue.add(request(1, "t", 5), "a"))
                 .hasMessage(
-                        "request 1 of t needs 0 bytes for its layers and its answer and 5 for each"
-                                + " image, more than the 100 there are");
+                        "request 1 of t needs 0 bytes for its layers and its answer and 5 "
+                                + "per image, more than the available 100");
         assertThat(queue.waiting()).isZero();
     }
 

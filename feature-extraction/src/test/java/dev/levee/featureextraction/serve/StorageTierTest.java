@@ -220,12 +220,14 @@ class StorageTierTest {
 
         assertThat(failure(100_000, requests))
                 .matches(
-                        "request \\d of me needs \\d+ bytes for its layers and its answer and \\d+"
-                                + " for each image, more than the 100000 there are");
+                        "request \\d of me needs \\d+ bytes for its layers and its answer "
+                                + "and \\d+ per image, more than the available 100000");
         assertThat(failure(1 << 28, List.of(new FeatureRequest(0, "file:/etc/passwd", 0, 1))))
-                .startsWith("file:/etc/passwd is not among what this storage tier serves: file:");
+                .startsWith(
+                        "file:/etc/passwd is not served by this storage tier, which "
+                                + "serves file:");
         assertThat(failure(1 << 28, List.of(new FeatureRequest(0, requests.get(0).object(), 0, 9))))
-                .endsWith("has 8 images where there were 9: it has been replaced");
+                .endsWith("has 8 images instead of 9: it has been replaced");
         byte[] whole = Files.readAllBytes(second);
         Files.write(second, Arrays.copyOf(whole, whole.length - 10));
         assertThat(failure(1 << 28, requests))
@@ -252,8 +254,8 @@ class StorageTierTest {
                         Duration.ofSeconds(1));
         assertThatThrownBy(() -> client.fetch(FeatureRequest.all(images, 8), batch -> {}))
                 .hasMessageMatching(
-                        "the storage tier at tcp://127.0.0.1:\\d+ has answered nothing for 1 s:"
-                                + " tcp://127.0.0.1:\\d+: Connection refused");
+                        "the storage tier at tcp://127.0.0.1:\\d+ has not answered for 1 s: "
+                                + "tcp://127.0.0.1:\\d+: Connection refused");
     }
 
     @Test

@@ -180,7 +180,7 @@ class SplitRuleTest {
         Profile profile = new Profile(network, 17, 136_000, null);
 
         assertThatThrownBy(() -> SplitRule.COST.choose(profile, at(1)))
-                .hasMessage("the cost rule needs times: measure them or say them");
+                .hasMessage("the cost rule needs layer times: measure or set them");
         assertThatThrownBy(() -> new Profile(network, 21, 136_000, null))
                 .hasMessage("the freeze index of alexnet must be from 0 to 20, got 21");
     }

@@ -37,7 +37,7 @@ public record Participation(
                 perRound);
         require(
                 weighting == Weighting.EQUAL || run.rule().takesWeights(),
-                "{weighting} must be equal for %s, which takes no weights, got %s",
+                "{weighting} must be equal for %s, which ignores weights, got %s",
                 run.rule().name(),
                 weighting.word());
     }

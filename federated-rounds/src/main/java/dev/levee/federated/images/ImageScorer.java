@@ -77,7 +77,7 @@ public final class ImageScorer {
         FeatureClassifier classifier = FeatureClassifier.of(data.shape(), data.classes());
         if (data.size() < 2) {
             throw new IllegalArgumentException(
-                    "%s has %d samples to compare images with".formatted(uri, data.size()));
+                    "%s has only %d samples to compare images with".formatted(uri, data.size()));
         }
         Model model = classifier.model();
         float[] parameters = model.initialParameters(SEED);

@@ -57,7 +57,7 @@ public record DecisionLog(List<TreeMap<Integer, Long>> rounds) implements Serial
     public static DecisionLog parse(List<String> lines) {
         String head = String.join(",", COLUMNS);
         if (lines.isEmpty() || !(lines.get(0) + ",").startsWith(head + ",")) {
-            throw new IllegalArgumentException("its first line has to begin with " + head);
+            throw new IllegalArgumentException("its first line must begin with " + head);
         }
         List<TreeMap<Integer, Long>> rounds = new ArrayList<>();
         for (int number = 1; number < lines.size(); number++) {

@@ -60,7 +60,7 @@ public record Privacy(double clip, double noise, double delta, boolean secureSum
                 noise);
         require(
                 noise == 0 || clip < Double.POSITIVE_INFINITY,
-                "{dpNoise} is counted in norms to which contributions are clipped: it needs {dpClip}");
+                "{dpNoise} is relative to the clipping norm, so it needs {dpClip}");
         require(delta > 0 && delta < 1, "{dpDelta} must be above 0 and below 1, got %s", delta);
     }
 
@@ -82,8 +82,8 @@ public record Privacy(double clip, double noise, double delta, boolean secureSum
         Weighting weighting = who.weighting();
         require(
                 weighting == Weighting.EQUAL,
-                "{weighting} must be equal with {dpNoise}, whose bound is for a mean of devices that"
-                        + " count alike, got %s",
+                "{weighting} must be equal with {dpNoise}, whose bound is for an unweighted "
+                        + "mean, got %s",
                 weighting.word());
         require(
                 run.rule().averages(),
@@ -93,15 +93,15 @@ public record Privacy(double clip, double noise, double delta, boolean secureSum
                 run.byzantine() == 0
                         && run.admission().deadline() == null
                         && run.admission().timeout() == null,
-                "{dpNoise} is for rounds that wait for all whom they ask, each of whom adds a share"
-                        + " of the noise: leave {byzantine}, {deadline} and {roundTimeout} out");
+                "{dpNoise} is for rounds that wait for all asked devices, each of which adds "
+                        + "a share of the noise: leave {byzantine}, {deadline} and {roundTimeout} out");
         if (who.sampling().amplifies()) {
             double rate = (double) who.perRound() / run.workers();
             double empty = run.rounds() * Math.pow(1 - rate, run.workers());
             require(
                     empty <= EMPTY_SHARE * delta,
-                    "{plan} %s with {perRound} %s of %s would ask nobody in a round too often for"
-                            + " {dpDelta} %s: ask more",
+                    "{plan} %s with {perRound} %s of %s would too often ask nobody for "
+                            + "{dpDelta} %s; ask more devices",
                     who.sampling().name(),
                     who.perRound(),
                     run.workers(),
@@ -115,18 +115,18 @@ public record Privacy(double clip, double noise, double delta, boolean secureSum
         }
         require(
                 who.perRound() >= FEWEST_SUMMED,
-                "{secureSum} needs {perRound} of at least %s, for of two devices each would know what"
-                        + " the other has sent, got %s",
+                "{secureSum} needs {perRound} of at least %s, because with two devices each "
+                        + "could infer the other's contribution, got %s",
                 FEWEST_SUMMED,
                 who.perRound());
         require(
                 run.admission().timeout() == null,
-                "{secureSum} has no {roundTimeout}, after which who is missing is at fault: give"
-                        + " {deadline}");
+                "{secureSum} excludes {roundTimeout}, which treats missing devices as "
+                        + "faulty: use {deadline}");
         require(
                 !who.sampling().amplifies(),
-                "{secureSum} needs rounds that ask a fixed number of devices: {plan} %s may ask one"
-                        + " alone",
+                "{secureSum} needs rounds that ask a fixed number of devices, but {plan} %s "
+                        + "may ask a single one",
                 who.sampling().name());
     }
 

@@ -136,8 +136,8 @@ class ArrivalPlanTest {
         Timing fresh = new WithoutBarrier.Arriving(new Asynchrony(1, ROOT, 0));
         assertRefused(fresh, false, 0, "must be at least 1");
         Timing many = new WithoutBarrier.Arriving(new Asynchrony(4, ROOT, 9));
-        assertRefused(many, false, 2, "cannot hold a version up");
-        assertRefused(recorded(log), true, 0, "what a device kept");
+        assertRefused(many, false, 2, "cannot block a version");
+        assertRefused(recorded(log), true, 0, "does not contain devices' state");
         assertRefused(recorded(log), false, 0, "has 1 rounds");
     }
 }

@@ -32,7 +32,7 @@ class DecisionLogTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "device,round,base | its first line has to begin with round,device,base",
+                "device,round,base | its first line must begin with round,device,base",
                 "round,device,base | a log of decisions needs at least one round",
                 "round,device,base;1,0,0 | line 2 is of round 1, and round 0 is missing",
                 "round,device,base;0,0,0;2,0,1 | line 3 is of round 2, and round 1 is missing",

@@ -112,8 +112,8 @@ class PrivacyTest {
         refused(
                 noisy("poisson", 50, Weighting.KL),
                 run,
-                "weighting must be equal with dpNoise, whose bound is for a mean of devices that"
-                        + " count alike, got kl");
+                "weighting must be equal with dpNoise, whose bound is for an unweighted "
+                        + "mean, got kl");
         refused(
                 poisson,
                 new TrainingBuilder(run).rule(Rules.parse("median")).build(),
@@ -121,18 +121,16 @@ class PrivacyTest {
         refused(
                 poisson,
                 new TrainingBuilder(run).deadline(Duration.ofSeconds(1)).build(),
-                "dpNoise is for rounds that wait for all whom they ask, each of whom adds a share of"
-                        + " the noise: leave byzantine, deadline and roundTimeout out");
+                "dpNoise is for rounds that wait for all asked devices, each of which adds a "
+                        + "share of the noise: leave byzantine, deadline and roundTimeout out");
         refused(
                 noisy("poisson", 2, Weighting.EQUAL),
                 run,
-                "plan poisson with perRound 2 of 1000 would ask nobody in a round too often for"
-                        + " dpDelta 1.0E-5: ask more");
+                "plan poisson with perRound 2 of 1000 would too often ask nobody for dpDelta "
+                        + "1.0E-5; ask more devices");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Privacy(Double.POSITIVE_INFINITY, 1, 1e-5))
-                .withMessage(
-                        "dpNoise is counted in norms to which contributions are clipped: it needs"
-                                + " dpClip");
+                .withMessage("dpNoise is relative to the clipping norm, so it needs dpClip");
     }
 
     private static Federation summed(String sampling, int perRound, Weighting weighting) {
@@ -147,13 +145,13 @@ class PrivacyTest {
         refused(
                 summed("uniform", 2, Weighting.EQUAL),
                 run,
-                "secureSum needs perRound of at least 3, for of two devices each would know what the"
-                        + " other has sent, got 2");
+                "secureSum needs perRound of at least 3, because with two devices each could "
+                        + "infer the other's contribution, got 2");
         refused(
                 summed("poisson", 5, Weighting.EQUAL),
                 run,
-                "secureSum needs rounds that ask a fixed number of devices: plan poisson may ask one"
-                        + " alone");
+                "secureSum needs rounds that ask a fixed number of devices, but plan poisson "
+                        + "may ask a single one");
         refused(
                 summed("uniform", 5, Weighting.EQUAL),
                 new TrainingBuilder(run).rule(Rules.parse("median")).build(),
@@ -162,8 +160,8 @@ class PrivacyTest {
         refused(
                 summed("uniform", 5, Weighting.EQUAL),
                 new TrainingBuilder(run).roundTimeout(Duration.ofSeconds(1)).build(),
-                "secureSum has no roundTimeout, after which who is missing is at fault: give"
-                        + " deadline");
+                "secureSum excludes roundTimeout, which treats missing devices as faulty: "
+                        + "use deadline");
     }
 
     @Test

@@ -190,8 +190,8 @@ class AdaAlterTest {
         Training run = FederatedRuns.run(2).workers(2).build();
         assertThatThrownBy(() -> federation(new AdaAlter(1), LocalState.KEEP).check(run))
                 .hasMessage(
-                        "localState must be average for localOptimizer adaalter, whose rounds begin"
-                                + " with denominators that all devices have, got keep");
+                        "localState must be average for localOptimizer adaalter, whose "
+                                + "rounds start with the same denominators on all devices, got keep");
         Optimizer sgd = Optimizer.of(OptimizerKind.SGD, 0);
         assertThatThrownBy(() -> federation(sgd, LocalState.AVERAGE).check(run))
                 .hasMessageStartingWith("localState average needs a localOptimizer");

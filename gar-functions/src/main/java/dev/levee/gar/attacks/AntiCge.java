@@ -5,10 +5,10 @@ import dev.levee.gar.Round;
 import java.util.Arrays;
 
 /**
- * Against comparative gradient elimination, which keeps the n − f rows of least norm: minus the sum
- * of the honest rows that it would keep besides f attackers, that is of all but the f of largest
- * norm, scaled to just below (2⁻¹⁰ of it) the least norm of those f, so that every attacker is kept
- * too. A norm that is not finite counts as largest; no attacker sends one above the largest float.
+ * An attack on comparative gradient elimination, which keeps the n − f rows with the smallest
+ * norms. It sends minus the sum of the honest rows that CGE keeps together with all f attackers,
+ * scaled to slightly below (by 2⁻¹⁰) the smallest norm of the other honest rows. Non-finite norms
+ * count as largest; the norm sent is at most the largest float.
  */
 public record AntiCge() implements Collusion {
     @Override
@@ -32,7 +32,7 @@ public record AntiCge() implements Collusion {
         return row(sum, Sight.JUST_BELOW * norm);
     }
 
-    /** Minus the mean, which points where the sum does, at a given norm. */
+    /** Minus the mean, which has the direction of minus the sum, with a given norm. */
     private static float[] row(HonestRows honest, double norm) {
         Direction direction = Direction.unit(honest);
         double[] p = new double[HonestRows.WIDTH];

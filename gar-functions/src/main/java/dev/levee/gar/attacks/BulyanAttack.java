@@ -7,16 +7,16 @@ import dev.levee.gar.internal.IteratedKrum;
 import java.util.Arrays;
 
 /**
- * mean(h) + γ on one coordinate, or on all: what a single coordinate can hide in a distance over
- * all of them (El Mhamdi, Guerraoui, Rouault, "The Hidden Vulnerability of Distributed Learning in
- * Byzantium", ICML 2018, section 3). Unless given, γ is the largest with which the rows of all f
+ * mean(h) + γ on one coordinate, or on all: the deviation that a distance over all coordinates
+ * hides (El Mhamdi, Guerraoui, Rouault, "The Hidden Vulnerability of Distributed Learning in
+ * Byzantium", ICML 2018, section 3). By default, γ is the largest value at which the rows of all f
  * attackers are among the θ = n − 2f that Bulyan selects by iterated Krum; n counts the honest rows
- * seen and the attackers. The search: the first of Γ, Γ/2, …, Γ/2⁶⁰ that is selected, with Γ =
- * 16·max_ij‖h_i − h_j‖/‖e‖ for the direction e, then 20 bisections towards its double, and 2⁻¹⁰ off
- * because distances are rounded. 0 if none is selected.
+ * seen and the attackers. The search starts at the first of Γ, Γ/2, …, Γ/2⁶⁰ that is selected, with
+ * Γ = 16·max_ij‖h_i − h_j‖/‖e‖ for the direction e, bisects 20 times toward its double, and
+ * subtracts 2⁻¹⁰ for rounding. If none is selected, γ = 0.
  *
- * @param gamma γ; NaN stands for the largest
- * @param coordinate the coordinate; −1 stands for all
+ * @param gamma γ; NaN for the largest
+ * @param coordinate the coordinate; −1 for all
  */
 public record BulyanAttack(double gamma, int coordinate) implements Collusion {
     private static final int HALVINGS = 60;

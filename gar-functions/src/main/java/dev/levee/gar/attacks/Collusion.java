@@ -3,7 +3,7 @@ package dev.levee.gar.attacks;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 
-/** An attack whose attackers see all honest rows and all send one row, forged whole. */
+/** An attack in which all attackers see all honest rows and send the same row, forged whole. */
 interface Collusion extends Attack {
     @Override
     default Sees sees() {

@@ -6,10 +6,10 @@ import dev.levee.gar.Round;
 import java.util.Arrays;
 
 /**
- * The same value in every coordinate, meant for values that are not numbers.
+ * The same value in every coordinate, for non-finite values.
  *
  * @param name {@code nan} or {@code inf}
- * @param value what is sent
+ * @param value the value
  */
 public record Constant(String name, float value) implements Attack {
     /** Not a number everywhere. */

@@ -2,7 +2,7 @@ package dev.levee.gar.attacks;
 
 import java.util.Arrays;
 
-/** Where to move away from the mean of the honest rows. */
+/** The direction in which to move away from the mean of the honest rows. */
 @FunctionalInterface
 interface Direction {
     /**

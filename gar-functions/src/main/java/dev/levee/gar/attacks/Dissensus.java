@@ -5,12 +5,11 @@ import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 
 /**
- * Keeps those apart who tell each other their models: to who holds x, whose honest neighbours hold
- * x_j, each of b liars says x − (ε/b)·Σ_j (x_j − x), so that with ε = 1 a mean of all brings the
- * reader no nearer to its neighbours (He, Karimireddy, Jaggi, "Byzantine-Robust Decentralized
- * Learning via ClippedGossip", 2022; with equal weights).
+ * Keeps neighbors apart: to a receiver with model x and honest neighbors x_j, each of b attackers
+ * sends x − (ε/b)·Σ_j (x_j − x). With ε = 1, an equally weighted mean of all leaves the receiver at
+ * x (He, Karimireddy, Jaggi, "Byzantine-Robust Decentralized Learning via ClippedGossip", 2022).
  *
- * @param epsilon how much of the pull it takes away; above 1 it pushes
+ * @param epsilon share of the pull to cancel; above 1, it pushes away
  */
 public record Dissensus(double epsilon) implements Attack {
     public Dissensus {

@@ -6,10 +6,10 @@ import dev.levee.gar.Draws;
 import dev.levee.gar.Round;
 
 /**
- * Something else for everybody: the attacker's own row, whose coordinates are multiplied by 1 + c
- * or by 1 − c, as coins fall that are thrown anew for each reader, attacker and round.
+ * Sends a different row to each receiver: the attacker's own row with coordinates multiplied by 1 +
+ * c or 1 − c, drawn for each receiver, attacker and round.
  *
- * @param c how far
+ * @param c size of the deviation
  */
 public record Equivocation(double c) implements Attack {
     public Equivocation {

@@ -3,10 +3,10 @@ package dev.levee.gar.attacks;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Looks for the factor with the largest value, of a function that may jump where a rule changes its
- * mind: 2⁻¹⁰, 2⁻⁹, …, 2¹⁰ first, then 16 steps of golden section, on the logarithmic scale, between
- * the neighbours of the best of them. The best factor tried wins, the first of equals; 37 values
- * are asked for in all. A value that is not a number is less than any other.
+ * Searches for the factor with the largest value of a function that may jump where a rule changes
+ * its decision: first 2⁻¹⁰, 2⁻⁹, …, 2¹⁰, then 16 golden-section steps on the logarithmic scale
+ * between the neighbors of the best. The best of the 37 factors wins (ties: the first). NaN counts
+ * as less than any number.
  */
 final class FactorSearch {
     private static final int OCTAVES = 10;

@@ -3,10 +3,7 @@ package dev.levee.gar.attacks;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 
-/**
- * The attackers compute honest gradients on data whose labels y are replaced by C − 1 − y, for C
- * classes.
- */
+/** Attackers compute honest gradients on data with labels C − 1 − y instead of y, for C classes. */
 public record LabelFlip() implements Attack {
     @Override
     public String name() {
@@ -26,6 +23,6 @@ public record LabelFlip() implements Attack {
     @Override
     public float[] forge(
             int attacker, int block, Round round, float[] own, float[][] honest, int length) {
-        throw new IllegalStateException("label flipping happens at the data, not at the gradient");
+        throw new IllegalStateException("label flipping changes the data, not the gradient");
     }
 }

@@ -1,10 +1,9 @@
 package dev.levee.gar.attacks;
 
 /**
- * The line m(γ) = mean(h) + γ·p away from the mean of the honest rows h, and the few sums that say
- * how far each of its points is from each honest row: ‖m(γ) − h_i‖² = c_i + 2γ·b_i + γ²·a, with a =
- * ‖p‖², b_i = ⟨p, mean − h_i⟩, c_i = ‖mean − h_i‖². They are formed in double, in order of the
- * coordinates.
+ * The line m(γ) = mean(h) + γ·p away from the mean of the honest rows h, with the sums that give
+ * its distance from each honest row: ‖m(γ) − h_i‖² = c_i + 2γ·b_i + γ²·a, where a = ‖p‖², b_i = ⟨p,
+ * mean − h_i⟩, c_i = ‖mean − h_i‖². Sums are formed in double, in order of the coordinates.
  */
 final class Line {
     private final HonestRows honest;

@@ -5,12 +5,12 @@ import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 
 /**
- * The mean of the honest rows minus z of their standard deviations (ddof 1), per coordinate
- * (Baruch, Baruch, Goldberg, "A Little Is Enough: Circumventing Defenses For Distributed Learning",
- * NeurIPS 2019, algorithm 3).
+ * The mean of the honest rows minus z standard deviations (ddof 1), per coordinate (Baruch, Baruch,
+ * Goldberg, "A Little Is Enough: Circumventing Defenses For Distributed Learning", NeurIPS 2019,
+ * algorithm 3).
  *
- * @param z number of standard deviations; NaN stands for the paper's choice: Φ⁻¹((n − f − s)/(n −
- *     f)) with s = ⌊n/2 + 1⌋ − f, for n workers of which f attack
+ * @param z number of standard deviations; NaN for the paper's choice, Φ⁻¹((n − f − s)/(n − f)) with
+ *     s = ⌊n/2 + 1⌋ − f, for n workers of which f attack
  */
 public record LittleIsEnough(double z) implements Attack {
     /** The attack with the paper's z. */
@@ -33,7 +33,7 @@ public record LittleIsEnough(double z) implements Attack {
                             + n
                             + " and f = "
                             + f
-                            + ": give one, such as little-is-enough(z=1)");
+                            + ": set one, such as little-is-enough(z=1)");
         }
         return Normal.quantile(share);
     }

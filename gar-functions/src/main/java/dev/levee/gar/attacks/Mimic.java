@@ -6,11 +6,11 @@ import dev.levee.gar.Round;
 import java.util.Arrays;
 
 /**
- * A copy of one honest row, sent by all attackers, so that this row is over-represented without any
- * row being out of place (Karimireddy, He, Jaggi, "Byzantine-Robust Learning on Heterogeneous
- * Datasets via Bucketing", ICLR 2022, section 3; here the worker to copy is given).
+ * All attackers send a copy of one honest row, which over-represents it without any row being an
+ * outlier (Karimireddy, He, Jaggi, "Byzantine-Robust Learning on Heterogeneous Datasets via
+ * Bucketing", ICLR 2022, section 3; here the worker is given).
  *
- * @param index which of the honest rows, ordered by worker, from 0
+ * @param index index of the honest row, ordered by worker, from 0
  */
 public record Mimic(int index) implements Attack {
     public Mimic {

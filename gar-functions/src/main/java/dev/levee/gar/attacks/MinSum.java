@@ -3,14 +3,13 @@ package dev.levee.gar.attacks;
 import dev.levee.gar.Round;
 
 /**
- * mean(h) + γ·p with the largest γ for which the squared distances to the honest rows add up to no
- * more than those of some honest row: Σ_i ‖m − h_i‖² ≤ max_i Σ_j ‖h_i − h_j‖² (Shejwalkar,
- * Houmansadr, "Manipulating the Byzantine", NDSS 2021, section IV). γ is the larger root of one
- * quadratic equation: exact, where the authors halve steps.
+ * mean(h) + γ·p with the largest γ for which the squared distances to the honest rows sum to at
+ * most those of some honest row: Σ_i ‖m − h_i‖² ≤ max_i Σ_j ‖h_i − h_j‖² (Shejwalkar, Houmansadr,
+ * "Manipulating the Byzantine", NDSS 2021, section IV). γ is the larger root of one quadratic
+ * equation. The authors approximate it by halving steps.
  *
  * @param direction p
- * @param least bounds by the least of those sums, min_i, as the authors' code does where their
- *     paper has max_i
+ * @param least whether to use min_i, as the authors' code does, instead of the paper's max_i
  */
 public record MinSum(Perturbation direction, boolean least) implements Collusion {
     @Override

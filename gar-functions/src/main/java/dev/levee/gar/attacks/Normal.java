@@ -38,7 +38,8 @@ final class Normal {
         if (p > 0.5) {
             return -quantile(1 - p);
         }
-        // Φ(x) ≤ exp(−x²/2)/2, so this lies below; Newton on the concave log Φ climbs from there.
+        // Φ(x) ≤ exp(−x²/2)/2, so this is a lower bound; Newton's method on the concave log Φ
+        // climbs from it.
         double x = 0.0 - Math.sqrt(-2 * StrictMath.log(2 * p));
         for (int step = 0; step < 100; step++) {
             double value = distribution(x);

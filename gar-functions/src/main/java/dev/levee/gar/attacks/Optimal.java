@@ -8,12 +8,12 @@ import dev.levee.gar.Rules;
 import java.util.Arrays;
 
 /**
- * An attack whose factor is chosen anew each round against a given rule: the one that moves the
- * rule's output farthest from mean(h) when all f attackers send its row behind the honest ones. The
- * search is that of {@link FactorSearch}. The rule is run as in a first round, without what it
- * would remember. A factor whose output is not finite does not count.
+ * An attack whose factor is chosen in each round against a given rule: the one that moves the
+ * rule's result farthest from mean(h) when all f attackers send the row after the honest ones.
+ * {@link FactorSearch} is the search. The rule runs as in a first round, without state. Factors
+ * with a non-finite result are ignored.
  *
- * @param family whose factor is searched
+ * @param family the attack whose factor is searched
  * @param rule the rule to mislead
  */
 public record Optimal(Family family, Rule rule) implements Collusion {
@@ -46,12 +46,12 @@ public record Optimal(Family family, Rule rule) implements Collusion {
     public Optimal {
         if (rule.needsScores()) {
             throw new IllegalArgumentException(
-                    "optimal-%s: rule %s needs scores, which no attacker can foresee"
+                    "optimal-%s: rule %s needs scores, which an attacker cannot predict"
                             .formatted(family.text, rule.name()));
         }
     }
 
-    /** Reads the argument {@code rule}, which is krum unless given. */
+    /** Reads the argument {@code rule}; the default is krum. */
     public static Optimal of(Family family, Arguments arguments) {
         return new Optimal(family, Rules.parse(arguments.word("rule", "krum")));
     }

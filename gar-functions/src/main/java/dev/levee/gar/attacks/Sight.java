@@ -10,7 +10,7 @@ import dev.levee.gar.internal.Provider;
 
 /** Distances and norms of the honest rows, rounded as rules see them. */
 final class Sight {
-    /** Those are rounded, so whoever has to stay below one leaves this much room. */
+    /** Norms are rounded, so a row that must stay below one leaves this margin. */
     static final double JUST_BELOW = 1 - 0x1p-10;
 
     private static final CpuBackend BACKEND = new CpuBackend(Provider.KERNELS);

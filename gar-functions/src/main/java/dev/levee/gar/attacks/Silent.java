@@ -23,6 +23,6 @@ public record Silent() implements Attack {
     @Override
     public float[] forge(
             int attacker, int block, Round round, float[] own, float[][] honest, int length) {
-        throw new IllegalStateException("attackers that are silent send nothing");
+        throw new IllegalStateException("silent attackers send nothing");
     }
 }

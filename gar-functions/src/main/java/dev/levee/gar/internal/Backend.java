@@ -10,7 +10,7 @@ import dev.levee.gar.Span;
 import java.util.List;
 
 /**
- * Does the coordinate work of a rule over whole vectors, somewhere. All give the same bits.
+ * Does a rule's coordinate work over whole vectors on some device. All backends give the same bits.
  * Thread-safe.
  */
 public interface Backend {

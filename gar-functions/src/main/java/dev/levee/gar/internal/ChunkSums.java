@@ -5,15 +5,14 @@ import dev.levee.gar.Looked;
 import java.util.Arrays;
 
 /**
- * Sums over one chunk: squared distances from differences, inner products from products. The lanes
- * of the chunk are added in double in a fixed tree. Where float arithmetic overflowed, or came so
- * close to its smallest numbers that squares lost digits, the chunk is summed again in double,
- * where neither can happen. Holds scratch memory: one per call, not shared between threads.
+ * Sums over one chunk: squared distances from differences, inner products from products. Lanes are
+ * added in double in a fixed tree. If float arithmetic overflowed or underflowed, the chunk is
+ * summed again in double. Holds scratch memory: one instance per call, not shared between threads.
  */
 final class ChunkSums {
     /**
-     * Below this, products that underflowed may be missing from a sum: each loses at most 2⁻¹⁵⁰, so
-     * a chunk of 2¹² of them at most 2⁻¹³⁸, which is below half a float's last digit from 2⁻¹¹⁴ on.
+     * Below this, underflowed products may be missing from a sum: each loses at most 2⁻¹⁵⁰, so a
+     * chunk of 2¹² loses at most 2⁻¹³⁸, which is below half a float's last digit from 2⁻¹¹⁴ on.
      */
     private static final double TINY = 0x1p-110;
 
@@ -91,7 +90,7 @@ final class ChunkSums {
         return (i * Kernels.TILE_COLUMNS + j) * Kernels.LANES;
     }
 
-    /** A pair's sum, or where it lost something, the sum in double. */
+    /** A pair's sum, or its sum in double if precision was lost. */
     private double exactDistance(double sum, int a, int b) {
         return exact(sum) || (sum == 0 && same(a, b)) ? sum : distanceInDouble(a, b);
     }

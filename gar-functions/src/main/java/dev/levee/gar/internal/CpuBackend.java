@@ -25,7 +25,7 @@ public final class CpuBackend implements Backend {
         this(kernels, 1);
     }
 
-    /** Works on up to {@code threads} threads, the caller's included; all give the same bits. */
+    /** Uses up to {@code threads} threads, including the caller's; all give the same bits. */
     public CpuBackend(Kernels kernels, int threads) {
         this.threads = new Threads(threads);
         measurer = new Measurer(kernels);

@@ -14,9 +14,9 @@ public final class Forgery {
     private final int length;
 
     /**
-     * A forgery over honest rows of equal length, of which there is at least one.
+     * A forgery over at least one honest row; all have equal length.
      *
-     * @param round number of workers and, as f, how many of them attack
+     * @param round number of workers and, as f, number of attackers
      */
     public Forgery(Attack attack, float[][] honest, Round round) {
         this.attack = attack;
@@ -25,7 +25,7 @@ public final class Forgery {
         this.length = honest[0].length;
     }
 
-    /** One row for each attacker; their ids follow those of the honest rows. */
+    /** One row per attacker; their ids follow those of the honest rows. */
     public float[][] rows() {
         float[][] rows = new float[round.f()][];
         for (int i = 0; i < rows.length; i++) {

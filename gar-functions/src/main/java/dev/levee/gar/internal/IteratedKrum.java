@@ -3,11 +3,11 @@ package dev.levee.gar.internal;
 import java.util.Arrays;
 
 /**
- * Bulyan's selection (El Mhamdi, Guerraoui, Rouault, ICML 2018, section 4): rows are taken one by
- * one, each the best of those left by Krum's score. Each row's others are sorted once. From one
- * selection to the next a score loses one distance, so scores are kept up to date by subtraction;
- * summed anew, in order, are only those that rounding lets be the least. All of it takes O(n² log
- * n) steps where few scores are that close.
+ * Bulyan's selection (El Mhamdi, Guerraoui, Rouault, ICML 2018, section 4): repeatedly takes the
+ * row with the best Krum score among those left. Each row's neighbors are sorted once. A selection
+ * removes one distance from each score, so scores are updated by subtraction; only scores that
+ * rounding may make the smallest are summed again in order. This takes O(n² log n) steps if few
+ * scores are that close.
  */
 public final class IteratedKrum {
     private static final double EPSILON = 0x1p-52;
@@ -18,13 +18,13 @@ public final class IteratedKrum {
     private final double[] scores;
     private final int[] selection;
 
-    /** Others that count for each row of those left. */
+    /** Number of neighbors that count for each remaining row. */
     private int neighbours;
 
     /** For each row, one past the last of its nearest that counts. */
     private final int[] ends;
 
-    /** Scores kept by subtraction, and how far they may be from the sum in order. */
+    /** Scores updated by subtraction, and their maximum error. */
     private final double[] kept;
 
     private final double[] errors;
@@ -54,10 +54,10 @@ public final class IteratedKrum {
     }
 
     /**
-     * Selects θ = n − 2f rows (one, where that leaves none): each the row, of the m left, with the
-     * least sum of squared distances to its max(1, m − f − 2) nearest others; the lowest of equals.
+     * Selects θ = n − 2f rows (at least one): each time, of the m rows left, the row with the
+     * smallest sum of squared distances to its max(1, m − f − 2) nearest others (ties: lowest).
      *
-     * @param squares squared distances between all n rows; one that is not a number is infinite
+     * @param squares squared distances between all n rows; NaN counts as infinite
      */
     public static IteratedKrum of(double[][] squares, int f) {
         return new IteratedKrum(squares, f);
@@ -116,13 +116,16 @@ public final class IteratedKrum {
         errors[row] = score < Double.POSITIVE_INFINITY ? 2 * gone.length * EPSILON * score : 0;
     }
 
-    /** Takes a row; each other row's score loses its distance, or else the largest that counts. */
+    /**
+     * Takes a row. Each other row's score loses the distance to it, or otherwise the largest
+     * distance that counts.
+     */
     private void take(int taken) {
         gone[taken] = true;
         for (int i = 0; i < gone.length; i++) {
             if (!gone[i] && kept[i] < Double.POSITIVE_INFINITY) {
                 if (neighbours == 1) {
-                    kept[i] = Double.NaN; // one neighbour counts to the end: sum anew
+                    kept[i] = Double.NaN; // one neighbor counts to the end: sum anew
                 } else {
                     double lost = squares[i][drop(i, taken)];
                     kept[i] -= lost;
@@ -140,7 +143,7 @@ public final class IteratedKrum {
         return square < most || (square == most && other <= end);
     }
 
-    /** The other that no longer counts for a row: the one taken, or else the farthest. */
+    /** The neighbor that no longer counts for a row: the one taken, or otherwise the farthest. */
     private int drop(int row, int taken) {
         int dropped = taken;
         if (!counts(row, taken)) {

@@ -1,11 +1,11 @@
 package dev.levee.gar.internal;
 
 /**
- * The innermost loops. Sums over coordinates take a chunk, at most {@link #CHUNK} of them; what is
- * done coordinate by coordinate takes as many as are given. Two implementations give the same bits:
- * one in plain Java and one in the Vector API. Sums of a chunk are formed in {@link #LANES} float
- * lanes: coordinate {@code i} of the chunk is added to lane {@code i mod LANES}, in order of {@code
- * i}, with a rounding after each multiplication and each addition.
+ * The innermost loops. Sums over coordinates process at most {@link #CHUNK} of them; operations per
+ * coordinate process any number. Two implementations, plain Java and the Vector API, give the same
+ * bits. A chunk's sums are formed in {@link #LANES} float lanes: coordinate {@code i} is added to
+ * lane {@code i mod LANES}, in order of {@code i}, with rounding after each multiplication and
+ * addition.
  */
 public interface Kernels {
     /** Coordinates per chunk. */
@@ -21,12 +21,12 @@ public interface Kernels {
     int TILE_COLUMNS = 4;
 
     /**
-     * Writes the lane sums of (a − b)² between a row and several others.
+     * Writes the lane sums of (a − b)² between one row and several others.
      *
      * @param a the one row
      * @param first the first of the others
      * @param count number of others, at least 1
-     * @param lanes receives {@link #LANES} sums for each; room for {@link #lanesFor} is needed
+     * @param lanes receives {@link #LANES} sums for each; see {@link #lanesFor} for the length
      */
     void distances(Rows x, int a, int first, int count, float[] lanes);
 
@@ -34,9 +34,9 @@ public interface Kernels {
     void products(Rows x, int a, int first, int count, float[] lanes);
 
     /**
-     * Writes the lane sums of (a − b)² for a tile of pairs: {@link #TILE_ROWS} rows a against
-     * {@link #TILE_COLUMNS} rows b, so that each is loaded once for several pairs. The last row
-     * stands in for those behind it.
+     * Writes the lane sums of (a − b)² for a tile of {@link #TILE_ROWS} rows a and {@link
+     * #TILE_COLUMNS} rows b, which loads each row once for several pairs. If rows are missing, the
+     * last one is used instead.
      *
      * @param a the first of the rows a
      * @param b the first of the rows b
@@ -66,18 +66,18 @@ public interface Kernels {
      *
      * @param first the first row
      * @param count number of rows, at least 1
-     * @param fresh whether the sums begin at 0, whatever they hold
+     * @param fresh whether the sums start at 0 instead of their present values
      */
     void add(Rows x, int first, int count, double[] sums, boolean fresh);
 
     /**
-     * Writes the difference of two rows, {@code x[a][i] - x[b][i]}, and +0 where that is −0: what
-     * their sum in double with the weights 1 and −1 rounds to, for a double has more than twice the
-     * digits of a float.
+     * Writes the difference of two rows, {@code x[a][i] - x[b][i]}, with +0 instead of −0. This is
+     * their sum in double with weights 1 and −1, rounded, because a double has more than twice a
+     * float's digits.
      */
     void subtract(Rows x, int a, int b, float[] out, int to);
 
-    /** True if neither NaN nor an infinity is among {@code length} values from an index on. */
+    /** True if none of {@code length} values from an index on is NaN or infinite. */
     boolean finite(float[] x, int from, int length);
 
     /** Rounds quotients to float: {@code out[to + i] = (float) (sums[i] / divisor)}. */
@@ -101,39 +101,38 @@ public interface Kernels {
     void exchange(int[] a, int[] b, int[] c, int[] d, int length);
 
     /**
-     * Sorts columns: brings their values at ranks {@code low} to {@code high} to these rows. What
-     * the other rows hold afterwards is not defined.
+     * Sorts columns so that the values of ranks {@code low} to {@code high} are in these rows.
+     * Other rows are undefined afterwards.
      *
-     * @param keys one array for each row, as long as {@link #LANES} allows: columns up to a
-     *     multiple of them are sorted, too
+     * @param keys one array per row, with a length that is a multiple of {@link #LANES}: columns up
+     *     to it are sorted, too
      * @param columns number of columns
-     * @param scratch room for {@link #scratchFor} ints
+     * @param scratch {@link #scratchFor} ints
      */
     void sort(int[][] keys, int low, int high, int columns, int[] scratch);
 
     /**
-     * Adds up the floats whose keys have the ranks {@code low} to {@code high} of a column, upwards
-     * and in double. What the keys are afterwards is not defined.
+     * Adds the floats whose keys have ranks {@code low} to {@code high} in a column, ascending and
+     * in double. The keys are undefined afterwards.
      *
-     * @param keys as for {@link #sort}, and so are the columns and the scratch memory
-     * @param sums receives a sum for each column; as long as a row of keys
+     * @param keys as for {@link #sort}, like columns and scratch memory
+     * @param sums receives one sum per column; as long as a row of keys
      */
     void sumOfRanks(int[][] keys, int low, int high, int columns, int[] scratch, double[] sums);
 
-    /** Ints that a sort of so many rows needs besides. */
+    /** Number of scratch ints for sorting this many rows. */
     static int scratchFor(int rows) {
         return (rows + 15) / 16 * 16 * LANES;
     }
 
     /**
-     * One step of choosing, for each coordinate, the window of sorted values closest to a center.
-     * Of the values at ranks from {@code rank + keep} up, {@code nearest} becomes the least
-     * distance to the center; where the value at {@code rank} is not farther than that, the window
-     * starts there. A distance that is not a number is infinite.
+     * One step of choosing, per coordinate, the window of sorted values closest to a center. {@code
+     * nearest} becomes the smallest distance of the ranks from {@code rank + keep} on; if the value
+     * at {@code rank} is no farther away, the window starts there. NaN distances count as infinite.
      *
      * @param low the values at {@code rank}
      * @param high the values at {@code rank + keep}
-     * @param nearest the least distance of the ranks above {@code rank + keep}; updated
+     * @param nearest the smallest distance of the ranks above {@code rank + keep}; updated
      * @param start the first rank of the window; updated
      */
     void chooseStart(
@@ -145,6 +144,6 @@ public interface Kernels {
             double[] nearest,
             double[] start);
 
-    /** Adds the values of a rank to the sums of those coordinates whose window holds that rank. */
+    /** Adds the values of a rank to the sums of the coordinates whose window contains it. */
     void addWindow(float[] x, double[] start, int rank, int keep, int length, double[] sums);
 }

@@ -25,8 +25,8 @@ public final class LargestEigenvalue {
      * The largest eigenvalue of a tridiagonal matrix.
      *
      * @param diagonal its diagonal
-     * @param beside the numbers beside it, one fewer
-     * @param n order of the matrix; both may be longer
+     * @param beside its off-diagonal, one shorter
+     * @param n order of the matrix; both arrays may be longer
      */
     static double ofTridiagonal(double[] diagonal, double[] beside, int n) {
         double low = Double.NEGATIVE_INFINITY;
@@ -101,7 +101,7 @@ public final class LargestEigenvalue {
         }
     }
 
-    /** Whether some eigenvalue lies above {@code x}: a pivot of T − x is positive. */
+    /** Whether some eigenvalue is above {@code x}: a pivot of T − x is positive. */
     private static boolean anyAbove(double[] diagonal, double[] beside, int n, double x) {
         double pivot = 1;
         for (int i = 0; i < n; i++) {

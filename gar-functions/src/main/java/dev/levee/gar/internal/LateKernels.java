@@ -3,10 +3,9 @@ package dev.levee.gar.internal;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Plain kernels at first, others once there is work enough to pay for compiling them. Until the
- * compiler has seen them, vectors are objects and a call takes a hundred times as long, so they are
- * warmed up on a thread of their own, and no caller ever waits. Both give the same bits, so it does
- * not matter when a thread changes over.
+ * Plain kernels at first, then vector kernels once there is enough work to compile them. Uncompiled
+ * vector code is a hundred times slower, so it is warmed up on a separate thread and no caller
+ * waits. Both give the same bits, so the moment of the switch does not matter.
  */
 final class LateKernels implements Kernels {
     /** Coordinates to process first: about half a second of plain work. */

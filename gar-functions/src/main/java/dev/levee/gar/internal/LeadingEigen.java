@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * The leading eigenvalue and eigenvector of a symmetric matrix without negative eigenvalues of
- * note. Up to {@link #SMALL} rows by {@link SymmetricEigen}; beyond by Lanczos's iteration with
- * full reorthogonalization (Golub, Van Loan, "Matrix Computations", section 10.3), which takes a
- * few dozen products of the matrix with a vector where that takes a hundred times as long. Each sum
- * has a fixed order, so the same bits on every machine.
+ * The leading eigenvalue and eigenvector of a positive semidefinite symmetric matrix. Up to {@link
+ * #SMALL} rows, it uses {@link SymmetricEigen}; beyond, Lanczos iteration with full
+ * reorthogonalization (Golub, Van Loan, "Matrix Computations", section 10.3), which needs a few
+ * dozen matrix-vector products and is about a hundred times faster. Each sum has a fixed order, so
+ * all machines give the same bits.
  */
 public final class LeadingEigen {
     /** Up to this many rows the whole decomposition is fast, and has been used from the first. */
@@ -81,7 +81,7 @@ public final class LeadingEigen {
 
     /**
      * The eigenvector of a tridiagonal matrix's largest eigenvalue, by inverse iteration from just
-     * above it, where elimination needs no pivots.
+     * above it, where elimination needs no pivoting.
      */
     private static double[] vector(double[] diagonal, double[] beside, int k, double largest) {
         double shift = largest + Math.max(Math.abs(largest) * 0x1p-50, Double.MIN_NORMAL);

@@ -21,9 +21,9 @@ public final class Measurer {
     }
 
     /**
-     * Measures the rows of a map, whose columns behind the rows stand for the look's references.
+     * Measures the rows of a map; its last columns are the look's references.
      *
-     * @param span where the block lies in the vector
+     * @param span position of the block in the vector
      * @param from first coordinate of the block in {@code rows}
      * @param length coordinates of the block
      */

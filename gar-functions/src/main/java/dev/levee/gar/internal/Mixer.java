@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Weighted sums of rows and references. Each coordinate is summed in double in order of the points,
- * divided, and rounded to float once. Points of weight zero are not read.
+ * divided, and rounded to float once. Points with weight zero are not read.
  */
 final class Mixer {
     private final Kernels kernels;
@@ -18,7 +18,7 @@ final class Mixer {
     private final List<Reference> references;
     private final double[] sums;
 
-    /** The points of a sum that are read: their weights, arrays and where their chunks start. */
+    /** The points that a sum reads: weights, arrays and start indices of their chunks. */
     private final double[] used;
 
     private final float[][] points;
@@ -42,7 +42,7 @@ final class Mixer {
         starts = new int[all];
     }
 
-    /** Checks that each column with a weight stands for a row or a reference. */
+    /** Checks that each column with a weight is a row or a reference. */
     void check(RowMap map) {
         for (int i = rows.count() + references.size(); i < map.points(); i++) {
             if (map.uses(i)) {

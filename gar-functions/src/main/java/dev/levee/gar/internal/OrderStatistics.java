@@ -7,8 +7,8 @@ package dev.levee.gar.internal;
  */
 final class OrderStatistics {
     /**
-     * Up to this many rows, each step of a comparator network is done for many coordinates at once;
-     * beyond it, a register of columns at a time is sorted by merges.
+     * Up to this many rows, comparator networks process many coordinates at once; beyond, a
+     * register of columns at a time is sorted by merging.
      */
     private static final int LARGEST_NETWORK = 64;
 
@@ -60,7 +60,7 @@ final class OrderStatistics {
         means(trim, rows - 1 - trim, x, out, to);
     }
 
-    /** Means of the ranks {@code low} to {@code high}; a sum makes 0 of a lonely −0. */
+    /** Means of the ranks {@code low} to {@code high}; summing turns a single −0 into 0. */
     private void means(int low, int high, Rows x, float[] out, int to) {
         int[][] network = network(low, high);
         for (int i = 0; i < x.length(); i += width) {

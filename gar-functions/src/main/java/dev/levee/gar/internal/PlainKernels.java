@@ -273,7 +273,7 @@ public final class PlainKernels implements Kernels {
         }
     }
 
-    /** The key of one float: {@link Float#floatToIntBits} makes every NaN the same. */
+    /** The key of a float: {@link Float#floatToIntBits} makes all NaNs equal. */
     public static int key(float x) {
         return flip(Float.floatToIntBits(x));
     }

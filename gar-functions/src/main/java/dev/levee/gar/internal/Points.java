@@ -8,12 +8,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The rows that a map makes, chunk by chunk: an output that is an unchanged row is read where it
- * lies, one without any weight is the zero vector, a mixture is formed in double, rounded to float
- * and kept for the chunk. There is room for further points behind the map's outputs.
+ * The rows of a map, chunk by chunk. An unchanged row is read in place, a row without weights is
+ * the zero vector, and a mixture is formed in double, rounded to float and kept for the chunk.
+ * Further points may follow the map's outputs.
  */
 final class Points {
-    /** A chunk of the zero vector, known by its identity to whoever can save work on it. */
+    /** A chunk of the zero vector; kernels that can skip it compare by identity. */
     static final float[] ZEROS = new float[Kernels.CHUNK];
 
     private final Mixer mixer;
@@ -22,7 +22,7 @@ final class Points {
     private final int[] selected;
     private final float[][] mixtures;
 
-    /** Where each point's current chunk lies: in this array, from the index in {@link #starts}. */
+    /** The current chunk of each point: its array, from the index in {@link #starts}. */
     private final float[][] arrays;
 
     private final int[] starts;
@@ -30,9 +30,9 @@ final class Points {
     /**
      * Points of a map.
      *
-     * @param mixable the references that the map's columns behind {@code rows} stand for
-     * @param extra room for this many points behind the outputs
-     * @param length coordinates that will be read in all
+     * @param mixable the references of the map's columns after {@code rows}
+     * @param extra number of further points after the outputs
+     * @param length total coordinates to read
      */
     Points(
             Kernels kernels,
@@ -89,7 +89,7 @@ final class Points {
         return new Rows(arrays, starts, length);
     }
 
-    /** Makes a point of a row that lies from {@code start}, or of the zero vector if null. */
+    /** Sets a point to a row that starts at {@code start}, or to the zero vector if null. */
     void place(int point, float[] row, int start) {
         arrays[point] = row == null ? ZEROS : row;
         starts[point] = row == null ? 0 : start;

@@ -1,6 +1,8 @@
 package dev.levee.gar.internal;
 
-/** Chooses the kernels once: the Vector API where this JVM has it and compiles it, else Java. */
+/**
+ * Selects the kernels once: the Vector API if this JVM has and compiles it, otherwise plain Java.
+ */
 public final class Provider {
     /** The kernels of this JVM. */
     public static final Kernels KERNELS = choose();

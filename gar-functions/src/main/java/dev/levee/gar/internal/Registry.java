@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Things that are made by name: {@code name}, {@code name(value)}, {@code name(parameter=value)},
- * where a bare word that is a parameter's name switches it on.
+ * Creates objects by name: {@code name}, {@code name(value)}, {@code name(parameter=value)}. A bare
+ * word that is a parameter's name switches it on.
  */
 public final class Registry<T> {
     private record Entry<T>(List<String> parameters, Function<Arguments, T> factory) {}
@@ -27,14 +27,14 @@ public final class Registry<T> {
         this.kind = kind;
     }
 
-    /** Adds a name with its parameters in the order in which bare values are given. */
+    /** Adds a name with its parameters in the order of positional values. */
     public Registry<T> add(String name, Function<Arguments, T> factory, String... parameters) {
         entries.put(name, new Entry<>(List.of(parameters), factory));
         return this;
     }
 
     /**
-     * Adds what others bring.
+     * Adds objects of other providers.
      *
      * @throws IllegalArgumentException if a name is taken
      */
@@ -51,7 +51,7 @@ public final class Registry<T> {
         return this;
     }
 
-    /** The parameters of a known name, in the order in which bare values are given. */
+    /** The parameters of a known name, in the order of positional values. */
     public List<String> parameters(String name) {
         return entries.get(name).parameters();
     }

@@ -4,7 +4,7 @@ import dev.levee.gar.Look;
 import dev.levee.gar.Sample;
 import dev.levee.gar.Span;
 
-/** Packs the sampled coordinates of each point's chunk together, where a look samples. */
+/** Packs the sampled coordinates of each point's chunk together. */
 final class Sampler {
     private final Sample sample;
     private final Points points;
@@ -26,11 +26,11 @@ final class Sampler {
     }
 
     /**
-     * Replaces each point's chunk by what is drawn of it.
+     * Replaces each point's chunk by its sampled coordinates.
      *
      * @param offset of the chunk from the span's first coordinate
      * @param length coordinates of the chunk
-     * @return coordinates that are left
+     * @return number of sampled coordinates
      */
     int draw(long offset, int length) {
         if (sample == null) {

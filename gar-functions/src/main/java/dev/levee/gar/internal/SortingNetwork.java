@@ -7,16 +7,16 @@ import java.util.stream.IntStream;
 
 /**
  * Batcher's merge exchange (Knuth, The Art of Computer Programming 3, algorithm 5.2.2M): a fixed
- * list of comparators that sorts any {@code n} values, here without those that the wanted ranks do
- * not depend on.
+ * list of comparators that sorts {@code n} values, reduced to those on which the wanted ranks
+ * depend.
  */
 final class SortingNetwork {
     private SortingNetwork() {}
 
     /**
-     * Comparators that bring the ranks {@code low} to {@code high} to their places.
+     * Comparators that move the ranks {@code low} to {@code high} to their places.
      *
-     * @return wires of the comparators, in pairs: place of the smaller value, place of the larger
+     * @return pairs of wires: place of the smaller value, place of the larger
      */
     static int[] forRanks(int n, int low, int high) {
         int[] all = full(n);
@@ -35,8 +35,8 @@ final class SortingNetwork {
     }
 
     /**
-     * Joins comparators that form a square, (a, b), (c, d), then (a, c), (b, d), into one step, so
-     * that the four values are loaded and stored once instead of twice.
+     * Joins comparators (a, b), (c, d), then (a, c), (b, d) into one step, so that the four values
+     * are loaded and stored once instead of twice.
      *
      * @return steps in order: two wires of a comparator, or four of a square
      */

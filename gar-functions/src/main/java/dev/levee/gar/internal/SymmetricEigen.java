@@ -30,7 +30,7 @@ public final class SymmetricEigen {
             v[i][i] = 1;
         }
         for (int sweep = 0; sweep < SWEEPS && rotateAll(a, v); sweep++) {
-            // rotateAll does the work, and says false once every pair is zero
+            // rotateAll rotates, and returns false once every pair is zero
         }
         return sorted(a, v);
     }
@@ -54,7 +54,8 @@ public final class SymmetricEigen {
         for (int p = 0; p < a.length; p++) {
             for (int q = p + 1; q < a.length; q++) {
                 double small = Math.abs(a[p][q]);
-                // What is lost beside both diagonal entries cannot move an eigenvalue any more.
+                // Anything this small compared with both diagonal entries cannot change an
+                // eigenvalue.
                 if (lost(small, a[p][p]) && lost(small, a[q][q])) {
                     a[p][q] = 0;
                     a[q][p] = 0;

@@ -8,9 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
- * Runs numbered tasks on the caller's thread and on others of the JVM's common pool, so there is
- * nothing to close. Which thread takes which task is not fixed, so tasks must not depend on one
- * another.
+ * Runs numbered tasks on the caller's thread and threads of the JVM's common pool; nothing needs to
+ * be closed. Tasks must be independent, because their assignment to threads is not fixed.
  */
 public final class Threads {
     private final int count;

@@ -34,7 +34,7 @@ final class WarmUp implements Runnable {
         int length = Kernels.CHUNK;
         Rows x = new Rows(rows, from, length);
         for (int call = 0; call < CALLS; call++) {
-            // Kernels take rows in eights, fours and one by one: all ways have to be seen.
+            // Kernels process rows in groups of eight, four and one: warm up all of them.
             int count = 1 + call % ROWS;
             kernels.distances(x, 0, 0, count, lanes);
             kernels.products(x, 0, 0, count, lanes);

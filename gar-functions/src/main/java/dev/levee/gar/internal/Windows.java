@@ -3,11 +3,10 @@ package dev.levee.gar.internal;
 import java.util.Arrays;
 
 /**
- * Means of the values closest to a center, from sorted values. Dropping the farther of the two
- * ends, of two equally far the larger, until enough are left keeps a window of the sorted values;
- * it starts at the first rank that is not farther from the center than the nearest of those that
- * would come in for it. So every coordinate takes the same steps, and many are worked through
- * together, rank by rank.
+ * Means of the values closest to a center, from sorted values. Dropping the farther end (ties: the
+ * larger value) until enough are left keeps a window of the sorted values. It starts at the first
+ * rank that is no farther from the center than the next value above the window. All coordinates
+ * therefore take the same steps and are processed together, rank by rank.
  */
 final class Windows {
     private final Kernels kernels;

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Rows seen as differences from one of them that lies among the others. What is computed from their
- * inner products keeps its digits although another row may be very far away, where numbers derived
- * from distances between all rows lose them.
+ * Rows as differences from an anchor row near the others. Numbers computed from inner products of
+ * these differences keep their precision even if another row is very far away; numbers derived from
+ * distances between all rows do not.
  */
 final class Anchored {
-    /** The look at the rows from which {@link #products} goes on. */
+    /** The look from whose result {@link #products} continues. */
     static final Look FIRST = new Look(true, true, false, List.of(Reference.ORIGIN));
 
     private static final Look PRODUCTS = new Look(true, false, true, List.of(Reference.ORIGIN));
@@ -72,8 +72,8 @@ final class Anchored {
     }
 
     /**
-     * Looks again at the differences from the row with the n − f nearest others, and behind them at
-     * that row itself, reversed.
+     * Looks again at the differences from the row with the n − f nearest others, followed by that
+     * row negated.
      *
      * @param distances a look at the distances between all rows
      */
@@ -82,7 +82,7 @@ final class Anchored {
         return new Step.LookAgain(differences(anchor, n), BOTH);
     }
 
-    /** The map of the differences of n rows from one of them, and behind them that one reversed. */
+    /** The map of the differences of n rows from one of them, followed by that row negated. */
     static RowMap differences(int anchor, int n) {
         double[][] weights = new double[n + 1][n];
         for (int i = 0; i < n; i++) {
@@ -143,7 +143,7 @@ final class Anchored {
         return i == j ? squares[i] : looked.innerProduct(i, j);
     }
 
-    /** Norm of the anchor, which is the point behind the rows, reversed. */
+    /** Norm of the anchor, which follows the rows, negated. */
     double anchorNorm() {
         return Math.sqrt(anchorSquare);
     }
@@ -195,10 +195,10 @@ final class Anchored {
     }
 
     /**
-     * The matrix √(w_i w_j)·⟨x_i − μ, x_j − μ⟩ with the weighted mean μ, whose eigenvalues other
-     * than zero are those of the weighted covariance.
+     * The matrix √(w_i w_j)·⟨x_i − μ, x_j − μ⟩ with the weighted mean μ. Its nonzero eigenvalues
+     * are those of the weighted covariance.
      *
-     * @param weights sum to one; zero for rows that are not finite
+     * @param weights sum to one; zero for non-finite rows
      */
     double[][] covariance(double[] weights) {
         boolean[] weighted = new boolean[n];
@@ -224,8 +224,8 @@ final class Anchored {
     }
 
     /**
-     * Inner products of some of the rows with a weighted sum of rows; 0 for the others. Summed row
-     * after row of the sum, for all at once: additions that do not wait for one another.
+     * Inner products of some rows with a weighted sum of rows; 0 for the others. The loop order
+     * keeps additions independent of each other.
      */
     private double[] along(double[] weights, boolean[] wanted) {
         double[] along = new double[n];

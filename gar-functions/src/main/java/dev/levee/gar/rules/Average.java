@@ -11,10 +11,7 @@ import dev.levee.gar.Step;
 
 import java.util.stream.IntStream;
 
-/**
- * The mean of all rows, weighted where they carry weights: what training does when everyone is
- * trusted. One bad row moves it at will.
- */
+/** The (weighted) mean of all rows, for trusted workers. A single bad row controls it. */
 public record Average() implements Rule {
     @Override
     public String name() {

@@ -3,17 +3,17 @@ package dev.levee.gar.rules;
 import java.util.Arrays;
 
 /**
- * Agglomerative clustering with average linkage (UPGMA): the two clusters whose members are nearest
- * on average are merged, of equals the pair with the lowest members, until two are left.
+ * Agglomerative clustering with average linkage (UPGMA): merges the two clusters with the smallest
+ * average distance (ties: the lowest members) until two are left.
  */
 final class AverageLinkage {
     private AverageLinkage() {}
 
     /**
-     * Splits points into two clusters; one point is a cluster of its own beside an empty one.
+     * Splits points into two clusters; a single point has an empty second cluster.
      *
      * @param distances between all points, symmetric, finite
-     * @return for each point, whether it is in the larger cluster, of equals that of point 0
+     * @return whether each point is in the larger cluster (ties: that of point 0)
      */
     static boolean[] larger(double[][] distances) {
         int n = distances.length;

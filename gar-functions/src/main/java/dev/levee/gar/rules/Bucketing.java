@@ -11,14 +11,14 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Shuffles the rows and makes of each s in turn their mean, ⌈n/s⌉ rows of which at most f hold a
- * Byzantine one (Karimireddy, He, Jaggi, "Byzantine-Robust Learning on Heterogeneous Datasets via
- * Bucketing", ICLR 2022, algorithm 1). The order is drawn from the seed and the round.
+ * Shuffles the rows and replaces each group of s by its mean: ⌈n/s⌉ rows, of which at most f
+ * contain a Byzantine row (Karimireddy, He, Jaggi, "Byzantine-Robust Learning on Heterogeneous
+ * Datasets via Bucketing", ICLR 2022, algorithm 1). The order is drawn from the seed and the round.
  *
- * @param s rows in a bucket, at least 1; the last bucket may hold fewer
+ * @param s rows per bucket, at least 1; the last bucket may have fewer
  */
 public record Bucketing(int s) implements PreAggregation {
-    /** Domain of the draws, apart from those of others. */
+    /** Separates these draws from others. */
     private static final long DOMAIN = 0x4255434B4554L;
 
     public Bucketing {

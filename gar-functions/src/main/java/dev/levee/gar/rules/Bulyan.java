@@ -17,17 +17,16 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Selects θ = n − 2f rows one by one, and averages, per coordinate, the β = θ − 2f of their values
- * closest to their median (El Mhamdi, Guerraoui, Rouault, "The Hidden Vulnerability of Distributed
- * Learning in Byzantium", ICML 2018, section 4). A selection moves the row, of those left, that is
- * nearest to the result of a rule over those left; Krum's result is a row itself.
+ * Selects θ = n − 2f rows one at a time and averages, per coordinate, the β = θ − 2f values closest
+ * to their median (El Mhamdi, Guerraoui, Rouault, "The Hidden Vulnerability of Distributed Learning
+ * in Byzantium", ICML 2018, section 4). Each selection moves the remaining row that is nearest to
+ * the result of a rule over the remaining rows; Krum's result is a row itself.
  *
- * @param rule the rule that selects; Krum counts max(1, m − f − 2) neighbours of the m rows left
- * @param singlePass whether the θ rows of least score are taken at once, without scoring anew after
- *     each
- * @param garfield whether to do what Garfield's code does: rows are ranked once by the sum of their
- *     plain distances to the n − f − 2 nearest others; selection k of n − 2f − 2 is the mean of the
- *     n − f − 2 − k rows from rank k; and the values closest to the lower median are averaged
+ * @param rule the selecting rule; Krum counts max(1, m − f − 2) neighbors of m remaining rows
+ * @param singlePass whether to take the θ rows with the lowest scores without scoring again
+ * @param garfield whether to follow Garfield's code: rows are ranked once by the sum of their plain
+ *     distances to the n − f − 2 nearest others; selection k of n − 2f − 2 is the mean of the n − f
+ *     − 2 − k rows from rank k; and the values closest to the lower median are averaged
  */
 public record Bulyan(Rule rule, boolean singlePass, boolean garfield) implements Rule {
     private static final KrumScore GARFIELD = new KrumScore(false, KrumScore.Summed.DISTANCES);
@@ -40,16 +39,16 @@ public record Bulyan(Rule rule, boolean singlePass, boolean garfield) implements
     public Bulyan {
         if (garfield && (singlePass || !iterated(rule))) {
             throw new IllegalArgumentException(
-                    "bulyan: variant=garfield goes with neither rule nor single-pass");
+                    "bulyan: variant=garfield excludes rule and single-pass");
         }
         if (!iterated(rule)) {
             if (singlePass) {
                 throw new IllegalArgumentException(
-                        "bulyan: single-pass goes with krum only, got rule=" + rule.name());
+                        "bulyan: single-pass works only with krum, got rule=" + rule.name());
             }
             if (rule.minimumRows(1) > 5) {
                 throw new IllegalArgumentException(
-                        "bulyan leaves the rule that selects 2f + 1 rows in the end, %s needs %s"
+                        "bulyan ends with a selection among 2f + 1 rows, but %s needs %s"
                                 .formatted(rule.name(), rule.limit()));
             }
             Embedded.check(rule, "bulyan");
@@ -57,9 +56,9 @@ public record Bulyan(Rule rule, boolean singlePass, boolean garfield) implements
     }
 
     /**
-     * Reads the arguments: the name of a rule, krum unless given, single-pass and variant.
+     * Reads the arguments: the name of a rule (default krum), single-pass and variant.
      *
-     * @param named makes a rule of its name
+     * @param named creates a rule by its name
      */
     public static Bulyan of(Arguments arguments, Function<String, Rule> named) {
         String variant = arguments.word("variant", "paper");

@@ -13,10 +13,10 @@ import java.util.Arrays;
 
 /**
  * Covariance-bound agnostic filter: lowers the weights of rows along the direction of largest
- * variance until no more than n − 2f are left, and returns the weighted mean of the least variance
- * seen on the way (Allouah, Guerraoui, Stephan, "Towards Trustworthy Federated Learning with
+ * variance until a total of at most n − 2f is left, and returns the weighted mean with the smallest
+ * variance seen (Allouah, Guerraoui, Stephan, "Towards Trustworthy Federated Learning with
  * Untrusted Participants", 2025, algorithm 2). The direction comes from the matrix of inner
- * products, to almost the last digit: see {@link LeadingEigen}.
+ * products: see {@link LeadingEigen}.
  */
 public record Caf() implements MajorityRule {
     /** A share of a weight that only rounding has left of zero. */
@@ -75,7 +75,7 @@ public record Caf() implements MajorityRule {
     /**
      * Lowers each weight by its row's share of the largest squared projection. The projection of
      * row i is the eigenvector's component i over the root of its weight, up to a common factor.
-     * Rows of weight zero have no say in what is largest, so each time at least one more is out.
+     * Rows with weight zero are ignored in the maximum, so each step removes at least one more row.
      */
     private static void lower(double[] c, double[] vector) {
         double[] squared = new double[c.length];

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Steps from the previous aggregate v towards the rows, each pulling with at most the length τ: v ←
+ * Steps from the previous aggregate v toward the rows, each pulling with at most the length τ: v ←
  * v + (1/n) Σ (x_i − v)·min(1, τ/‖x_i − v‖), several times (Karimireddy, He, Jaggi, "Learning from
  * History for Byzantine Robust Optimization", ICML 2021, algorithm 2). A row that is not finite
  * does not pull. In the first round v is zero.
@@ -37,7 +37,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
 
     private static final Look ONE_STEP = new Look(false, true, false, List.of(Reference.PREVIOUS));
 
-    /** What is asked about the differences of the rows from the previous aggregate. */
+    /** The look at the differences of the rows from the previous aggregate. */
     private static final Look DIFFERENCES =
             new Look(true, true, true, List.of(Reference.PREVIOUS, Reference.ORIGIN));
 
@@ -108,13 +108,14 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
         }
         double[] norms = Norms.of(looked, n, 1);
         double[] steps = steps(looked, norms, pulls(round));
-        // Each difference subtracts the previous aggregate, in its own share: add it once, whole.
+        // Each difference subtracts the previous aggregate with its own weight: add it back once,
+        // whole.
         double[] weights = new RowMap(new double[][] {steps}).after(mixed).weights()[0];
         weights[weights.length - 1] += 1;
         return reduce(weights, norms);
     }
 
-    /** What each row counts, the mean of all being 1. */
+    /** Weight of each row, with mean 1. */
     private static double[] pulls(Round round) {
         double[] counts = Weights.counts(IntStream.range(0, round.rows()).toArray(), round);
         double mean = Arrays.stream(counts).sum() / counts.length;

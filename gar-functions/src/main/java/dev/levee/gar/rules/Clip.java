@@ -8,11 +8,10 @@ import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
 
 /**
- * Scales each row down to a bound on its norm: row × min(1, c/‖row‖). A row whose norm is not
- * finite becomes zero.
+ * Scales each row down to a bound on its norm: row × min(1, c/‖row‖). Rows with a non-finite norm
+ * become zero.
  *
- * @param c the largest Euclidean norm that a row keeps, above 0; {@link #MEDIAN} for the median of
- *     the norms that are finite
+ * @param c the largest Euclidean norm, above 0; {@link #MEDIAN} for the median of the finite norms
  */
 public record Clip(double c) implements PreAggregation {
     /** The bound that stands for the median norm. */

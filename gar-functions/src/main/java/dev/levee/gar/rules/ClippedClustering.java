@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Rows are clipped to the median of the norms of all rows seen so far, clustered into two by
- * average linkage on their cosine distances, and the larger cluster is averaged (Li, Ngai, Voigt,
- * "An Experimental Study of Byzantine-Robust Aggregation Schemes in Federated Learning", IEEE
- * Transactions on Big Data 2023, section 4). Of clusters equally large, that of the lowest row.
+ * Clips rows to the median of the norms of all rows seen so far, splits them into two clusters by
+ * average linkage on cosine distances, and averages the larger cluster (ties: that of the lowest
+ * row) (Li, Ngai, Voigt, "An Experimental Study of Byzantine-Robust Aggregation Schemes in
+ * Federated Learning", IEEE Transactions on Big Data 2023, section 4).
  *
- * <p>The state is the norms of the last 10 000 rows, in order of rows and rounds. A row with a norm
- * that is not finite is neither clustered nor remembered; if there is no other, all are averaged. A
- * zero row is at distance 1 from every other.
+ * <p>The state is the norms of the last 10,000 rows, in order of rounds and rows. Rows with a
+ * non-finite norm are neither clustered nor remembered; if there are no others, all are averaged. A
+ * zero row has distance 1 from every other row.
  */
 public record ClippedClustering() implements Rule {
     /** How many of the latest norms are kept from round to round, for their median. */

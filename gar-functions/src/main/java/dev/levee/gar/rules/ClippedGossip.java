@@ -13,13 +13,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * ClippedGossip: a node goes from its own model v towards what its neighbours say, v ← v + Σ W_i
- * (x_i − v)·min(1, τ/‖x_i − v‖), with the mixing weights W of the graph (He, Karimireddy, Jaggi,
+ * ClippedGossip: moves from a node's model v toward its neighbors' models, v ← v + Σ W_i (x_i −
+ * v)·min(1, τ/‖x_i − v‖), with the graph's mixing weights W (He, Karimireddy, Jaggi,
  * "Byzantine-Robust Decentralized Learning via ClippedGossip", 2022, algorithm 1). v is the
- * previous aggregate, zero in the first round. Rows without weights all have 1/n. A row that is not
- * finite does not pull.
+ * previous aggregate, zero in the first round. Unweighted rows have weight 1/n. Non-finite rows are
+ * ignored.
  *
- * @param tau τ, above 0, or {@link #AUTO}: the largest distance that is left without the f largest
+ * @param tau τ, above 0, or {@link #AUTO}: the largest distance after dropping the f largest
  */
 public record ClippedGossip(double tau) implements MajorityRule {
     /** The τ that follows from the distances. */

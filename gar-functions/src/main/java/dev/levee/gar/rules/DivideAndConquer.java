@@ -19,23 +19,23 @@ import java.util.StringJoiner;
 import java.util.stream.IntStream;
 
 /**
- * DnC (Shejwalkar, Houmansadr, "Manipulating the Byzantine", NDSS 2021, algorithm 2). In each
- * iteration the rows, centred, on a seeded sample of coordinates are projected on their leading
- * right singular vector, and the ⌊c·f⌋ rows with the largest squared projection are dropped; the
- * rows kept in every iteration are averaged. The projections come from the n×n matrix J·P·J of the
- * inner products P on the sample, J = I − 1/n: with its leading eigenvalue λ and unit vector u they
- * are √λ·u. P is of differences from a row that lies among the others on the first sample, so that
- * a row far away does not cost the others their digits.
+ * DnC (Shejwalkar, Houmansadr, "Manipulating the Byzantine", NDSS 2021, algorithm 2). Each
+ * iteration projects the centered rows, on a seeded sample of coordinates, on their leading right
+ * singular vector and drops the ⌊c·f⌋ rows with the largest squared projections; the rows kept in
+ * every iteration are averaged. The projections come from the n×n matrix J·P·J of the inner
+ * products P on the sample, J = I − 1/n: with its leading eigenvalue λ and unit eigenvector u, they
+ * are √λ·u. P uses differences from a row near the others on the first sample, so that a distant
+ * row does not reduce the others' precision.
  *
- * <p>Of equal projections the lower row is kept; an iteration in whose sample rows do not differ
- * drops none. If no row is kept in every iteration, those dropped least often are averaged. Rows
- * that are not finite, anywhere, are taken out first, as proven faults: n and f count without them.
+ * <p>Ties keep the lower row. An iteration whose sampled rows do not differ drops none. If no row
+ * is kept in every iteration, those dropped least often are averaged. Non-finite rows are removed
+ * first, as proven faults: n and f count without them.
  *
  * @param iterations number of samples, at least 1
- * @param dimensions coordinates of each sample on average, b; all, if the vector has no more. 0
- *     stands for a tenth of the vector, {@link #LEAST} at least and {@link #MOST} at most: a sample
- *     of all coordinates would make all iterations one
- * @param c rows dropped for each Byzantine one
+ * @param dimensions average coordinates per sample, b; all, if the vector has fewer. 0 for a tenth
+ *     of the vector, at least {@link #LEAST} and at most {@link #MOST}: with all coordinates, all
+ *     iterations would be the same
+ * @param c rows dropped per Byzantine row
  */
 public record DivideAndConquer(int iterations, int dimensions, double c) implements Rule {
     /** Most coordinates that are sampled by default, the paper's b. */
@@ -133,8 +133,8 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
         }
         double least = Arrays.stream(finite).mapToDouble(i -> dropped[i]).min().orElse(NOT_FINITE);
         int[] chosen = IntStream.range(0, n).filter(i -> dropped[i] == least).toArray();
-        // A row is its difference from the anchor minus the point behind them all, which is the
-        // anchor reversed.
+        // A row is its difference from the anchor minus the last point, which is the anchor
+        // negated.
         double[][] whole = new double[chosen.length][n + 1];
         for (int o = 0; o < chosen.length; o++) {
             whole[o][chosen[o]] = 1;
@@ -145,8 +145,8 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
     }
 
     /**
-     * What an iteration looks at: the distances between rows, from which it chooses the anchor, or
-     * the inner products of the rows' differences from it.
+     * The look of an iteration: the distances between rows, to choose the anchor, or the inner
+     * products of the rows' differences from it.
      */
     private Look look(int iteration, boolean products) {
         Sample sample =

@@ -13,11 +13,10 @@ import dev.levee.gar.Step;
 import java.util.List;
 
 /**
- * A rule run inside another one, on some of the rows, from nothing but the distances between all
- * rows and their norms. If the rule looks again at mixtures, its look is answered from those
- * numbers too: for weights c that sum to 0, ‖Σ c_i x_i‖² = −½ Σ_ij c_i c_j ‖x_i − x_j‖². That is
- * exact in theory and in practice as good as the distances between the mixed rows, not as good as a
- * look; enough to tell which row is nearest to a result.
+ * A rule that runs inside another one on some of the rows, using only the distances between all
+ * rows and their norms. A second look at mixtures is answered from these numbers, too: for weights
+ * c that sum to 0, ‖Σ c_i x_i‖² = −½ Σ_ij c_i c_j ‖x_i − x_j‖². This has the precision of distances
+ * between mixed rows, less than a look, but enough to find the row nearest to a result.
  */
 final class Embedded {
     private static final int MOST_LOOKS = 1000;
@@ -29,12 +28,12 @@ final class Embedded {
     }
 
     /**
-     * Checks that a rule can be run inside another one, by trying it on a few rows.
+     * Checks that a rule can run inside another one, by trying it on a few rows.
      *
      * @param rule the rule
-     * @param outer name of the rule that runs it, for error messages
-     * @throws IllegalArgumentException if its result is not one row of weights that can be decided
-     *     from distances and norms
+     * @param outer name of the outer rule, for error messages
+     * @throws IllegalArgumentException if its result is not one row of weights that follows from
+     *     distances and norms
      */
     static void check(Rule rule, String outer) {
         boolean fits = false;
@@ -55,14 +54,15 @@ final class Embedded {
         }
         if (!fits) {
             throw new IllegalArgumentException(
-                    "%s works over rules that weigh rows by their distances and norms, such as"
+                    ("%s works with rules that weight rows by their distances and norms, such "
+                                            + "as")
                                     .formatted(outer)
-                            + " krum, not over "
+                            + " krum, not with "
                             + rule.name());
         }
     }
 
-    /** What has to be known about the rows: their distances and norms. */
+    /** The look at the rows' distances and norms. */
     static Look look() {
         return new Look(true, true, false, List.of(Reference.ORIGIN));
     }
@@ -70,8 +70,8 @@ final class Embedded {
     /**
      * Squared distances of rows to the rule's result over them.
      *
-     * @param looked what a {@link #look} at all rows brought
-     * @param rows the rows that the rule gets, upwards
+     * @param looked the result of {@link #look} at all rows
+     * @param rows the rule's rows, ascending
      * @param round of all rows
      */
     double[] distancesToResult(Looked looked, int[] rows, Round round) {
@@ -202,7 +202,7 @@ final class Embedded {
         return sum;
     }
 
-    /** What a look at some rows and the origin would have brought. */
+    /** The result of a look at some rows and the origin. */
     private static Looked restricted(Looked looked, int[] rows) {
         int m = rows.length;
         int origin = looked.points() - 1;

@@ -1,8 +1,8 @@
 package dev.levee.gar.rules;
 
 /**
- * The graph of rows that are farther apart than a threshold. Immutable but for the search inside
- * it. Sets of rows are bit sets in arrays of words.
+ * The graph of pairs of rows that are farther apart than a threshold. Immutable except for its
+ * search. Sets of rows are bit sets.
  */
 final class FarPairs {
     private final long[][] far;
@@ -49,7 +49,7 @@ final class FarPairs {
         return new FarPairs(far, left);
     }
 
-    /** The graph without the rows that are far from a row; nothing is far from it then. */
+    /** The graph without the rows that are far from a given row, which then has no neighbors. */
     FarPairs withoutNeighbours(int row) {
         long[] left = alive.clone();
         for (int w = 0; w < left.length; w++) {
@@ -106,10 +106,10 @@ final class FarPairs {
                 return 64 * w + Long.numberOfTrailingZeros(bits);
             }
         }
-        throw new IllegalStateException("row " + row + " has no neighbour");
+        throw new IllegalStateException("row " + row + " has no neighbor");
     }
 
-    /** Rows that cover a graph in which every row has two neighbours or none: it is all cycles. */
+    /** Rows that cover a graph in which every row has two neighbors or none: it is all cycles. */
     private int cycles() {
         int needed = 0;
         FarPairs left = this;

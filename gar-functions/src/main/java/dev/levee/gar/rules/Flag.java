@@ -12,21 +12,20 @@ import dev.levee.gar.Step;
 import java.util.StringJoiner;
 
 /**
- * Flag aggregator: the mean of the rows at length one projected on the subspace Y of m dimensions
- * that loses the least of them and of their differences, Σ_i √(1 − ‖Yᵀĝ_i‖²) + λ/(p − 1)·Σ_{i&lt;j}
- * √(1 − ‖Yᵀd̂_ij‖²), where ĝ_i are the p rows at length one and d̂_ij their differences at length
- * one (Almasi, Mishra, Vamanan, Ravi, "Flag Aggregator: Scalable Distributed Training under
- * Failures and Augmented Losses using Convex Optimization", 2023, equation 5 and algorithm 1; rows
- * are normalised as in the authors' code). By iteratively reweighted least squares until the
- * objective falls by less than {@link #TOLERANCE} of itself. Rows that are not finite are left out.
+ * Flag aggregator: the mean of the unit-length rows projected on the m-dimensional subspace Y that
+ * minimizes Σ_i √(1 − ‖Yᵀĝ_i‖²) + λ/(p − 1)·Σ_{i&lt;j} √(1 − ‖Yᵀd̂_ij‖²), where ĝ_i are the p rows
+ * and d̂_ij their differences, scaled to length one (Almasi, Mishra, Vamanan, Ravi, "Flag
+ * Aggregator: Scalable Distributed Training under Failures and Augmented Losses using Convex
+ * Optimization", 2023, equation 5 and algorithm 1; rows are normalized as in the authors' code).
+ * Iteratively reweighted least squares runs until the objective decreases by less than {@link
+ * #TOLERANCE} of itself. Non-finite rows are ignored.
  *
- * <p>The result is at most one long. With {@code rows=raw}, d̂_ij are those of the rows as they
- * came, and these are projected and averaged: the result then has their length, and one long row
- * turns it.
+ * <p>The result has length one at most. With {@code rows=raw}, the original rows are projected and
+ * averaged, and d̂_ij are their differences; one long row then determines the result.
  *
  * @param m dimensions of the subspace, 0 for ⌈(p + 1)/2⌉
  * @param lambda λ, weight of the differences, not negative
- * @param raw whether rows are projected as they came
+ * @param raw whether rows are projected unscaled
  */
 public record Flag(int m, double lambda, boolean raw) implements MajorityRule {
     /** Relative fall of the objective that ends the iteration. */

@@ -5,16 +5,15 @@ import dev.levee.gar.internal.SymmetricEigen;
 import java.util.Arrays;
 
 /**
- * The subspace of the flag aggregator, in coordinates of the rows' span. Its columns are p rows at
- * length one and p(p − 1)/2 differences at length one, but no step makes that many vectors: sums
- * over differences come from the p points that they are differences of, Σ a_ij (x_i − x_j)(x_i −
- * x_j)ᵀ = X·L·Xᵀ with the Laplacian L of the weights a_ij, and what the subspace keeps of them from
- * its p projections of the points. So an iteration costs O(p³).
+ * The subspace of the flag aggregator, in coordinates of the rows' span. Its columns are p
+ * unit-length rows and p(p − 1)/2 unit-length differences, which are never formed: sums over
+ * differences are Σ a_ij (x_i − x_j)(x_i − x_j)ᵀ = X·L·Xᵀ with the Laplacian L of the weights a_ij,
+ * and their projections follow from the p projected points. An iteration costs O(p³).
  */
 final class FlagSubspace {
     private static final int MOST = 1000;
 
-    /** Keeps the weight of a column finite that lies in the subspace. */
+    /** Bounds the weight of a column that lies in the subspace. */
     private static final double EPSILON = 1e-10;
 
     /** Points nearer than this, in their lengths, differ by the rounding of float products only. */
@@ -25,16 +24,16 @@ final class FlagSubspace {
     private final double factor;
     private final int dimensions;
 
-    /** Squared lengths of the differences, 0 where points are the same. */
+    /** Squared lengths of the differences, 0 for equal points. */
     private final double[][] squares;
 
     private final double[] rowWeights;
     private final double[][] pairWeights;
 
     /**
-     * A subspace to be found.
+     * A subspace to find.
      *
-     * @param rows p rows at length one
+     * @param rows p unit-length rows
      * @param points the p points whose differences count
      * @param lambda weight of the differences
      * @param dimensions coordinates of each
@@ -79,7 +78,7 @@ final class FlagSubspace {
         return basis;
     }
 
-    /** Weighs each column by what the subspace loses of it; returns the objective. */
+    /** Weights each column by what the subspace loses of it, and returns the objective. */
     private double weigh(double[][] basis) {
         int p = rows.length;
         double objective = 0;

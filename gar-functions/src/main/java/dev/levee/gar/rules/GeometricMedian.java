@@ -13,19 +13,19 @@ import java.io.Serializable;
 import java.util.stream.IntStream;
 
 /**
- * The point whose distances to the rows add up to the least (Chen, Su, Xu, "Distributed Statistical
+ * The point with the smallest sum of distances to the rows (Chen, Su, Xu, "Distributed Statistical
  * Machine Learning in Adversarial Settings: Byzantine Gradient Descent", 2017, section 3), by
- * Weiszfeld's iteration from the mean until a step is shorter than {@link #TOLERANCE} times the
- * median distance. Where the solution is not unique (an even number of rows on one line) it is the
- * one that the iteration reaches from the mean. Rows more than a thousand times as far off as the
- * median row are left out of that first mean, in which they would drown the others' digits. Where a
- * row is the solution, as Vardi and Zhang's condition tells ("The multivariate L1-median and
- * associated data depth", PNAS 2000), it is returned as it is.
+ * Weiszfeld iteration from the mean until a step is shorter than {@link #TOLERANCE} times the
+ * median distance. If the solution is not unique (an even number of rows on a line), it is the one
+ * that the iteration reaches. Rows more than a thousand times as far away as the median row are
+ * excluded from the starting mean, where they would reduce the precision of the others. A row that
+ * is the solution, by Vardi and Zhang's condition ("The multivariate L1-median and associated data
+ * depth", PNAS 2000), is returned unchanged.
  *
  * <p>The smoothed variant makes a fixed number of steps with weights 1/max(ν, distance) (Pillutla,
  * Kakade, Harchaoui, "Robust Aggregation for Federated Learning", 2019, algorithm 2).
  *
- * <p>Rows that carry weights count by them, as in the latter's objective Σ α_i ‖z − x_i‖.
+ * <p>Weighted rows count by their weights, as in the objective Σ α_i ‖z − x_i‖.
  *
  * @param smoothing the smoothed variant, null for the solution
  */
@@ -36,9 +36,9 @@ public record GeometricMedian(Smoothing smoothing) implements MajorityRule {
     /**
      * The smoothed variant.
      *
-     * @param nu ν, least distance that counts, above 0
+     * @param nu ν, the smallest distance that counts, above 0
      * @param iterations number of steps, at least 1
-     * @param fromZero whether the first weights are those of the zero vector instead of the mean
+     * @param fromZero whether to start from zero instead of the mean
      */
     public record Smoothing(double nu, int iterations, boolean fromZero) implements Serializable {
         public Smoothing {

@@ -12,12 +12,11 @@ import dev.levee.gar.Step;
 import java.util.OptionalDouble;
 
 /**
- * The row of least score, where a row's score is the sum of its squared distances to its n − f − 2
+ * The row with the lowest score, where a score is the sum of squared distances to the n − f − 2
  * nearest others (Blanchard, El Mhamdi, Guerraoui, Stainer, "Machine Learning with Adversaries",
- * NeurIPS 2017, section 4). Where proven faults leave so few rows that n − f − 2 is below 1, one
- * neighbour is counted.
+ * NeurIPS 2017, section 4). If proven faults leave n − f − 2 below 1, one neighbor counts.
  *
- * @param score how rows are judged
+ * @param score how rows are scored
  */
 public record Krum(KrumScore score) implements Rule {
     /** Krum as in its paper. */

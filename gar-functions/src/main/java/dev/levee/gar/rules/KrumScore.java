@@ -7,10 +7,10 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * What Krum judges a row by: the sum of its squared distances to its nearest others (Blanchard, El
- * Mhamdi, Guerraoui, Stainer, "Machine Learning with Adversaries", NeurIPS 2017, section 4).
+ * Krum's score of a row: the sum of squared distances to its nearest others (Blanchard, El Mhamdi,
+ * Guerraoui, Stainer, "Machine Learning with Adversaries", NeurIPS 2017, section 4).
  *
- * @param oneMore whether n − f − 1 others count instead of the paper's n − f − 2, as in ByzFL
+ * @param oneMore whether n − f − 1 others count, as in ByzFL, instead of the paper's n − f − 2
  * @param summed what is summed
  */
 public record KrumScore(boolean oneMore, Summed summed) implements Serializable {
@@ -49,7 +49,7 @@ public record KrumScore(boolean oneMore, Summed summed) implements Serializable 
         return new KrumScore(neighbours.equals("n-f-1"), summed);
     }
 
-    /** A rule's name with these parameters behind those it has. */
+    /** A rule's name followed by these parameters. */
     String name(String rule, String parameters) {
         String all = parameters;
         if (oneMore) {
@@ -63,7 +63,7 @@ public record KrumScore(boolean oneMore, Summed summed) implements Serializable 
         return all.isEmpty() ? rule : rule + "(" + all + ")";
     }
 
-    /** How many others count: at least 1, where proven faults leave few rows. */
+    /** How many others count: at least 1, even if proven faults leave few rows. */
     int neighbours(int rows, int f) {
         return Math.min(rows - 1, Math.max(1, rows - f - (oneMore ? 1 : 2)));
     }

@@ -8,12 +8,12 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * Finds the subset of given size whose scatter Σ(x − μ)(x − μ)ᵀ has the least largest eigenvalue,
- * by branch and bound over the rows to leave out.
+ * Finds the subset of a given size whose scatter Σ(x − μ)(x − μ)ᵀ has the smallest largest
+ * eigenvalue, by branch and bound over the rows to leave out.
  *
- * <p>Taking a row into a subset adds a positive semidefinite matrix to its scatter, so the
- * eigenvalue of the rows that are surely in bounds that of the subset from below. Only distances
- * within a subset enter its eigenvalue, so rows that are left out may be as far away as they like.
+ * <p>Adding a row adds a positive semidefinite matrix to the scatter, so the eigenvalue of the rows
+ * already included is a lower bound. Only distances within a subset matter, so excluded rows may be
+ * arbitrarily far away.
  */
 final class LeastVariance {
     /** Eigenvalues as near as this, relatively, differ by rounding only and count as equal. */

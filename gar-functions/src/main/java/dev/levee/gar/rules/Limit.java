@@ -4,7 +4,7 @@ package dev.levee.gar.rules;
 final class Limit {
     private Limit() {}
 
-    /** The number, or the largest int if it is beyond: no round has so many rows. */
+    /** The number, or the largest int if it is larger: no round has that many rows. */
     static int rows(long number) {
         return (int) Math.min(number, Integer.MAX_VALUE);
     }

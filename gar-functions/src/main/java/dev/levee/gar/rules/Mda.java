@@ -11,10 +11,10 @@ import dev.levee.gar.Step;
 import java.util.OptionalDouble;
 
 /**
- * Minimum diameter averaging: the mean of the n − f rows whose largest pairwise distance is the
- * least (Rousseeuw, "Multivariate estimation with high breakdown point", 1985; El-Mhamdi,
+ * Minimum-diameter averaging: the mean of the n − f rows whose largest pairwise distance is
+ * smallest (Rousseeuw, "Multivariate estimation with high breakdown point", 1985; El-Mhamdi,
  * Guerraoui, Guirguis, Hoang, Rouault, "Genuinely Distributed Byzantine Machine Learning", PODC
- * 2020). Of equal diameters the first rows in lexicographic order.
+ * 2020). Ties: the first rows in lexicographic order.
  */
 public record Mda() implements MajorityRule {
     @Override

@@ -8,16 +8,15 @@ import java.util.stream.IntStream;
 
 /**
  * Mean shift with a flat kernel (Comaniciu, Meer, IEEE TPAMI 2002), started from every point: a
- * centre moves to the mean of the points within the bandwidth until it rests. Of centres within the
- * bandwidth of each other the one with the most points around it stays, of equals the one that
- * started from the lower point. A point belongs to the nearest centre, or to none if that is beyond
- * the bandwidth.
+ * center moves to the mean of the points within the bandwidth until it rests. Of centers within one
+ * bandwidth of each other, the one with the most points remains (ties: the one started from the
+ * lower point). A point belongs to the nearest center within the bandwidth, or to none.
  */
 final class MeanShift {
-    /** Centre of points that have none. */
+    /** Center of points that have none. */
     static final int NONE = -1;
 
-    /** A centre has arrived when it moves by less than this share of the bandwidth. */
+    /** A center has arrived when it moves by less than this share of the bandwidth. */
     private static final double REST = 1e-3;
 
     private static final int MOST_MOVES = 300;
@@ -35,14 +34,14 @@ final class MeanShift {
         this.bandwidth = bandwidth + ROOM;
     }
 
-    /** The cluster of each point, the clusters with the most points around their centre first. */
+    /** The cluster of each point, the clusters with the most points around their center first. */
     static int[] clusters(double[][] points, double bandwidth) {
         return new MeanShift(points, bandwidth).clusters();
     }
 
     /**
-     * A bandwidth from the points: the mean over them of the distance to their k-th nearest, k = ⌊q
-     * n⌋ and at least 1, where each point is its own nearest.
+     * A bandwidth: the mean over the points of the distance to their k-th nearest, k = max(1, ⌊q
+     * n⌋), where each point is its own nearest.
      */
     static double bandwidth(double[][] points, double quantile) {
         int k = Math.max(1, (int) (points.length * quantile));

@@ -17,7 +17,7 @@ import java.util.List;
  * Guerraoui, Gupta, Hoang, Pinot, Stephan, "Robust Collaborative Learning with Linear Gradient
  * Overhead", ICML 2023, algorithm 1).
  *
- * @param worker id of the worker whose row is trusted; a round without it is refused
+ * @param worker id of the trusted worker; rounds without its row are refused
  */
 public record Monna(String worker) implements MajorityRule {
     /** The worker that is trusted unless another one is named. */

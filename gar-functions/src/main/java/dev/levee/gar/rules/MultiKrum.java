@@ -11,20 +11,19 @@ import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
 /**
- * The mean of the {@code m} rows of least score, where a row's score is the sum of its squared
- * distances to its n − f − 2 nearest others (Blanchard, El Mhamdi, Guerraoui, Stainer, "Machine
+ * The mean of the {@code m} rows with the lowest scores, where a score is the sum of squared
+ * distances to the n − f − 2 nearest others (Blanchard, El Mhamdi, Guerraoui, Stainer, "Machine
  * Learning with Adversaries", NeurIPS 2017, section 4; m = n − f − 2 as in Damaskinos et al.,
  * "AggregaThor", MLSys 2019).
  *
- * <p>Where proven faults leave so few rows that n − f − 2 is below 1, one neighbour is counted and
- * one row selected.
+ * <p>If proven faults leave n − f − 2 below 1, one neighbor counts and one row is selected.
  *
- * @param m number of rows to average, at most n − f; 0 stands for n − f − 2, and {@link #ALL_BUT_F}
- *     for n − f. A round with fewer than m + f rows averages n − f
- * @param score how rows are judged
+ * @param m number of rows to average, at most n − f; 0 for n − f − 2, {@link #ALL_BUT_F} for n − f.
+ *     A round with fewer than m + f rows averages n − f
+ * @param score how rows are scored
  */
 public record MultiKrum(int m, KrumScore score) implements Rule {
-    /** Value of m by which the n − f best rows are averaged, whatever n is. */
+    /** Value of m that averages the n − f best rows. */
     public static final int ALL_BUT_F = -1;
 
     public MultiKrum {

@@ -11,8 +11,8 @@ import java.util.Arrays;
 
 /**
  * Each row becomes the mean of its n − f nearest rows, itself included (Allouah et al., "Fixing by
- * Mixing", AISTATS 2023, algorithm 2). Of rows equally near, the lowest are taken; a row whose
- * distance is not a number is the farthest. Rows that carry weights count by them in the means.
+ * Mixing", AISTATS 2023, algorithm 2). Ties: lowest rows; NaN distances are farthest. Weighted rows
+ * count by their weights.
  */
 public record NearestNeighbourMixing() implements PreAggregation {
     @Override
@@ -60,7 +60,7 @@ public record NearestNeighbourMixing() implements PreAggregation {
 
     private static double distance(Looked looked, int i, int j) {
         if (i == j) {
-            return -1; // so that a row is the nearest to itself, even where others equal it
+            return -1; // makes a row its own nearest, even if others equal it
         }
         double distance = looked.squaredDistance(i, j);
         return Double.isNaN(distance) ? Double.POSITIVE_INFINITY : distance;

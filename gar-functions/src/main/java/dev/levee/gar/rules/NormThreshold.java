@@ -34,8 +34,7 @@ public record NormThreshold(double multiple, double bound) implements MajorityRu
             return new NormThreshold(arguments.number("multiple", 1), 0);
         }
         if (arguments.has("multiple")) {
-            throw new IllegalArgumentException(
-                    "norm-threshold takes multiple or bound, not both of them");
+            throw new IllegalArgumentException("norm-threshold takes multiple or bound, not both");
         }
         double bound = arguments.number("bound");
         if (!(bound > 0)) {

@@ -13,10 +13,7 @@ final class Norms {
         return of(looked, rows, 0);
     }
 
-    /**
-     * The distance of each row from a look's reference; infinite where the row holds NaN or
-     * infinity.
-     */
+    /** The distance of each row from a look's reference; infinite for non-finite rows. */
     static double[] of(Looked looked, int rows, int reference) {
         double[] norms = new double[rows];
         for (int i = 0; i < rows; i++) {
@@ -32,7 +29,7 @@ final class Norms {
         return n == 0 ? 0 : sorted[(n - 1) / 2] / 2 + sorted[n / 2] / 2;
     }
 
-    /** The factor that clips a row of this norm to a bound; zero for what is not finite. */
+    /** The factor that clips a row of this norm to a bound; zero for non-finite norms. */
     static double clip(double norm, double bound) {
         return norm <= bound ? 1 : norm < Double.POSITIVE_INFINITY ? bound / norm : 0;
     }

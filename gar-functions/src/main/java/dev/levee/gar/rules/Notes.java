@@ -9,19 +9,19 @@ import java.util.Arrays;
 import java.util.Collections;
 
 /**
- * Numbers for each row that a rule remembers from one look to the next: the row's weights of the
- * origin, which add nothing to it. So a decision needs no memory besides the map, and the map may
- * stand behind pre-aggregations.
+ * Numbers per row that a rule keeps from one look to the next, stored as the row's weights of the
+ * origin, which add nothing. Decisions therefore need no memory besides the map, and the map may
+ * follow pre-aggregations.
  */
 final class Notes {
     private Notes() {}
 
     /**
-     * A look at the rows as they are, that remembers.
+     * A look at the unchanged rows that stores notes.
      *
      * @param map the rows, without notes
-     * @param look what to measure; its references are the origin, once for each kind of note
-     * @param notes for each kind, a finite number for each row
+     * @param look what to measure; its references are the origin, once per kind of note
+     * @param notes for each kind, a finite number per row
      */
     static Step.LookAgain lookAgain(RowMap map, Look look, double[]... notes) {
         if (!look.references().equals(Collections.nCopies(notes.length, Reference.ORIGIN))) {
@@ -38,7 +38,7 @@ final class Notes {
         return new Step.LookAgain(new RowMap(weights), look);
     }
 
-    /** What was remembered of the rows of a look that remembers one kind of note. */
+    /** The stored notes of a look with one kind of note. */
     static double[] of(RowMap mixed) {
         return of(mixed, 0, 1);
     }

@@ -16,12 +16,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Pre-aggregations in order and a rule behind them. The stages' maps multiply, so the rows are
- * mixed only once, when the result is reduced; each stage that has to know something about mixed
- * rows costs one more look.
+ * Pre-aggregations followed by a rule. The stages' maps multiply, so rows are mixed only once, when
+ * the result is reduced. Each stage that needs statistics of mixed rows costs one more look.
  *
- * @param before the pre-aggregations, first one first; at least one
- * @param rule the rule that ends the pipeline
+ * @param before the pre-aggregations in order; at least one
+ * @param rule the final rule
  */
 public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
     public Pipeline {
@@ -29,8 +28,8 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
         if (rule.needsScores()) {
             throw new IllegalArgumentException(
                     rule.name()
-                            + " judges rows by scores from outside, so no pre-aggregation may stand"
-                            + " before it");
+                            + " uses external scores of rows, so no pre-aggregation can "
+                            + "precede it");
         }
         if (before.isEmpty()) {
             throw new IllegalArgumentException(
@@ -39,7 +38,7 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
         for (PreAggregation step : before) {
             if (!step.keepsSenders() && !rule.trusted().isEmpty()) {
                 throw new IllegalArgumentException(
-                        "%s trusts %s, whose row %s mixes with others: it may not stand before it"
+                        "%s trusts %s, but %s mixes its row with others and cannot precede it"
                                 .formatted(
                                         rule.name(),
                                         String.join(", ", rule.trusted()),
@@ -157,7 +156,7 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
         return new Step.LookAgain(again.map().after(map), again.look());
     }
 
-    /** The stage that each phase's look is for; the last also stands for the rule's own phase 0. */
+    /** The stage that each phase's look belongs to; the last is also the rule's own phase 0. */
     private List<Integer> stagesThatLook() {
         List<Integer> stages = new ArrayList<>(List.of(0));
         for (int stage = 1; stage <= before.size(); stage++) {
@@ -169,7 +168,7 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
         return stages;
     }
 
-    /** The round as a stage sees it, the rule behind all others. */
+    /** The round as a stage sees it; the rule is the last stage. */
     private Round atStage(int stage, Round round) {
         Round seen = round;
         for (PreAggregation step : before.subList(0, stage)) {

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Coordinates of rows in an orthonormal basis of the space they span, from inner products alone.
- * The space is spanned by unit vectors: the differences from an anchor row, and that row itself; so
- * neither rows that are much alike nor rows that are far away cost the others digits.
+ * Coordinates of rows in an orthonormal basis of their span, from inner products only. The span is
+ * that of unit vectors: the differences from an anchor row, and that row itself. Neither similar
+ * nor distant rows therefore reduce the others' precision.
  */
 final class RowSpan {
     /** Eigenvalues below this share of the largest are rounding errors of float products. */

@@ -19,23 +19,22 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Two filters at once, then the mean of what passes both, clipped to the median norm (Xu, Huang,
+ * Two filters, then the mean of the rows that pass both, clipped to the median norm (Xu, Huang,
  * Song, Lan, "Byzantine-Robust Federated Learning through Collaborative Malicious Gradient
- * Filtering", ICDCS 2022, algorithm 2). By norm: rows within [0.1, 3] times the median norm. By
- * sign: each row's shares of positive, zero and negative values on a seeded tenth of the
- * coordinates are clustered by mean shift, and the largest cluster passes; its bandwidth is the
+ * Filtering", ICDCS 2022, algorithm 2). Norm: rows within [0.1, 3] times the median norm pass.
+ * Sign: each row's shares of positive, zero and negative values on a seeded tenth of the
+ * coordinates are clustered by mean shift, and the largest cluster passes; the bandwidth is the
  * mean distance to the ⌊n/2⌋-th nearest, as in the authors' code.
  *
- * <p>The authors' two variants add to the shares how much a row is like the others. {@code
- * similarity=cosine}: the median of its cosines with all rows, at least 0 and at most the median of
- * these medians, over five times that. {@code similarity=distance}: a fifth if the sum of its
- * distances to its ⌊n/2⌋ nearest, itself included, is 1.1 times the median of these sums or more,
- * else 0. That is what their code does in the first rounds; later it compares with the previous
- * aggregate.
+ * <p>Two variants add a similarity to the shares. {@code similarity=cosine}: the median of the
+ * row's cosines with all rows, at least 0 and at most the median of these medians, over five times
+ * that. {@code similarity=distance}: 0.2 if the sum of distances to the ⌊n/2⌋ nearest, itself
+ * included, is at least 1.1 times the median of these sums, otherwise 0. The authors' code does
+ * this in the first rounds and later compares with the previous aggregate.
  *
- * <p>A row with a norm that is not finite does not pass, and the median leaves it out. If no row
- * passes both filters, those that pass by norm are averaged; if none of these exists, every norm is
- * infinite, and so is the result. Rows that carry weights count by them in the mean.
+ * <p>Rows with a non-finite norm do not pass and are ignored in the median. If no row passes both
+ * filters, those that pass by norm are averaged; if there are none, every norm is infinite, and so
+ * is the result. Weighted rows count by their weights.
  *
  * @param similarity what is added to the shares
  */
@@ -52,7 +51,7 @@ public record SignGuard(Similarity similarity) implements Rule {
     private static final double SHARE = 0.1;
     private static final double QUANTILE = 0.5;
 
-    /** What the authors weigh similarity with, and how much farther than the median is far. */
+    /** The authors' weight of similarity, and the factor above the median that counts as far. */
     private static final double SIMILARITY = 0.2;
 
     private static final double FAR = 1.1;
@@ -69,7 +68,7 @@ public record SignGuard(Similarity similarity) implements Rule {
                     List.of(Reference.ORIGIN, Reference.ORIGIN),
                     Sample.share(SHARE, 0));
 
-    /** What a row is multiplied by, and its similarity, are remembered between the looks. */
+    /** A row's factor and its similarity, kept between the looks. */
     private static final int NOTES = 2;
 
     /** The rule by signs and norms alone. */
@@ -128,9 +127,7 @@ public record SignGuard(Similarity similarity) implements Rule {
         return phase == 0 ? byNorm(looked, round.rows()) : bySign(mixed, looked, round);
     }
 
-    /**
-     * Judges rows by their norms, and notes by what to multiply each: 0 if it is not to be used.
-     */
+    /** Judges rows by their norms and notes each row's factor: 0 if it is not used. */
     private Step byNorm(Looked looked, int n) {
         double[] norms = Norms.of(looked, n);
         double median = Norms.median(norms);

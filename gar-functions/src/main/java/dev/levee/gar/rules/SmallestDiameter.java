@@ -5,9 +5,9 @@ import dev.levee.gar.Looked;
 import java.util.Arrays;
 
 /**
- * Finds the subset of given size whose largest pairwise distance is the least. A threshold will do
- * if the graph of the pairs farther apart has a vertex cover of at most as many rows as are left
- * out, so the least such threshold is searched for, instead of among all subsets.
+ * Finds the subset of a given size with the smallest largest pairwise distance. A threshold is
+ * feasible if the graph of pairs farther apart has a vertex cover of at most as many rows as are
+ * left out, so the smallest feasible threshold is searched instead of all subsets.
  */
 final class SmallestDiameter {
     private SmallestDiameter() {}
@@ -40,9 +40,9 @@ final class SmallestDiameter {
     }
 
     /**
-     * Goes through the rows in order and takes each that can still be completed to a subset: if no
-     * more than n − size rows are left out, counting those too far from a row taken, and those that
-     * have to go so that no two of the others are too far apart.
+     * Takes each row, in order, that can still be completed to a subset: at most n − size rows are
+     * left out, counting those too far from a taken row and those that must go so that no two of
+     * the others are too far apart.
      */
     private static int[] first(FarPairs graph, int n, int size) {
         int[] chosen = new int[size];

@@ -9,14 +9,14 @@ import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
 /**
- * The mean of the n − f rows whose empirical covariance has the least largest eigenvalue (Allouah,
- * Guerraoui, Gupta, Pinot, Stephan, "On the Privacy-Robustness-Utility Trilemma in Distributed
- * Learning", ICML 2023, section 4). Exact: no power iteration, no sampling; of equal eigenvalues
+ * The mean of the n − f rows whose empirical covariance has the smallest largest eigenvalue
+ * (Allouah, Guerraoui, Gupta, Pinot, Stephan, "On the Privacy-Robustness-Utility Trilemma in
+ * Distributed Learning", ICML 2023, section 4). Exact: no power iteration, no sampling; ties go to
  * the first rows in lexicographic order. The number of subsets, n over f, must not exceed {@link
  * #SUBSETS}.
  */
 public record Smea() implements MajorityRule {
-    /** Most subsets to choose from: a few seconds of one core where all are much alike. */
+    /** Maximum number of subsets: a few seconds on one core if all rows are similar. */
     public static final long SUBSETS = 200_000;
 
     @Override
@@ -38,7 +38,8 @@ public record Smea() implements MajorityRule {
         }
         if (Math.rint(subsets) > SUBSETS) {
             throw new IllegalArgumentException(
-                    "smea chooses among %.0f subsets with n = %d and f = %d: at most %d are allowed"
+                    ("smea chooses among %.0f subsets with n = %d and f = %d, but at most %d "
+                                    + "are allowed")
                             .formatted(subsets, n, f, SUBSETS));
         }
     }

@@ -10,7 +10,7 @@ final class Weights {
     private Weights() {}
 
     /**
-     * A map whose outputs' mean is the mean of some rows.
+     * A map whose outputs have the mean of some rows as their mean.
      *
      * @param rows the rows, at least one
      */
@@ -19,10 +19,10 @@ final class Weights {
     }
 
     /**
-     * A map whose outputs' mean is their weighted mean.
+     * A map whose outputs have their weighted mean as their mean.
      *
      * @param map outputs to average
-     * @param rows the row that each output stands for
+     * @param rows the row of each output
      */
     static RowMap scale(RowMap map, int[] rows, Round round) {
         if (round.weights().length == 0) {
@@ -38,7 +38,7 @@ final class Weights {
         return new RowMap(scaled);
     }
 
-    /** What each of some rows counts of all of them, which sums to 1. */
+    /** The normalized weights of some of the rows, which sum to 1. */
     static double[] shares(int[] rows, Round round) {
         double[] counts = counts(rows, round);
         double sum = Arrays.stream(counts).sum();

@@ -9,21 +9,23 @@ final class Weiszfeld {
     /** How far a sum of unit vectors may be off. */
     private static final double ROUNDING = 1e-6;
 
-    /** A row this near, in median distances, cannot be told from the point itself. */
+    /** A row this near, in median distances, cannot be distinguished from the point. */
     private static final double SAME = 1e-7;
 
     private final Anchored rows;
     private final double[] counts;
     private final int n;
 
-    /** What {@link #hold} gave for a row, NaN before it was asked. */
+    /** The result of {@link #hold} for each row, NaN if not yet computed. */
     private final double[] holds;
 
-    /** In median distances: from the mean of farther rows the near ones cannot be told apart. */
+    /**
+     * In median distances: the mean of rows farther away than this cannot separate the near ones.
+     */
     private static final double FAR = 1000;
 
     /**
-     * How much more than the least a sum of distances may be, of a row that has the least: sums of
+     * How much a row's sum of distances may exceed the minimum and still count as minimal: sums of
      * float products are off by a tenth of that.
      */
     private static final double LEAST = 1e-5;
@@ -31,7 +33,7 @@ final class Weiszfeld {
     /**
      * A solver.
      *
-     * @param counts what each row counts
+     * @param counts the weight of each row
      */
     Weiszfeld(Anchored rows, double[] counts) {
         this.rows = rows;
@@ -42,10 +44,10 @@ final class Weiszfeld {
     }
 
     /**
-     * The weights, which sum to one; those of a single row if a row is the solution, which it is if
-     * its copies hold against the others (Vardi and Zhang). Where they just do, rounding must not
-     * decide: an even number of rows on a line has solutions between its two middle ones, and the
-     * iteration finds one.
+     * The weights, which sum to one; a single row's weight if that row is the solution, which it is
+     * if its copies hold against the others (Vardi and Zhang). If they only just do, rounding must
+     * not decide: an even number of rows on a line has solutions between its two middle ones, and
+     * the iteration finds one.
      */
     double[] solve() {
         double[] sums = sumsOfDistances();
@@ -74,7 +76,7 @@ final class Weiszfeld {
     }
 
     /**
-     * The weight of a row's copies over the length of the unit vectors towards the others; 0 of a
+     * The weight of a row's copies over the length of the unit vectors toward the others; 0 of a
      * row that is not finite.
      */
     private double hold(int i) {
@@ -135,7 +137,7 @@ final class Weiszfeld {
     }
 
     /**
-     * Weiszfeld's step. From a point that is a row it goes towards the others' only as far as the
+     * Weiszfeld's step. From a point that is a row it goes toward the others' only as far as the
      * row does not hold it back (Vardi and Zhang).
      */
     private double[] step(double[] weights, double[] distances, double same) {

@@ -15,10 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The mean of the n − b rows of best score, where score(v) = F(x) − F(x − γv) − ρ‖v‖² tells how
- * much a step along v would lower the loss F on data of the server's own (Xie, Koyejo, Gupta,
- * "Zeno: Distributed Stochastic Gradient Descent with Suspicion-based Fault-tolerance", ICML 2019,
- * definition 2). The difference of losses comes from outside, as {@link Round#scores}.
+ * The mean of the n − b rows with the highest score(v) = F(x) − F(x − γv) − ρ‖v‖², the amount by
+ * which a step along v would lower the loss F on the server's own data (Xie, Koyejo, Gupta, "Zeno:
+ * Distributed Stochastic Gradient Descent with Suspicion-based Fault-tolerance", ICML 2019,
+ * definition 2). {@link Round#scores} are the differences of losses.
  *
  * @param rho ρ, weight of the squared norm, not negative
  * @param b rows to drop, 0 for f

@@ -15,17 +15,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Rescales each row g to the length of the server's own gradient v, g̃ = g·c‖v‖/‖g‖, and takes it
+ * Rescales each row g to the length of the server's own gradient v, g̃ = g·c‖v‖/‖g‖, and accepts it
  * if a step along it is estimated, to first order, to lower the loss on the server's data enough:
  * γ⟨v, g̃⟩ − ρ‖g̃‖² ≥ −γε (Xie, Koyejo, Gupta, "Zeno++: Robust Fully Asynchronous SGD", ICML 2020).
- * The paper has rounds of one row. Of several it is the mean of those that are taken, and zero if
- * none is.
+ * The paper has rounds of one row; for several, the result is the mean of the accepted rows, or
+ * zero.
  *
- * <p>A row's score is c‖v‖/‖g‖, by which it is multiplied, or 0 if it is refused.
+ * <p>A row's score is its factor c‖v‖/‖g‖, or 0 if it is refused.
  *
  * @param rho ρ, weight of the squared norm, not negative
- * @param epsilon ε, by how much the estimate may miss, not negative
- * @param c length of what is taken, in terms of ‖v‖, above 0
+ * @param epsilon ε, allowed shortfall of the estimate, not negative
+ * @param c length of an accepted row in units of ‖v‖, above 0
  */
 public record ZenoPlusPlus(double rho, double epsilon, double c) implements GradientScored {
     /** What ρ is unless given. */
@@ -63,7 +63,7 @@ public record ZenoPlusPlus(double rho, double epsilon, double c) implements Grad
         return given.isEmpty() ? "zeno++" : "zeno++(" + String.join(",", given) + ")";
     }
 
-    /** It judges each row by itself, so rounds may well have nothing but liars. */
+    /** Each row is judged by itself, so all rows of a round may be Byzantine. */
     @Override
     public int minimumRows(int f) {
         return Limit.rows(f + 1L);
@@ -89,7 +89,7 @@ public record ZenoPlusPlus(double rho, double epsilon, double c) implements Grad
         return true;
     }
 
-    /** c‖v‖/‖g‖ if the row passes, else 0; so is that of a row that is zero or not finite. */
+    /** c‖v‖/‖g‖ if the row passes, otherwise 0, also for zero and non-finite rows. */
     @Override
     public double score(double product, double reference, double row, double learningRate) {
         boolean usable = row > 0 && Double.isFinite(row + reference + product);

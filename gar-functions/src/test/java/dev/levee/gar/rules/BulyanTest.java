@@ -154,7 +154,7 @@ class BulyanTest {
                     .hasMessageContaining(inner);
         }
         assertThatThrownBy(() -> Rules.parse("bulyan(rule=average, single-pass)"))
-                .hasMessage("bulyan: single-pass goes with krum only, got rule=average");
+                .hasMessage("bulyan: single-pass works only with krum, got rule=average");
     }
 
     /**

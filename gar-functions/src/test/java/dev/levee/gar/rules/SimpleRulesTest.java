@@ -66,7 +66,7 @@ class SimpleRulesTest {
     @Test
     void normThresholdTakesOneBound() {
         assertThatThrownBy(() -> Rules.parse("norm-threshold(multiple=2,bound=3)"))
-                .hasMessage("norm-threshold takes multiple or bound, not both of them");
+                .hasMessage("norm-threshold takes multiple or bound, not both");
         assertThatThrownBy(() -> Rules.parse("norm-threshold(bound=0)"))
                 .hasMessage("norm-threshold: bound must be above 0, got 0");
     }

@@ -214,8 +214,8 @@ class SubsetRulesTest {
         assertThatThrownBy(() -> Rules.parse("smea").check(30, 7))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "smea chooses among 2035800 subsets with n = 30 and f = 7: at most 200000"
-                                + " are allowed");
+                        "smea chooses among 2035800 subsets with n = 30 and f = 7, but at "
+                                + "most 200000 are allowed");
         Rules.parse("smea").check(20, 9);
     }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.BinaryOperator;
 
 /**
- * Which classes Java deserialisation may name where Flink reads back what was stored: metadata of
+ * Which classes Java deserialization may name where Flink reads back what was stored: metadata of
  * checkpoints and savepoints, state, and the job graphs of high availability. Elsewhere it changes
  * nothing. A process takes it by {@code -Djdk.serialFilterFactory=}, with this class on its own
  * class path; of users' jobs, {@value #MORE} lists further classes as {@link

@@ -20,7 +20,7 @@ public interface Criterion {
             return new ClassCriterion(task.classes());
         }
         if (loss instanceof Loss.OfModule) {
-            throw new IllegalArgumentException("a loss of the module is for file:PATH only");
+            throw new IllegalArgumentException("a loss of the module needs a model file:PATH");
         }
         return new TargetCriterion(task, PointLoss.of(loss));
     }

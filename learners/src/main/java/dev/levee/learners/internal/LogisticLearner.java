@@ -11,7 +11,7 @@ import java.util.Arrays;
 
 /**
  * Gradients of a {@link LogisticModel}. Inner loops add multiples of a few rows to another, the
- * form that the JVM vectorises without changing the order of any sum, or fill {@link LogitTiles}.
+ * form that the JVM vectorizes without changing the order of any sum, or fill {@link LogitTiles}.
  */
 final class LogisticLearner implements Learner {
     private final Task task;

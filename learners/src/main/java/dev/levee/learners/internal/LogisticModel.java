@@ -28,8 +28,8 @@ public record LogisticModel(int features, Task task) implements Model {
         }
         if (task.loss() instanceof Loss.OfModule) {
             throw new IllegalArgumentException(
-                    "the loss module is that of a TorchScript file, file:PATH, and logistic is"
-                            + " none");
+                    "the loss module is the method of a TorchScript file, file:PATH; "
+                            + "logistic has none");
         }
         Math.multiplyExact(Math.addExact(features, 1), task.outputs());
     }

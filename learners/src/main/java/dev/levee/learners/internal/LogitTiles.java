@@ -3,7 +3,7 @@ package dev.levee.learners.internal;
 /**
  * Outputs of a linear layer, two samples and five outputs at a time: ten sums that do not wait for
  * each other, each in the order of the features. For few samples this is about twice as fast as
- * what the JVM vectorises, with the same bits.
+ * what the JVM vectorizes, with the same bits.
  */
 final class LogitTiles {
     private static final int SAMPLES = 2;

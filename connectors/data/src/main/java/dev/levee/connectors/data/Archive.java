@@ -17,9 +17,9 @@ import java.util.zip.CheckedInputStream;
 import java.util.zip.ZipException;
 
 /**
- * A zip read by its central directory. Only there are the sizes of entries that were stored before
- * they were known, as torch writes them; a stream of the file cannot tell where such an entry ends.
- * No entry gives more bytes than the directory says, and checksums are verified.
+ * A zip file read by its central directory. Only the directory has the sizes of entries that were
+ * stored before their size was known, as torch writes them. No entry returns more bytes than the
+ * directory says, and checksums are verified.
  */
 public final class Archive implements Closeable {
     private final ZipFile zip;
@@ -47,9 +47,9 @@ public final class Archive implements Closeable {
     }
 
     /**
-     * Opens what a channel reads, and takes it over.
+     * Opens the file of a channel, and takes over the channel.
      *
-     * @throws ZipException if it is no zip, or a damaged one
+     * @throws ZipException if it is not a zip, or damaged
      */
     public static Archive open(SeekableByteChannel channel) throws IOException {
         try {
@@ -72,8 +72,8 @@ public final class Archive implements Closeable {
     }
 
     /**
-     * Bytes of all entries together when they are unpacked, as the central directory says; sums
-     * beyond 2^60 stay there.
+     * Total unpacked size of all entries according to the central directory, in bytes; capped at
+     * 2^60.
      */
     public long unpackedBytes() {
         long most = 1L << 60;
@@ -85,7 +85,7 @@ public final class Archive implements Closeable {
     }
 
     /**
-     * An entry's content, which fails at its end if it is not what was packed.
+     * An entry's content. Reading fails at the end if the content is damaged.
      *
      * @throws ZipException if it cannot be unpacked
      */
@@ -104,7 +104,7 @@ public final class Archive implements Closeable {
     /**
      * An entry's whole content.
      *
-     * @throws ZipException if it is not what was packed
+     * @throws ZipException if it is damaged
      */
     public byte[] read(ZipArchiveEntry entry) throws IOException {
         InputStream in = open(entry);
@@ -128,7 +128,7 @@ public final class Archive implements Closeable {
         zip.close();
     }
 
-    /** As many bytes as the central directory says, the last of them only if all are right. */
+    /** As many bytes as the central directory says; the last one only if the checksum is right. */
     private static final class Content extends CheckedInputStream {
         private final long sum;
         private long left;

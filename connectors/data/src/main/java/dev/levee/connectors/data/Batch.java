@@ -3,13 +3,12 @@ package dev.levee.connectors.data;
 import java.util.Arrays;
 
 /**
- * Samples as a learner takes them.
+ * Samples for a learner.
  *
- * @param features {@code size} samples one after the other, each of the data set's shape in
- *     row-major order (images: channels, height, width), scaled as the data set says
- * @param labels class of each sample, from 0; 0 where samples have targets
- * @param targets the samples' target numbers, one sample after the other; empty where samples have
- *     classes
+ * @param features {@code size} samples one after another, each of the data set's shape in row-major
+ *     order (images: channels, height, width), scaled as the data set says
+ * @param labels class of each sample, from 0; 0 for samples with targets
+ * @param targets the samples' targets, one sample after another; empty for samples with classes
  */
 public record Batch(float[] features, int[] labels, float[] targets) {
     /** Samples of classes. */

@@ -1,8 +1,8 @@
 package dev.levee.connectors.data;
 
 /**
- * Samples with random access, each of a class or with target numbers. Immutable once opened and
- * safe for concurrent readers.
+ * Samples with random access, each with a class or with targets. Immutable once opened, and safe
+ * for concurrent readers.
  */
 public interface Dataset {
     /** Number of samples. */
@@ -11,23 +11,23 @@ public interface Dataset {
     /** Shape of one sample: (channels, height, width) for images, (features) otherwise. */
     int[] shape();
 
-    /** Number of classes; labels are 0 to classes − 1. Where samples have targets it is 1. */
+    /** Number of classes; labels are 0 to classes − 1. It is 1 for samples with targets. */
     int classes();
 
     /** Label of sample {@code index}. */
     int label(int index);
 
-    /** What a class is called, for people: as in the data, or its number. */
+    /** The name of a class for display: as in the data, or its number. */
     default String className(int label) {
         return Integer.toString(label);
     }
 
-    /** Numbers that a model is to tell of a sample; 0 where samples have classes. */
+    /** Number of targets per sample; 0 for samples with classes. */
     default int targets() {
         return 0;
     }
 
-    /** What a target is called, for people: as in the data, or its number. */
+    /** The name of a target for display: as in the data, or its number. */
     default String targetName(int target) {
         return Integer.toString(target);
     }
@@ -35,12 +35,12 @@ public interface Dataset {
     /** Copies the targets of sample {@code index} to {@code out[offset…]}, if there are any. */
     default void readTargets(int index, float[] out, int offset) {}
 
-    /** How many people, devices or places the samples come from; 0 where the data do not say. */
+    /** Number of owners (people, devices or places) of the samples; 0 if unknown. */
     default int owners() {
         return 0;
     }
 
-    /** Who sample {@code index} comes from, from 0, if the data say. */
+    /** The owner of sample {@code index}, from 0, if known. */
     default int owner(int index) {
         return 0;
     }

@@ -5,41 +5,41 @@ import dev.levee.connectors.data.Datasets.Split;
 import java.util.List;
 
 /**
- * Opens the data sets of one format. Whoever brings a format of their own implements this with a
- * public constructor without parameters and announces it to {@link java.util.ServiceLoader}; from
- * then on {@link Datasets#open} knows its addresses.
+ * Opens the data sets of one format. To add a format, implement this interface with a public
+ * constructor without parameters and register it with {@link java.util.ServiceLoader}; {@link
+ * Datasets#open} then accepts its addresses.
  */
 public interface DatasetFormat {
-    /** What an address has before its colon: lower case, digits and hyphens. */
+    /** The part of an address before the colon: lower case, digits and hyphens. */
     String name();
 
     /** How an address is written, for messages: {@code idx:DIR}. */
     String form();
 
-    /** What such data are, for {@code levee datasets}; half a sentence. */
+    /** A description for {@code levee datasets}, as a phrase. */
     default String summary() {
         return "";
     }
 
-    /** What an address may say behind its question mark; {@link DatasetUri#check} wants them. */
+    /** The options of an address; {@link DatasetUri#check} checks them. */
     default List<DatasetOption> options() {
         return List.of();
     }
 
     /**
-     * Opens one split. What comes back is kept and shared by the process.
+     * Opens one split. The process caches and shares the result.
      *
-     * @throws IllegalArgumentException if the address means nothing, or nothing readable is there;
-     *     one sentence
+     * @throws IllegalArgumentException if the address is invalid or the data cannot be read; one
+     *     sentence
      */
     Dataset open(DatasetUri uri, Split split);
 
     /**
-     * Reads a file as a table of numbers, where the format has tables.
+     * Reads a file as a table of numbers, if the format has tables.
      *
-     * @throws IllegalArgumentException if it has none, or nothing readable is there; one sentence
+     * @throws IllegalArgumentException if it has none or the data cannot be read; one sentence
      */
     default NumberTable table(DatasetUri uri) {
-        throw new IllegalArgumentException("%s is no table: csv:FILE is one".formatted(uri.text()));
+        throw new IllegalArgumentException("%s is not a table; use csv:FILE".formatted(uri.text()));
     }
 }

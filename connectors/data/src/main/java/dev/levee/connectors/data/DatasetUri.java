@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A data set's address, {@code format:path?name=value&name=value}. Nothing in it is escaped; the
- * last question mark starts the options.
+ * A data set's address, {@code format:path?name=value&name=value}. It has no escapes; the last
+ * question mark starts the options.
  *
  * @param text the address as given
- * @param format what stands before the first colon
- * @param path what stands between the colon and the options; may be empty
+ * @param format the part before the first colon
+ * @param path the part between the colon and the options; may be empty
  * @param options values by name, in the order given
  */
 public record DatasetUri(String text, String format, String path, Map<String, String> options) {
-    /** Reads an address; whether format, path and options mean anything is for others to say. */
+    /** Parses an address without checking format, path and options. */
     public static DatasetUri parse(String text) {
         int colon = text.indexOf(':');
         if (colon < 0) {
@@ -43,7 +43,7 @@ public record DatasetUri(String text, String format, String path, Map<String, St
         return new DatasetUri(text, text.substring(0, colon), path, options);
     }
 
-    /** Requires a path and no options but those named. */
+    /** Requires a path and only the given options. */
     public DatasetUri check(String... names) {
         if (path.isEmpty()) {
             throw new IllegalArgumentException(text + " lacks the path: write " + format + ":PATH");
@@ -65,7 +65,7 @@ public record DatasetUri(String text, String format, String path, Map<String, St
         return format.options().stream().map(DatasetOption::name).toArray(String[]::new);
     }
 
-    /** Requires that there are no options but those named. */
+    /** Requires only the given options. */
     public DatasetUri checkOptions(String... names) {
         Set<String> known = Set.of(names);
         String listed = names.length == 0 ? "takes none" : "knows " + String.join(", ", names);
@@ -84,18 +84,18 @@ public record DatasetUri(String text, String format, String path, Map<String, St
     }
 
     /**
-     * An option that is a whole number from {@code least} to {@code most}.
+     * The value of an option that is a whole number from {@code least} to {@code most}.
      *
-     * @param otherwise what it is where the option is not given
+     * @param otherwise the default
      */
     public int whole(String name, int otherwise, int least, int most) {
         return (int) number(name, otherwise, least, most);
     }
 
     /**
-     * An option that is one of several words.
+     * The value of an option that is one of several words.
      *
-     * @param otherwise what it is where the option is not given
+     * @param otherwise the default
      */
     public String word(String name, String otherwise, String... words) {
         String value = options.getOrDefault(name, otherwise);
@@ -107,7 +107,7 @@ public record DatasetUri(String text, String format, String path, Map<String, St
         return value;
     }
 
-    /** Names in an option, separated by commas; none where the option is not given. */
+    /** The comma-separated names in an option; none if it is not given. */
     public List<String> names(String name) {
         return has(name) ? List.of(options.get(name).split(",")) : List.of();
     }
@@ -118,9 +118,9 @@ public record DatasetUri(String text, String format, String path, Map<String, St
     }
 
     /**
-     * An option that is a number above 0 and below 1.
+     * The value of an option that is a number above 0 and below 1.
      *
-     * @param otherwise what it is where the option is not given
+     * @param otherwise the default
      */
     public double fraction(String name, double otherwise) {
         String value = options.get(name);

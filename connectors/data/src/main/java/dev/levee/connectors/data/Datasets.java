@@ -18,16 +18,16 @@ public final class Datasets {
     private Datasets() {}
 
     /**
-     * Opens a data set, {@code FORMAT:PATH?OPTION=VALUE&OPTION=VALUE}, where PATH is on any file
-     * system that Flink knows or local. {@link #formats} tells what there is, and
-     * docs/reference/datasets.md what it means.
+     * Opens a data set, {@code FORMAT:PATH?OPTION=VALUE&OPTION=VALUE}, where PATH is local or on
+     * any file system that Flink supports. {@link #formats} lists the formats; see
+     * docs/reference/datasets.md.
      *
-     * <p>All options may be left out; all files may be gzip. Each {@link DatasetFormat} from
-     * outside adds its own. The same URI and split are read once per process and shared for as long
-     * as anyone uses them or memory allows.
+     * <p>All options are optional, and all files may be gzip. Each {@link DatasetFormat} that is
+     * not part of Levee adds its own. The same URI and split are read once per process and shared
+     * as long as they are used or memory allows.
      *
-     * @throws IllegalArgumentException if the URI has no known form, or nothing readable is there;
-     *     one sentence
+     * @throws IllegalArgumentException if the URI is invalid or the data cannot be read; one
+     *     sentence
      */
     public static Dataset open(String uri, Split split) {
         // An inline set is quickly read again from an address that its user holds anyway.
@@ -61,21 +61,21 @@ public final class Datasets {
     }
 
     /**
-     * Reads a table of numbers, {@code csv:FILE}. Nothing is kept: who needs it again holds it.
+     * Reads a table of numbers, {@code csv:FILE}. The result is not cached.
      *
-     * @throws IllegalArgumentException if the URI has no known form or is no table; one sentence
+     * @throws IllegalArgumentException if the URI is invalid or not a table; one sentence
      */
     public static NumberTable table(String uri) {
         DatasetUri address = DatasetUri.parse(uri);
         return providers().get(address.format(), uri, DatasetFormat::form).table(address);
     }
 
-    /** The formats that there are, Levee's own and those from outside, by name. */
+    /** The formats by name, both Levee's own and others. */
     public static Collection<DatasetFormat> formats() {
         return providers().all();
     }
 
-    /** What to write instead of an address without a colon. */
+    /** A suggestion for an address without a colon. */
     static String withFormat(String text) {
         return formats().stream().anyMatch(format -> format.name().equals(text))
                 ? text + ":"

@@ -47,7 +47,7 @@ final class InlineRows {
         return address(buffer, width, "targets", each);
     }
 
-    /** Features of a sample, where all have equally many and fit into an address. */
+    /** Number of features per sample, if all samples have the same and they fit into an address. */
     private static int width(
             float[][] features, int answers, int each, String answer, String several) {
         if (features.length == 0 || features.length != answers) {
@@ -59,7 +59,8 @@ final class InlineRows {
         long bytes = (long) features.length * (width + each) * Float.BYTES;
         if (bytes > MOST_BYTES) {
             throw new IllegalArgumentException(
-                    "samples inside an address may take %d bytes, %d samples of %d features take %d: write them to files instead"
+                    ("samples inside an address may take %d bytes, but %d samples of %d "
+                                    + "features take %d: write them to files instead")
                             .formatted(MOST_BYTES, features.length, width, bytes));
         }
         for (int i = 0; i < features.length; i++) {

@@ -2,7 +2,7 @@ package dev.levee.connectors.data;
 
 import java.util.List;
 
-/** A data set whose labels are in memory, and which knows how to read features otherwise. */
+/** A data set with labels in memory; subclasses read the features. */
 public abstract class LabelledDataset implements Dataset {
     private final int[] labels;
     private final int[] shape;

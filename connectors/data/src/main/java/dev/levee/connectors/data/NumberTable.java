@@ -4,8 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A table whose columns are read as they are, eight bytes a number: nothing is scaled, held out or
- * filled in.
+ * A table with unchanged columns, eight bytes per number: nothing is scaled, held out or filled in.
  *
  * @param columns in the order of the file, all of one length
  */
@@ -13,10 +12,10 @@ public record NumberTable(List<Column> columns) {
     /**
      * A column.
      *
-     * @param name as the file has it
-     * @param values its numbers, NaN where one is missing; codes from 0 in the order of their first
-     *     appearance if it holds text
-     * @param text the first value that is no number; null if there is none
+     * @param name as in the file
+     * @param values its numbers, NaN for missing ones; for text, codes from 0 in order of first
+     *     appearance
+     * @param text the first non-numeric value; null if there is none
      */
     public record Column(String name, double[] values, String text) {}
 

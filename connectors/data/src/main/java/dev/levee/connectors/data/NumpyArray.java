@@ -25,9 +25,9 @@ public final class NumpyArray {
     static final Pattern SHAPE = Pattern.compile("'shape'\\s*:\\s*\\(([0-9,\\s]*)\\)");
 
     /**
-     * What an array is, before its values.
+     * An array's header.
      *
-     * @param type as NumPy writes it, {@code <f4} for float32
+     * @param type in NumPy's notation, {@code <f4} for float32
      * @param shape extents
      */
     public record Form(String type, long[] shape) {}
@@ -35,10 +35,10 @@ public final class NumpyArray {
     private NumpyArray() {}
 
     /**
-     * Reads what an array is; its values are not looked at.
+     * Reads an array's header.
      *
      * @param name for messages
-     * @throws IllegalArgumentException if the stream does not begin as such an array does
+     * @throws IllegalArgumentException if the stream does not start with such an array
      */
     public static Form form(InputStream in, String name) throws IOException {
         String header = header(in, name);
@@ -68,7 +68,7 @@ public final class NumpyArray {
     }
 
     /**
-     * Reads an array whose shape is known.
+     * Reads an array of known shape.
      *
      * @param name for messages
      * @param to receives the values from {@code offset}

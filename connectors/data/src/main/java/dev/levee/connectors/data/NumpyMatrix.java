@@ -23,18 +23,18 @@ final class NumpyMatrix {
                     name,
                     "has type "
                             + values.type()
-                            + ", but floats of 16, 32 or 64 bits or integers are needed, as"
-                            + " numpy.save(file, rows.astype(float)) writes them");
+                            + ", but needs floats of 16, 32 or 64 bits or integers, as "
+                            + "numpy.save(file, rows.astype(float)) writes them");
         }
     }
 
     /**
-     * Reads all rows. Memory grows with what is read, not with what the header claims.
+     * Reads all rows. Memory grows with the data read, not with the size claimed by the header.
      *
      * @param name for messages
      * @return the rows
-     * @throws IllegalArgumentException if the stream holds anything else, or more, or a number
-     *     beyond float's range
+     * @throws IllegalArgumentException if the stream holds anything else, or more, or a number out
+     *     of a float's range
      */
     static float[][] decode(InputStream in, String name) throws IOException {
         NumpyValues values = NumpyValues.open(in, name);
@@ -42,8 +42,7 @@ final class NumpyMatrix {
         long[] shape = values.shape();
         if (shape.length != 2 || shape[0] < 1 || shape[1] < 1) {
             throw NumpyArray.wrong(
-                    name,
-                    "has shape " + NumpyArray.tuple(shape) + ", but rows of numbers are needed");
+                    name, "has shape " + NumpyArray.tuple(shape) + ", but needs rows of numbers");
         }
         float[][] read =
                 values.byColumns()
@@ -77,7 +76,7 @@ final class NumpyMatrix {
                 if (Float.isInfinite(vector[read + i]) && !Double.isInfinite(value)) {
                     throw NumpyArray.wrong(
                             name,
-                            "holds what no float can, in %s at %d: %s"
+                            "has a value out of a float's range, in %s at %d: %s"
                                     .formatted(what, read + i, value));
                 }
             }

@@ -19,7 +19,7 @@ public final class NumpyValues {
 
     private record Type(int width, Value value) {}
 
-    /** Types without their order of bytes. Integers of 64 bits are rounded to float only once. */
+    /** Types without byte order. Integers of 64 bits are rounded to float only once. */
     private static final Map<String, Type> TYPES =
             Map.ofEntries(
                     Map.entry("f2", new Type(2, bytes -> half(bytes.getShort()))),
@@ -106,7 +106,7 @@ public final class NumpyValues {
     }
 
     /**
-     * Reads the next numbers, each of which becomes the nearest float; infinite if it is beyond.
+     * Reads the next numbers, rounded to float; infinite if out of range.
      *
      * @throws IllegalArgumentException if the stream ends too early
      */

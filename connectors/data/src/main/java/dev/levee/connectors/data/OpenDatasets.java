@@ -9,10 +9,10 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
- * The data sets that a process shares. One that the garbage collector has taken is forgotten with
- * its key, which may be as long as the data, when the next one is asked for.
+ * The data sets that a process shares. When the garbage collector has cleared one, its key, which
+ * may be as long as the data, is removed at the next request.
  *
- * @param <K> what a data set is known by
+ * @param <K> key of a data set
  */
 final class OpenDatasets<K> {
     private final ConcurrentMap<K, Entry> entries = new ConcurrentHashMap<>();
@@ -21,9 +21,9 @@ final class OpenDatasets<K> {
             new ConcurrentHashMap<>();
 
     /**
-     * The data set of a key; the first who asks for it opens it, and others wait for that.
+     * The data set of a key. The first caller opens it, and others wait.
      *
-     * @param hold refers to a data set, weakly or softly, and tells the queue when it is gone
+     * @param hold refers to a data set weakly or softly, and notifies the queue when it is cleared
      */
     Dataset get(
             K key,
@@ -87,7 +87,7 @@ final class OpenDatasets<K> {
             }
         }
 
-        /** Does nothing if the data set has been opened again, or is just being opened. */
+        /** Does nothing if the data set has been reopened or is being opened. */
         void forget() {
             if (!lock.tryLock()) {
                 return;

@@ -1,16 +1,15 @@
 package dev.levee.connectors.data;
 
-/** Samples of another data set, of which it is known who they come from. */
+/** Another data set's samples, with their owners. */
 public final class OwnedDataset implements Dataset {
     private final Dataset samples;
     private final int[] owners;
     private final int count;
 
     /**
-     * @param owners who each sample comes from, from 0
+     * @param owners owner of each sample, from 0
      * @param count number of owners
-     * @throws IllegalArgumentException if lengths differ, or an owner is not among them; one
-     *     sentence
+     * @throws IllegalArgumentException if lengths differ or an owner is out of range; one sentence
      */
     public OwnedDataset(Dataset samples, int[] owners, int count) {
         if (owners.length != samples.size()) {

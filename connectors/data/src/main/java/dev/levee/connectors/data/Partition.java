@@ -20,8 +20,8 @@ public interface Partition extends Serializable {
     int[][] deal(int[] labels, int classes, int workers, long seed);
 
     /**
-     * True if it is about who samples come from: then {@link #deal} is given owners in the place of
-     * labels, and their number in that of classes.
+     * True if it depends on owners: {@link #deal} then receives owners instead of labels, and their
+     * number instead of that of classes.
      */
     default boolean byOwners() {
         return false;
@@ -33,11 +33,10 @@ public interface Partition extends Serializable {
     }
 
     /**
-     * Reads {@code iid}, {@code dirichlet(α)}, {@code by-class}, {@code gamma(γ)}, {@code
-     * fegan(…)}, {@code natural}, or what a {@link PartitionFactory} from outside knows.
+     * Parses {@code iid}, {@code dirichlet(α)}, {@code by-class}, {@code gamma(γ)}, {@code
+     * fegan(…)}, {@code natural}, or a name that another {@link PartitionFactory} provides.
      *
-     * @throws IllegalArgumentException if no partition is called so, or its parameter means
-     *     nothing; one sentence
+     * @throws IllegalArgumentException if the name or its parameter is invalid; one sentence
      */
     static Partition parse(String text) {
         String stripped = text.strip();

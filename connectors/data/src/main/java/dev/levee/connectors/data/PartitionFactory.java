@@ -3,9 +3,9 @@ package dev.levee.connectors.data;
 import java.util.Optional;
 
 /**
- * Makes a partition by its name. Whoever brings a partition of their own implements this with a
- * public constructor without parameters and announces it to {@link java.util.ServiceLoader}; from
- * then on {@link Partition#parse} knows it.
+ * Creates a partition by name. To add a partition, implement this interface with a public
+ * constructor without parameters and register it with {@link java.util.ServiceLoader}; {@link
+ * Partition#parse} then accepts it.
  */
 public interface PartitionFactory {
     /** The name in lower case with hyphens. */
@@ -17,10 +17,10 @@ public interface PartitionFactory {
     }
 
     /**
-     * Makes the partition.
+     * Creates the partition.
      *
-     * @param parameter what stands between the parentheses, if there are any
-     * @throws IllegalArgumentException if the parameter means nothing; one sentence
+     * @param parameter the text between the parentheses, if any
+     * @throws IllegalArgumentException if the parameter is invalid; one sentence
      */
     Partition create(Optional<String> parameter);
 }

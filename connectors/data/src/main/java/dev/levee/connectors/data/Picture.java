@@ -22,12 +22,12 @@ public final class Picture {
     private Picture() {}
 
     /**
-     * The whole picture, scaled to the square whatever its proportions.
+     * The whole image, scaled to a square without keeping its proportions.
      *
      * @param file content of a PNG or JPEG file
-     * @param side pixels of the result's width and height
+     * @param side width and height of the result in pixels
      * @return red, then green, then blue, each row by row
-     * @throws IOException if it is no picture that can be read; half a sentence that says why
+     * @throws IOException if it is not a readable image; a phrase with the reason
      */
     public static byte[] decode(byte[] file, int side) throws IOException {
         BufferedImage image = read(file, side);
@@ -71,7 +71,7 @@ public final class Picture {
                 List<String> warnings = new ArrayList<>();
                 reader.addIIOReadWarningListener((source, warning) -> warnings.add(warning));
                 BufferedImage image = reader.read(0);
-                // Java fills up what a JPEG lacks and only warns.
+                // Java fills in missing JPEG data and only warns.
                 for (String warning : warnings) {
                     if (warning.startsWith("Truncated")) {
                         throw new IIOException("it ends too early");
@@ -82,7 +82,7 @@ public final class Picture {
                 reader.dispose();
             }
         } catch (IOException | RuntimeException e) {
-            // Broken files make Java's decoders throw whatever their arrays throw.
+            // Java's decoders throw arbitrary exceptions on damaged files.
             String why = e.getMessage() == null ? "its data are broken" : e.getMessage();
             throw new IOException(why, e);
         }
@@ -94,7 +94,12 @@ public final class Picture {
         long most = Math.min(1 << 26, Runtime.getRuntime().maxMemory() / 64);
         if (pixels > most) {
             throw new IIOException(
-                    width + "×" + height + " pixels are more than the " + most + " that fit here");
+                    width
+                            + "×"
+                            + height
+                            + " pixels are more than the "
+                            + most
+                            + " that fit into memory");
         }
     }
 
@@ -103,7 +108,7 @@ public final class Picture {
         int width = image.getWidth();
         int height = image.getHeight();
         ColorModel colors = image.getColorModel();
-        // Java takes grey samples for linear light and would brighten them on the way to RGB.
+        // Java takes gray samples for linear light and would brighten them on the way to RGB.
         if (colors.getNumColorComponents() == 1 && !(colors instanceof IndexColorModel)) {
             Raster raster = image.getRaster();
             float[] grey = raster.getSamples(0, 0, width, height, 0, (float[]) null);
@@ -114,7 +119,7 @@ public final class Picture {
             return new float[][] {grey, grey, grey};
         }
         float[][] channels = new float[3][width * height];
-        // As JPEG files are read. The bytes are what getRGB would say, and are there at once.
+        // The layout of JPEG images, whose bytes are available without getRGB.
         if (image.getType() == BufferedImage.TYPE_3BYTE_BGR
                 && image.getRaster().getDataBuffer() instanceof DataBufferByte buffer
                 && buffer.getSize() == 3 * width * height) {

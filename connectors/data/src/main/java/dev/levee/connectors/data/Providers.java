@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What services of one kind there are by name, Levee's own and those from outside. They are looked
- * for anew each time: a process that runs several jobs has other ones for each of them.
+ * The services of one kind by name, both Levee's own and others. They are looked up each time,
+ * because jobs in one process may have different ones.
  *
  * @param <T> the kind of service
  */
@@ -26,10 +26,10 @@ public final class Providers<T> {
     }
 
     /**
-     * Finds all services that this class' loader or the thread's context loader sees.
+     * Finds all services visible to this class's loader or the thread's context loader.
      *
-     * @param kind what messages call one of them
-     * @param own those that are known without being announced
+     * @param kind name of the kind in messages
+     * @param own services that need no registration
      * @throws IllegalArgumentException if two have the same name
      */
     public static <T> Providers<T> of(
@@ -49,7 +49,7 @@ public final class Providers<T> {
         T other = byName.putIfAbsent(name.apply(provider), provider);
         if (other != null) {
             throw new IllegalArgumentException(
-                    "the %s %s is brought by %s and by %s: leave one of them out"
+                    "the %s %s is provided by both %s and %s: remove one of them"
                             .formatted(
                                     kind,
                                     name.apply(provider),
@@ -61,9 +61,9 @@ public final class Providers<T> {
     /**
      * The service of a name.
      *
-     * @param text what was asked for, for the message
-     * @param form how a service is asked for, for the message
-     * @throws IllegalArgumentException if there is none; the sentence says which there are
+     * @param text the requested text, for the message
+     * @param form the valid form, for the message
+     * @throws IllegalArgumentException if there is none; the message lists the names
      */
     public T get(String name, String text, Function<T, String> form) {
         T provider = byName.get(name);

@@ -1,7 +1,7 @@
 package dev.levee.connectors.data;
 
 /**
- * Scales a grey picture with a triangle filter as wide as the scale asks for: bilinear when
+ * Scales a gray picture with a triangle filter as wide as the scale asks for: bilinear when
  * enlarging, a weighted mean of all pixels covered when reducing. Horizontally first, in plain
  * float arithmetic.
  */

@@ -54,13 +54,14 @@ public final class RowsFile {
             float[] row = row(line, name, number);
             if (!rows.isEmpty() && row.length != rows.get(0).length) {
                 throw new IllegalArgumentException(
-                        "%s, line %d has %d values, the rows before it have %d"
+                        "%s, line %d has %d values, but the rows before it have %d"
                                 .formatted(name, number, row.length, rows.get(0).length));
             }
             rows.add(row);
         }
         if (rows.isEmpty()) {
-            throw new IllegalArgumentException(name + " is empty: it should hold a row a line");
+            throw new IllegalArgumentException(
+                    name + " is empty: it must contain one row per line");
         }
         return rows.toArray(float[][]::new);
     }
@@ -86,7 +87,7 @@ public final class RowsFile {
             float value = Float.parseFloat(text);
             if (Float.isInfinite(value) && !text.contains("Infinity")) {
                 throw new IllegalArgumentException(
-                        "%s, line %d, value %d is beyond what a float can hold: %s"
+                        "%s, line %d, value %d is out of a float's range: %s"
                                 .formatted(name, line, column, shortened(text)));
             }
             return value;
@@ -97,7 +98,7 @@ public final class RowsFile {
                 case "-inf", "-infinity" -> Float.NEGATIVE_INFINITY;
                 default ->
                         throw new IllegalArgumentException(
-                                "%s, line %d, value %d is no number: %s"
+                                "%s, line %d, value %d is not a number: %s"
                                         .formatted(
                                                 name,
                                                 line,

@@ -12,11 +12,10 @@ public final class TargetDataset implements Dataset {
     private final List<String> names;
 
     /**
-     * @param samples whose features are read; their labels are not
-     * @param targets of each sample, the same number of them for all
-     * @param names of the targets, perhaps of the first few only; one without is called by its
-     *     number
-     * @throws IllegalArgumentException if lengths differ, or a target is not finite; one sentence
+     * @param samples provide the features; their labels are ignored
+     * @param targets of each sample, all of the same number
+     * @param names of the targets, possibly only the first ones; others are named by number
+     * @throws IllegalArgumentException if lengths differ or a target is not finite; one sentence
      */
     public TargetDataset(Dataset samples, float[][] targets, List<String> names) {
         if (targets.length != samples.size() || targets.length == 0) {

@@ -116,12 +116,16 @@ class CsvFilesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "targets=b&label=a | has label and targets: label is a column of classes, targets are columns of numbers, and a model learns one of the two",
-                "targets=b,c&skip=c | the target's column c cannot be among skip too",
-                "targets=a,b,c | has no column of features: its columns are a, b, c, and targets names the others",
-                "targets=c | line 2, column c has \"x\", but targets are numbers: ?label=c makes classes of names",
-                "targets=b&skip=c&missing=mean | line 3, column b has no target: ?missing=drop leaves such samples out",
-                "targets=b&skip=c&missing=drop&classes=2 | has classes and targets, but targets are no classes",
+                "targets=b&label=a | has label and targets, but a model learns only one: "
+                        + "label is a column of classes, targets are columns of numbers",
+                "targets=b,c&skip=c | the target's column c cannot also be in skip",
+                "targets=a,b,c | has no feature column: its columns are a, b, c, and targets names the others",
+                "targets=c | line 2, column c has \"x\", but targets must be numbers: "
+                        + "?label=c makes classes of names",
+                "targets=b&skip=c&missing=mean | line 3, column b has no target: "
+                        + "?missing=drop omits such samples",
+                "targets=b&skip=c&missing=drop&classes=2 | has classes and targets, but "
+                        + "targets are not classes",
                 "targets=d | has no column d, which targets names: its columns are a, b, c"
             })
     void refusesTargetsInOneSentence(String options, String message) {
@@ -215,7 +219,7 @@ class CsvFilesTest {
         Bytes.write(test, "a,c,b,label\n5,6,red,no\n".getBytes(StandardCharsets.UTF_8));
         Refused.withSentence(
                 uri, Split.TEST, test + " has the columns a, c, b, label, but " + file + " has a");
-        Refused.withSentence(uri + "&seed=1", Split.TRAIN, "nothing to hold out");
+        Refused.withSentence(uri + "&seed=1", Split.TRAIN, "nothing can be held out");
     }
 
     @Test
@@ -236,11 +240,11 @@ class CsvFilesTest {
         Refused.withSentence(
                 "csv:" + file + "?shape=2x2",
                 Split.TRAIN,
-                "shape 2x2 has 4 places, but a sample has 6 features");
+                "shape 2x2 has 4 values, but a sample has 6 features");
         Refused.withSentence(
                 "csv:" + file + "?shape=2xa",
                 Split.TRAIN,
-                "shape has to be numbers with x between them, got 2xa");
+                "shape must be numbers separated by x, got 2xa");
     }
 
     @ParameterizedTest
@@ -249,28 +253,28 @@ class CsvFilesTest {
             quoteCharacter = '\0',
             textBlock =
                     """
-                    a,label;1,x;red,y  |              | , line 3, column a has "red", which is no number: ?categories=a makes a feature of each value, ?skip=a leaves the column out
-                    a,label;1,x;1d,y   |              | , line 3, column a has "1d", which is no number
-                    a,label;1,x;,y     |              | , line 3, column a has no value: ?missing=drop leaves such samples out
-                    a,label;1,x;1,     | ?missing=mean | , line 3, column label has no label: ?missing=drop leaves
+                    a,label;1,x;red,y  |              | , line 3, column a has "red", which is not a number: ?categories=a makes a feature of each value, ?skip=a omits the column
+                    a,label;1,x;1d,y   |              | , line 3, column a has "1d", which is not a number
+                    a,label;1,x;,y     |              | , line 3, column a has no value: ?missing=drop omits such samples
+                    a,label;1,x;1,     | ?missing=mean | , line 3, column label has no label: ?missing=drop omits
                     a,label;1,x;1e39,y |              | , line 3, column a has 1.0E39, which is not finite as a float
-                    a,label;1,0.5;2,1  |              | , line 2, column label has the label 0.5, but classes are names or whole numbers; ?label=COLUMN says which
+                    a,label;1,0.5;2,1  |              | , line 2, column label has the label 0.5, but classes must be names or whole numbers; ?label=COLUMN selects
                     a,label;1,x;1,2,y  |              | line 3 has 3 fields, but there are 2 columns
-                    a,label;1,"x;2,y   |              | line 2 opens a quote that nothing closes
-                    a,label;1,"x"y;2,y |              | line 2 goes on after a closing quote
+                    a,label;1,"x;2,y   |              | line 2 opens a quote that is never closed
+                    a,label;1,"x"y;2,y |              | line 2 continues after a closing quote
                     a,,label;1,2,x     |              | has no name for column 2 in its first row
                     a,a,label;1,2,x    |              | has two columns with the name a
                     a,label;1,x        | ?label=c     | has no column c, which label names: its columns are a, label
                     a,label;1,x        | ?skip=3      | has no column 3, which skip names
-                    a,label;1,x        | ?skip=a      | has no column of features: its columns are a, label, and the label is label
-                    a,label;1,x        | ?label=a&skip=a | the label's column a cannot be among skip too
+                    a,label;1,x        | ?skip=a      | has no feature column: its columns are a, label, and the label is label
+                    a,label;1,x        | ?label=a&skip=a | the label's column a cannot also be in skip
                     a,label;1,x        | ?header=maybe | header has to be yes or no, got maybe
                     a,label;1,x        | ?missing=no  | missing has to be refuse, drop, mean or zero, got no
-                    a,label;1,x        | ?separator=ab | separator has to be one character or tab, got ab
-                    a,label;1,x        | ?separator=: | has one column only; ?separator=CHARACTER says
+                    a,label;1,x        | ?separator=ab | separator must be one character or tab, got ab
+                    a,label;1,x        | ?separator=: | has only one column; ?separator=CHARACTER sets
                     a,label            |              | has no samples
                     a,label;,x         | ?missing=drop | has no sample without a missing value
-                    a,label;1,x        |              | has 1 samples, too few to hold any out
+                    a,label;1,x        |              | has 1 samples, too few to hold out any
                     a,label;1,x;2,y    | ?classes=1   | has 2 different labels, not 1
                     a,label;1,x;2,y    | ?size=3      | has the unknown option size: csv: knows label, targets, owner, skip, categories, header, separator, decimal, missing, scale, shape, classes, test, holdout, seed
                     """)
@@ -293,7 +297,7 @@ class CsvFilesTest {
     @Test
     void refusesWhatIsNoTextOrTooMuch() {
         Refused.withSentence(
-                "csv:" + WRITTEN.resolve("latin.csv"), Split.TRAIN, "is not text in UTF-8");
+                "csv:" + WRITTEN.resolve("latin.csv"), Split.TRAIN, "is not UTF-8 text");
         Path file = write("");
         Refused.withSentence("csv:" + file, Split.TRAIN, file + " is empty");
         Path bomb = folder.resolve("bomb.csv.gz");
@@ -325,9 +329,9 @@ class CsvFilesTest {
         Refused.withSentence(
                 "csv:" + file + "?owner=label&label=label",
                 Split.TRAIN,
-                "the label's column label cannot be among owner too");
+                "the label's column label cannot also be in owner");
         Refused.withSentence("csv:" + file + "?owner=who", Split.TRAIN, "has no owner");
         Refused.withSentence(
-                "csv:" + file + "?owner=who&skip=a", Split.TRAIN, "has no column of features");
+                "csv:" + file + "?owner=who&skip=a", Split.TRAIN, "has no feature column");
     }
 }

@@ -27,7 +27,7 @@ class DatasetsTest {
                     mnist:/data         | unknown data set mnist:/data: it has to be checkers:?side=N, cifar10:DIR, csv:FILE, idx:DIR, images:DIR, leaf:DIR, libsvm:FILE, npz:FILE, packed:DIR, parquet:PATH or strokes:
                     idx:                | idx: lacks the path: write idx:PATH
                     idx:/d?size=3       | idx:/d?size=3 has the unknown option size: idx: knows classes
-                    strokes:digits      | strokes:digits names a path, but strokes are drawn, not read: write strokes:
+                    strokes:digits      | strokes:digits names a path, but strokes are generated, not read: write strokes:
                     strokes:?train      | strokes:?train has the option "train", which is not name=value
                     strokes:?train=     | strokes:?train= has the option "train=", which is not name=value
                     strokes:?train=0    | strokes:?train=0: train has to be a whole number from 1 to 10000000, got 0
@@ -35,10 +35,10 @@ class DatasetsTest {
                     strokes:?seed=1&seed=2 | strokes:?seed=1&seed=2 has the option seed twice
                     cifar10:/d?a=1      | cifar10:/d?a=1 has the unknown option a: cifar10: takes none
                     libsvm:/f?holdout=1 | libsvm:/f?holdout=1: holdout has to be a number above 0 and below 1, got 1
-                    libsvm:/no/file     | /no/file does not exist or may not be read
-                    libsvm:s3://bucket/file | s3://bucket/file cannot be read: Flink has no file system for s3: here, nor a plugin with one
-                    libsvm:foo://host/file | foo://host/file cannot be read: Flink has no file system for foo: here, nor a plugin with one
-                    images:/no/folder   | /no/folder does not exist or may not be read
+                    libsvm:/no/file     | /no/file does not exist or cannot be read
+                    libsvm:s3://bucket/file | s3://bucket/file cannot be read: Flink has no file system for s3:, neither built in nor as a plugin
+                    libsvm:foo://host/file | foo://host/file cannot be read: Flink has no file system for foo:, neither built in nor as a plugin
+                    images:/no/folder   | /no/folder does not exist or cannot be read
                     """)
     void refusesInOneSentence(String uri, String sentence) {
         assertThatIllegalArgumentException()

@@ -153,7 +153,7 @@ class IdxFilesTest {
         byte[] packed = Bytes.gzip(images().get());
         packed[packed.length - 5] ^= 1;
         Bytes.write(folder.resolve("train-images-idx3-ubyte"), packed);
-        Refused.withSentence(uri(), Split.TRAIN, "train-images-idx3-ubyte is broken gzip");
+        Refused.withSentence(uri(), Split.TRAIN, "train-images-idx3-ubyte is damaged gzip");
     }
 
     @Test
@@ -163,7 +163,7 @@ class IdxFilesTest {
         images().add(0).to(file);
         Refused.withSentence(uri(), Split.TRAIN, file + " claims 3 images of 2×3");
         Bytes.write(file, Bytes.gzip(images().add(0).get()));
-        Refused.withSentence(uri(), Split.TRAIN, file + " goes on after");
+        Refused.withSentence(uri(), Split.TRAIN, file + " continues after");
     }
 
     /** Gzip can hold a thousand times its length, which may fit as bytes but not as labels. */

@@ -148,7 +148,7 @@ class ImageFoldersTest {
         assertThat(features[3 * side * side - 1]).isEqualTo(.6f);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> train.batch(new int[] {train.size() - 1}))
-                .withMessageContaining("train/b/broken.png is no picture that can be read");
+                .withMessageContaining("train/b/broken.png is not a readable image");
     }
 
     @Test
@@ -164,7 +164,9 @@ class ImageFoldersTest {
             for (int length = 0; length < end; length++) {
                 Bytes.write(file, Arrays.copyOf(whole, length));
                 Refused.withSentence(
-                        "images:" + folder + "?size=8", Split.TRAIN, file + " is no picture");
+                        "images:" + folder + "?size=8",
+                        Split.TRAIN,
+                        file + " is not a readable image");
             }
             Bytes.write(file, whole);
         }
@@ -201,7 +203,7 @@ class ImageFoldersTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Datasets.open("images:" + folder + "?size=8", Split.TRAIN))
                 .withMessageEndingWith(
-                        file + " has more than the " + most + " bytes that fit here");
+                        file + " has more than the " + most + " bytes that fit into memory");
     }
 
     @Test
@@ -221,7 +223,7 @@ class ImageFoldersTest {
         Refused.withSentence(
                 "images:" + folder + "?size=8",
                 Split.TRAIN,
-                file + " is no picture that can be read: 65544×65544 pixels are more than");
+                file + " is not a readable image: 65544×65544 pixels are more than");
     }
 
     @Test
@@ -233,7 +235,7 @@ class ImageFoldersTest {
         Refused.withSentence(uri, Split.TEST, "has a folder train, but neither test nor val");
         write("test/b/x.png", plain(1, 1, 0));
         Refused.withSentence(uri, Split.TEST, folder + "/test has the class b, which");
-        Refused.withSentence(uri + "?seed=3", Split.TEST, "so there is nothing to hold out");
+        Refused.withSentence(uri + "?seed=3", Split.TEST, "so nothing can be held out");
         Refused.withSentence(
                 uri + "?size=0", Split.TRAIN, "size has to be a whole number from 1 to 4096");
     }

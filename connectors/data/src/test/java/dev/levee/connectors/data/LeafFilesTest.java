@@ -113,18 +113,20 @@ class LeafFilesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "[1]|should have an object with user_data, and has [ in line 1",
+                "[1]|must have an object with user_data, but has [ in line 1",
                 "{\"users\": []}|has no user_data, as LEAF's files have",
                 "{\"user_data\": {}}|has no samples",
                 "{\"user_data\": {\"u\": {\"x\": [[1]], \"y\": []}}}|has 1 samples and 0 labels of user u",
                 "{\"user_data\": {\"u\": {\"x\": [[1], [1, 2]], \"y\": [0, 1]}}}|has a sample of user u, number 2 of its x, that has 2 features, but the first sample has 1",
-                "{\"user_data\": {\"u\": {\"x\": [\"to be or\"], \"y\": [\"n\"]}}}|should have a list of numbers for each sample of user u, and has to be or in line 1",
-                "{\"user_data\": {\"u\": {\"x\": [[1, \"a\"]], \"y\": [0]}}}|text is nothing to learn from",
+                "{\"user_data\": {\"u\": {\"x\": [\"to be or\"], \"y\": [\"n\"]}}}|must have "
+                        + "a list of numbers for each sample of user u, but has to be or in line 1",
+                "{\"user_data\": {\"u\": {\"x\": [[1, \"a\"]], \"y\": [0]}}}|text cannot be learned",
                 "{\"user_data\": {\"u\": {\"x\": [[1e99]], \"y\": [0]}}}|has 1e99, which is not finite as a float",
-                "{\"user_data\": {\"u\": {\"x\": [[1]], \"y\": [0.5]}}}|should have labels of user u that are names or whole numbers, and has 0.5 in line 1",
-                "{\"user_data\": {\"u\": {\"x\": [[NaN]], \"y\": [0]}}}|is no JSON that can be read",
-                "{\"user_data\": {\"u\": {\"x\": [[1, 2|is no JSON that can be read",
-                "{\"user_data\": {\"u\": {\"x\": [[1]], \"y\": [0]|is no JSON that can be read",
+                "{\"user_data\": {\"u\": {\"x\": [[1]], \"y\": [0.5]}}}|must have labels of "
+                        + "user u that are names or whole numbers, but has 0.5 in line 1",
+                "{\"user_data\": {\"u\": {\"x\": [[NaN]], \"y\": [0]}}}|is not readable JSON",
+                "{\"user_data\": {\"u\": {\"x\": [[1, 2|is not readable JSON",
+                "{\"user_data\": {\"u\": {\"x\": [[1]], \"y\": [0]|is not readable JSON",
             })
     void refusesWithASentence(String text, String sentence) {
         write("train/all.json", text);
@@ -135,7 +137,7 @@ class LeafFilesTest {
     void refusesWhatIsNotThere() {
         Refused.withSentence("leaf:" + folder, Split.TRAIN, folder + " has no file *.json");
         write("train/all.json", FIRST);
-        Refused.withSentence("leaf:" + folder, Split.TEST, "does not exist or may not be read");
+        Refused.withSentence("leaf:" + folder, Split.TEST, "does not exist or cannot be read");
         write("test/all.json", SECOND);
         Refused.withSentence(
                 "leaf:" + folder,
@@ -143,7 +145,7 @@ class LeafFilesTest {
                 "has a sample of user cleo, number 1 of its x, that has the label 11, which the"
                         + " training files lack");
         Refused.withSentence(
-                "leaf:" + folder + "?holdout=0.5", Split.TRAIN, "so there is nothing to hold out");
+                "leaf:" + folder + "?holdout=0.5", Split.TRAIN, "so nothing can be held out");
         Refused.withSentence(
                 "leaf:" + folder + "?classes=1", Split.TRAIN, "has 2 different labels, not 1");
     }
@@ -151,6 +153,6 @@ class LeafFilesTest {
     @Test
     void nestedListsDoNotMakeTheStackOverflow() {
         write("train/all.json", "{\"user_data\": {\"u\": {\"x\": [" + "[".repeat(1_000_000));
-        Refused.withSentence("leaf:" + folder, Split.TRAIN, "is no JSON that can be read");
+        Refused.withSentence("leaf:" + folder, Split.TRAIN, "is not readable JSON");
     }
 }

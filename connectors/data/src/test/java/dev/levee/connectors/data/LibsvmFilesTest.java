@@ -147,7 +147,7 @@ class LibsvmFilesTest {
             textBlock =
                     """
                     1 -1:1        | line 2 has the index -1, but indexes start at 1
-                    1 2:1 2:1     | line 2 has the index 2 after 2, but indexes ascend
+                    1 2:1 2:1     | line 2 has the index 2 after 2, but indexes must ascend
                     1 20000000:1  | line 2 has the index 20000000, above 16777216 features
                     1 2           | line 2 has "2" where index:value should be
                     1 :2          | line 2 has ":2" where index:value should be
@@ -172,7 +172,8 @@ class LibsvmFilesTest {
         write("train", "\n#\n");
         Refused.withSentence("libsvm:" + file, Split.TRAIN, file + " has no samples");
         write("train", "1 1:1\n");
-        Refused.withSentence("libsvm:" + file, Split.TRAIN, "has 1 samples, too few to hold any");
+        Refused.withSentence(
+                "libsvm:" + file, Split.TRAIN, "has 1 samples, too few to hold out any");
         byte[] packed = Bytes.gzip("1 1:1\n2 1:1\n".getBytes(StandardCharsets.UTF_8));
         Bytes.write(file, Arrays.copyOf(packed, packed.length - 9));
         Refused.withSentence("libsvm:" + file, Split.TRAIN, file + " ends too early");
@@ -188,8 +189,8 @@ class LibsvmFilesTest {
         Refused.withSentence(
                 "libsvm:" + file + "?test=test",
                 Split.TEST,
-                test + " line 1 has the index 3, above 2 features; ?features=N says");
+                test + " line 1 has the index 3, above 2 features; ?features=N sets");
         Refused.withSentence(
-                "libsvm:" + file + "?test=test&seed=1", Split.TRAIN, "nothing to hold out");
+                "libsvm:" + file + "?test=test&seed=1", Split.TRAIN, "nothing can be held out");
     }
 }

@@ -78,11 +78,14 @@ class NpzFilesTest {
             delimiter = '|',
             value = {
                 "other.npz?features=inputs&targets=halves&labels=targets | a sample has labels or targets, not both",
-                "other.npz?features=inputs&labels=targets&test-targets=halves | test-targets is for data whose targets are said, too",
-                "names.npz?features=features&targets=labels | has type <U3, but targets are numbers",
-                "pictures.npz?features=x_test&targets=x_train | has shape [4, 2, 3], but targets are (samples) or (samples, targets)",
-                "columns.npz?targets=y | sample 1, column y has no target: ?missing=drop leaves such samples out",
-                "few.npz?targets=z | ?features=ARRAY&targets=ARRAY says which are the samples"
+                "other.npz?features=inputs&labels=targets&test-targets=halves | test-targets is for data with targets",
+                "names.npz?features=features&targets=labels | has type <U3, but targets must "
+                        + "be numbers",
+                "pictures.npz?features=x_test&targets=x_train | has shape [4, 2, 3], but "
+                        + "targets must have shape (samples) or (samples, targets)",
+                "columns.npz?targets=y | sample 1, column y has no target: ?missing=drop "
+                        + "omits such samples",
+                "few.npz?targets=z | select the samples with ?features=ARRAY&targets=ARRAY"
             })
     void refusesTargetsInOneSentence(String file, String message) {
         assertThatIllegalArgumentException()
@@ -159,21 +162,21 @@ class NpzFilesTest {
             delimiter = '|',
             textBlock =
                     """
-                    onehot.npz  | array y of FILE has shape [3, 3], but labels are one a sample; array.argmax(axis=1) makes them of one-hot rows
-                    objects.npz | array y of FILE has type |O, but labels are whole numbers, booleans or text; array.astype(str) makes text of objects
+                    onehot.npz  | array y of FILE has shape [3, 3], but labels are one per sample; array.argmax(axis=1) converts one-hot rows
+                    objects.npz | array y of FILE has type |O, but labels must be whole numbers, booleans or text; array.astype(str) converts objects to text
                     few.npz     | array x of FILE has 3 samples, but there are 2 labels
-                    other.npz   | FILE has the arrays inputs, targets, halves, complex: ?features=ARRAY&labels=ARRAY says which are the samples
+                    other.npz   | FILE has the arrays inputs, targets, halves, complex: select the samples with ?features=ARRAY&labels=ARRAY
                     missing.npz | FILE, x, sample 0, column features has no value: ?missing=drop
-                    other.npz?features=inputs | features and labels come together
-                    other.npz?features=inputs&labels=halves | array halves of FILE has the label 0.5 for sample 0, but classes are whole numbers or names
-                    other.npz?features=complex&labels=targets | array complex of FILE has type <c16, but features are numbers
+                    other.npz?features=inputs | features and labels must be given together
+                    other.npz?features=inputs&labels=halves | array halves of FILE has the label 0.5 for sample 0, but classes must be whole numbers or names
+                    other.npz?features=complex&labels=targets | array complex of FILE has type <c16, but features must be numbers
                     other.npz?features=input&labels=targets | FILE has no array input, only inputs, targets, halves, complex
                     names.npz?scale=byte | array features of FILE has type <f8, but scale=byte is for uint8
-                    pictures.npz?holdout=0.5 | has test arrays, so there is nothing to hold out
-                    pictures.npz?test=names.npz&test-features=a&test-labels=b | test and test-features both say
+                    pictures.npz?holdout=0.5 | has test arrays, so nothing can be held out
+                    pictures.npz?test=names.npz&test-features=a&test-labels=b | test and test-features both define
                     names.npz?label=a | has the unknown option label: npz: knows features, labels
-                    make.py     | FILE is no npz file, which is a zip (its central directory cannot be read): numpy.savez writes
-                    none.npz    | FILE does not exist or may not be read
+                    make.py     | FILE is not an npz file, which is a zip (its central directory cannot be read): write it with numpy.savez
+                    none.npz    | FILE does not exist or cannot be read
                     """)
     void refusesInOneSentence(String address, String sentence) {
         String path = WRITTEN + "/" + address.replaceFirst("\\?.*", "");
@@ -234,9 +237,10 @@ class NpzFilesTest {
         byte[] size = {0, (byte) 0x30, (byte) 0x6b, (byte) 0xee};
         System.arraycopy(size, 0, bytes, entry + 24, 4);
         Files.write(file, bytes);
-        Refused.withSentence("npz:" + file, Split.TRAIN, "compressed bytes cannot be");
+        Refused.withSentence("npz:" + file, Split.TRAIN, "compressed bytes cannot contain");
         Files.write(file, Arrays.copyOf(bytes, bytes.length - 30));
-        Refused.withSentence("npz:" + file, Split.TRAIN, file + " is no npz file, which is a zip");
+        Refused.withSentence(
+                "npz:" + file, Split.TRAIN, file + " is not an npz file, which is a zip");
     }
 
     @Test

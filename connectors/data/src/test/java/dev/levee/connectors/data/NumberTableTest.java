@@ -62,7 +62,7 @@ class NumberTableTest {
         String none = csv("a,b\n");
         assertThatThrownBy(() -> Datasets.table(none)).hasMessageEndingWith("has no rows");
         assertThatThrownBy(() -> Datasets.table("idx:" + directory))
-                .hasMessage("idx:" + directory + " is no table: csv:FILE is one");
+                .hasMessage("idx:" + directory + " is not a table; use csv:FILE");
         assertThatThrownBy(() -> Datasets.table("csv:" + directory.resolve("other.csv")))
                 .hasMessageContaining("does not exist");
     }

@@ -115,7 +115,8 @@ class ParquetFilesTest {
         Refused.withSentence(
                 "parquet:" + folder,
                 Split.TRAIN,
-                folder.resolve("part-2.parquet") + " has other columns than the files before it");
+                folder.resolve("part-2.parquet")
+                        + " has different columns from the files before it");
     }
 
     @ParameterizedTest
@@ -123,17 +124,17 @@ class ParquetFilesTest {
             delimiter = '|',
             textBlock =
                     """
-                    people-zstd.parquet?label=species&missing=zero | FILE, row 0, column city has "Ulm", which is no number: ?categories=city makes
+                    people-zstd.parquet?label=species&missing=zero | FILE, row 0, column city has "Ulm", which is not a number: ?categories=city makes
                     people-zstd.parquet?label=species&skip=city | FILE, row 2, column age has no value: ?missing=drop
-                    people-zstd.parquet?label=vector | FILE, column vector holds lists, which is no label: ?skip=vector leaves it out
-                    people-zstd.parquet?label=paid&skip=city,age,species | FILE, row 0, column paid has the label 1.25, but classes are names
-                    people-lz4_raw.parquet?label=species&skip=city | FILE is broken Parquet: its pages are packed with LZ4_RAW, but Snappy, Zstandard, gzip or nothing is needed
+                    people-zstd.parquet?label=vector | FILE, column vector holds lists, which is not a label: ?skip=vector omits it
+                    people-zstd.parquet?label=paid&skip=city,age,species | FILE, row 0, column paid has the label 1.25, but classes must be names
+                    people-lz4_raw.parquet?label=species&skip=city | FILE is damaged Parquet: its pages are compressed with LZ4_RAW, but only Snappy, Zstandard, gzip and no compression are supported
                     ragged.parquet?label=species | FILE, row 0, column vector has a list of more than 1 values, but others have 1
-                    types.parquet?label=id | FILE, column at is of type int64 at (TIMESTAMP(MICROS,false)), which is no feature: ?skip=at
-                    types.parquet?label=id&skip=at | FILE, column nested holds lists of lists, which is no feature
+                    types.parquet?label=id | FILE, column at is of type int64 at (TIMESTAMP(MICROS,false)), which is not a feature: ?skip=at
+                    types.parquet?label=id&skip=at | FILE, column nested holds lists of lists, which is not a feature
                     types.parquet?label=id&skip=at,nested,b | FILE has no column b, which skip names: its columns are at, nested, pair.a, pair.b, id
-                    people-v3.parquet | FILE does not exist or may not be read
-                    make.mjs | FILE is no Parquet file: it does not end with PAR1
+                    people-v3.parquet | FILE does not exist or cannot be read
+                    make.mjs | FILE is not a Parquet file: it does not end with PAR1
                     people-zstd.parquet?header=no | has the unknown option header: parquet: knows label
                     """)
     void refusesInOneSentence(String address, String sentence) {
@@ -177,7 +178,7 @@ class ParquetFilesTest {
                 String address = "parquet:" + file + "?seed=" + name.hashCode() + length;
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> Datasets.open(address, Split.TRAIN))
-                        .withMessage(file + " is no Parquet file: it does not end with PAR1");
+                        .withMessage(file + " is not a Parquet file: it does not end with PAR1");
             }
         }
     }

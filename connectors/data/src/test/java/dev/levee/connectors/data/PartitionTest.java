@@ -256,7 +256,7 @@ class PartitionTest {
                 .withMessage("3 samples cannot be dealt to 5 workers: each needs at least one");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> partition.deal(new int[3], 1, 0, 0))
-                .withMessage("there has to be a worker, got 0");
+                .withMessage("there must be at least one worker, got 0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> partition.deal(new int[] {0, 2}, 2, 1, 0))
                 .withMessage("sample 1 has the label 2, which is not among the 2 classes");
@@ -284,7 +284,8 @@ class PartitionTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> natural.deal(owners, 3, 2, 5))
                 .withMessage(
-                        "the samples come from 3 owners, and the partition natural deals each to one of as many, not to 2");
+                        "the samples come from 3 owners, and the partition natural needs as "
+                                + "many workers, not 2");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> natural.deal(owners, 4, 4, 5))
                 .withMessage("owner 3 has no sample left to train on");

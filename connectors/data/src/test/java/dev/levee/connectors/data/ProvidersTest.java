@@ -45,8 +45,8 @@ class ProvidersTest {
                                         factory -> "same",
                                         List.of()))
                 .withMessageMatching(
-                        "the partition same is brought by dev\\.levee\\S+ and by dev\\.levee\\S+:"
-                                + " leave one of them out");
+                        "the partition same is provided by both dev\\.levee\\S+ and "
+                                + "dev\\.levee\\S+: remove one of them");
     }
 
     /** As in a cluster that has Levee in its lib folder, and plug-ins in the jar of a job. */

@@ -43,12 +43,12 @@ class RowsFileTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "''|rows is empty: it should hold a row a line",
-                "'\n \n'|rows is empty: it should hold a row a line",
-                "'1,2\n\n3'|rows, line 3 has 1 values, the rows before it have 2",
-                "'1,x'|rows, line 1, value 2 is no number: x",
-                "'1,2\n3,-1e39'|rows, line 2, value 2 is beyond what a float can hold: -1e39",
-                "'1,,2'|rows, line 1, value 2 is no number: (empty)"
+                "''|rows is empty: it must contain one row per line",
+                "'\n \n'|rows is empty: it must contain one row per line",
+                "'1,2\n\n3'|rows, line 3 has 1 values, but the rows before it have 2",
+                "'1,x'|rows, line 1, value 2 is not a number: x",
+                "'1,2\n3,-1e39'|rows, line 2, value 2 is out of a float's range: -1e39",
+                "'1,,2'|rows, line 1, value 2 is not a number: (empty)"
             })
     void rubbishIsNamed(String text, String sentence) {
         assertThatThrownBy(() -> read(text))
@@ -111,11 +111,12 @@ class RowsFileTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "beyond-float;array rows holds what no float can, in row 1 at 1: 1.0E300",
-                "bool;array rows has type |b1, but floats of 16, 32 or 64 bits or integers are needed"
-                        + ", as numpy.save(file, rows.astype(float)) writes them",
-                "complex;array rows has type <c16, but floats of 16, 32 or 64 bits or integers are"
-                        + " needed, as numpy.save(file, rows.astype(float)) writes them"
+                "beyond-float;array rows has a value out of a float's range, in row 1 at 1: "
+                        + "1.0E300",
+                "bool;array rows has type |b1, but needs floats of 16, 32 or 64 bits or "
+                        + "integers, as numpy.save(file, rows.astype(float)) writes them",
+                "complex;array rows has type <c16, but needs floats of 16, 32 or 64 bits or "
+                        + "integers, as numpy.save(file, rows.astype(float)) writes them"
             })
     void otherArraysAreRefused(String file, String sentence) {
         assertThatThrownBy(() -> numpy(file))
@@ -148,6 +149,6 @@ class RowsFileTest {
         assertThatThrownBy(() -> read(bytes)).hasMessage("array rows ends too early");
         byte[] vector = NumpyArray.encode(new long[] {1}, new float[1], 0, 1);
         assertThatThrownBy(() -> read(vector))
-                .hasMessage("array rows has shape (1,), but rows of numbers are needed");
+                .hasMessage("array rows has shape (1,), but needs rows of numbers");
     }
 }

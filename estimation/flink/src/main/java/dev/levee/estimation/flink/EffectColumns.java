@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /**
- * Which table an estimate is made of, and what its columns are for. Small: it travels to every
- * TaskManager, which reads the table itself.
+ * The table of an estimate and the roles of its columns. Small: it is sent to every TaskManager,
+ * which reads the table itself.
  *
  * @param data URI of the table
  * @param outcome column of the outcome

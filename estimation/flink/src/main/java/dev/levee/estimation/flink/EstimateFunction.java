@@ -16,7 +16,7 @@ import org.apache.flink.util.Collector;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects repetitions, in one place, and hands on what they say together. */
+/** Collects the repetitions in one task and emits the combined estimate. */
 final class EstimateFunction extends ProcessFunction<RepetitionEstimate, Integer>
         implements CheckpointedFunction {
     private static final long serialVersionUID = 1;

@@ -5,7 +5,7 @@ import dev.levee.estimation.Estimate;
 import java.io.IOException;
 import java.io.Serializable;
 
-/** Takes the estimate where the job runs. After a failure it may get the same one again. */
+/** Receives the estimate where the job runs. After a failure it may receive the same one again. */
 @FunctionalInterface
 public interface EstimateSink extends Serializable {
     /** Writes it down. */

@@ -9,9 +9,9 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 /**
- * An estimate as a bounded job: fits run in the source, one in each slot; a repetition's
- * predictions meet under its key; one task collects the repetitions. Slots share nothing but the
- * table that their process has read, so parallelism scales fits.
+ * An estimate as a bounded job: fits run in the source, one per slot; a repetition's predictions
+ * are collected under its key; one task collects the repetitions. Slots share only the table that
+ * their process has read, so fits scale with parallelism.
  */
 public final class EstimationJob {
     /** Name of the operator that counts fits. */
@@ -27,7 +27,7 @@ public final class EstimationJob {
      *
      * @param plan what to estimate
      * @param uid prefix of the operators' ids: state is restored only for the same estimate
-     * @param sink takes the result, where the job runs
+     * @param sink receives the result where the job runs
      */
     public static void add(
             StreamExecutionEnvironment environment,

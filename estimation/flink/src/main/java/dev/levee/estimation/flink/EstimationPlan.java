@@ -35,7 +35,7 @@ public record EstimationPlan(
     /**
      * Reads and checks data and makes the plan.
      *
-     * @throws IllegalArgumentException if the data cannot be estimated on; one sentence
+     * @throws IllegalArgumentException if the data do not allow the estimate; one sentence
      */
     public static EstimationPlan of(
             EffectColumns columns, Specification specification, FitTask.Size size) {
@@ -45,8 +45,8 @@ public record EstimationPlan(
     /**
      * Checks data and makes the plan.
      *
-     * @param data what the columns hold
-     * @throws IllegalArgumentException if the data cannot be estimated on; one sentence
+     * @param data content of the columns
+     * @throws IllegalArgumentException if the data do not allow the estimate; one sentence
      */
     public static EstimationPlan of(
             EffectColumns columns,

@@ -20,10 +20,10 @@ import java.util.TreeSet;
  */
 final class FitEnumerator implements SplitEnumerator<FitSplit, FitEnumerator.Left> {
     /**
-     * What is left to hand out.
+     * The remaining tasks.
      *
-     * @param next the first task that nobody had
-     * @param returned tasks that somebody had and gave back
+     * @param next the first unassigned task
+     * @param returned tasks that readers gave back
      */
     record Left(int next, List<Integer> returned) {}
 

@@ -18,8 +18,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Runs tasks, one at a time, on a thread of its own: a fit may take minutes, and a checkpoint does
- * not wait for it. A task that runs while a checkpoint is made is in it as one that is not done.
+ * Runs tasks, one at a time, on a separate thread: a fit may take minutes, and checkpoints do not
+ * wait for it. A checkpoint contains a running task as not done.
  */
 final class FitReader implements SourceReader<FitResult, FitSplit> {
     private final EstimationPlan plan;

@@ -1,11 +1,11 @@
 package dev.levee.estimation.flink;
 
 /**
- * What a task predicts.
+ * The predictions of a task.
  *
  * @param task its number
- * @param repetition that it belongs to
- * @param predictions as {@link dev.levee.estimation.CrossFitting#run} has them
- * @param seconds that it took
+ * @param repetition its repetition
+ * @param predictions as returned by {@link dev.levee.estimation.CrossFitting#run}
+ * @param seconds time of the task
  */
 public record FitResult(int task, int repetition, double[] predictions, double seconds) {}

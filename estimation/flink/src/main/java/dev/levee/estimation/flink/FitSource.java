@@ -11,11 +11,11 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 import java.util.List;
 
 /**
- * A bounded source whose splits are tasks and whose records are what they predict. A task is in the
- * state of the enumerator, of the reader that runs it, or, once it is done, of the repetition that
- * has its predictions; so no checkpoint has it twice or not at all.
+ * A bounded source whose splits are tasks and whose records are predictions. A task is in the state
+ * of the enumerator, of the reader that runs it, or of the repetition that has its predictions, so
+ * every checkpoint contains it exactly once.
  *
- * @param plan what tasks need
+ * @param plan the plan of the tasks
  */
 record FitSource(EstimationPlan plan) implements Source<FitResult, FitSplit, FitEnumerator.Left> {
     @Override

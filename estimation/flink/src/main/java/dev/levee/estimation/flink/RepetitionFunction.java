@@ -21,7 +21,7 @@ import org.apache.flink.util.Collector;
 
 import java.util.List;
 
-/** Keeps a repetition's predictions until all are there, then makes its estimate of them. */
+/** Keeps a repetition's predictions until all have arrived, then computes its estimate. */
 final class RepetitionFunction extends KeyedProcessFunction<Integer, FitResult, RepetitionEstimate>
         implements CheckpointedFunction {
     private static final long serialVersionUID = 1;
@@ -88,7 +88,7 @@ final class RepetitionFunction extends KeyedProcessFunction<Integer, FitResult, 
         }
     }
 
-    /** The number of fits is for people only: progress, and what a resumed run need not repeat. */
+    /** The number of fits is for display only: progress, and what a resumed run need not repeat. */
     @Override
     public void initializeState(FunctionInitializationContext context) throws Exception {
         counted =

@@ -9,7 +9,7 @@ import java.lang.ref.SoftReference;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Tables that this process has read: once for all of its slots, not once for each task. */
+/** Tables that this process has read, once for all its slots. */
 final class SharedData {
     private static final Logger LOG = LoggerFactory.getLogger(SharedData.class);
     private static final Map<Key, SoftReference<EffectData>> READ = new HashMap<>();
@@ -19,9 +19,9 @@ final class SharedData {
     private SharedData() {}
 
     /**
-     * The data of some columns. Whoever comes while they are read waits.
+     * The data of some columns. Other callers wait while they are read.
      *
-     * @param checksum what they are to be
+     * @param checksum expected checksum
      * @throws IllegalStateException if the table has changed; one sentence
      */
     static synchronized EffectData of(EffectColumns columns, long checksum) {

@@ -3,9 +3,9 @@ package dev.levee.gar.internal.gpu;
 import java.nio.ByteBuffer;
 
 /**
- * Memory and kernels of a device, in the few calls that {@link GpuBackend} needs. What is enqueued
- * on one stream happens in order; different streams may overlap. Every failure is an {@link
- * IllegalStateException}. Used by one thread at a time.
+ * Memory and kernels of a device, as {@link GpuBackend} needs them. Calls on one stream run in
+ * order; different streams may overlap. Every failure is an {@link IllegalStateException}. Not
+ * thread-safe.
  */
 interface Accelerator {
     /** Streams that can be used, numbered from 0. */
@@ -49,7 +49,7 @@ interface Accelerator {
     /**
      * Enqueues a kernel.
      *
-     * @param threads number of threads that have work; more may run
+     * @param threads number of threads with work; more may run
      * @param fields the 8-byte fields of the kernel's struct
      */
     void launch(int stream, String kernel, long threads, long... fields);

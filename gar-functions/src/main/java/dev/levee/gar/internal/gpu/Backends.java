@@ -23,7 +23,7 @@ public final class Backends {
         };
     }
 
-    /** The backend of a device, with so many threads where that is the processor. */
+    /** The backend of a device, with this many threads on the processor. */
     public static Backend of(Device device, int threads) {
         Backend backend = of(device);
         return backend == CPU && threads != 1 ? new CpuBackend(Provider.KERNELS, threads) : backend;
@@ -54,10 +54,10 @@ public final class Backends {
             if (gpu.backend() == null) {
                 LOG.log(
                         System.Logger.Level.INFO,
-                        "device auto runs on the processor: " + gpu.reason());
+                        "device auto uses the processor: " + gpu.reason());
                 return CPU;
             }
-            LOG.log(System.Logger.Level.INFO, "device auto runs on " + gpu.backend().name());
+            LOG.log(System.Logger.Level.INFO, "device auto uses " + gpu.backend().name());
             return gpu.backend();
         }
     }

@@ -9,12 +9,12 @@ import java.nio.FloatBuffer;
 import java.util.List;
 
 /**
- * Streams rows through the device in groups of whole blocks, so that any number of them fits: while
- * one stream computes, the other one's rows are copied. Device memory of a group begins with the
- * matrix, behind it lies what the kernels work in, behind that what comes back.
+ * Streams rows through the device in groups of whole blocks, so that any number fits: while one
+ * stream computes, the other one's rows are copied. A group's device memory holds the matrix, then
+ * the kernels' scratch memory, then the results.
  */
 final class BlockGroups {
-    /** Bytes of rows that a group aims at: large enough to hide the cost of a launch. */
+    /** Target size of a group's rows in bytes: large enough to hide the cost of a launch. */
     static final long TARGET = 64L << 20;
 
     private static final int ALIGNED = 64;
@@ -25,7 +25,10 @@ final class BlockGroups {
     /** Coordinates that a thread copies at a time. */
     private static final int PART = 1 << 16;
 
-    /** One thread copies a fraction of what the bus to a GPU takes; more than these add nothing. */
+    /**
+     * More copying threads than these add nothing, because one thread uses only a fraction of the
+     * bus.
+     */
     private static final int MOST_THREADS = 16;
 
     private final Threads threads =
@@ -55,17 +58,17 @@ final class BlockGroups {
         /** Enqueues the kernels. */
         void launch(Place place);
 
-        /** Takes what came back for {@code width} coordinates from {@code from} on. */
+        /** Processes the results of {@code width} coordinates from {@code from} on. */
         void collect(ByteBuffer result, int from, int width);
     }
 
     /**
-     * Where a group lies on the device.
+     * Position of a group on the device.
      *
      * @param matrix address of the matrix's first row
-     * @param stride floats from a row to the next
-     * @param scratch address of the memory to work in
-     * @param result address of what comes back
+     * @param stride floats from one row to the next
+     * @param scratch address of the scratch memory
+     * @param result address of the results
      */
     record Place(int stream, long matrix, int stride, int width, long scratch, long result) {
         /** Address of a row of the matrix. */
@@ -75,9 +78,9 @@ final class BlockGroups {
     }
 
     /**
-     * Runs over all coordinates; results are collected in order.
+     * Processes all coordinates and collects the results in order.
      *
-     * @param held where the rows stay, null if they go through the slots' memory
+     * @param held memory that holds the rows, null if they pass through the slots' memory
      */
     void run(Held held, List<float[]> uploaded, int matrixRows, int length, Work work) {
         int size =
@@ -109,8 +112,8 @@ final class BlockGroups {
     }
 
     /**
-     * Memory in which all rows can stay, and as many that kernels write; null if that is more than
-     * half of what is free.
+     * Memory that can hold all rows and those that kernels write; null if it needs more than half
+     * of the free memory.
      */
     Held hold(int uploaded, int length) {
         int matrixRows = 2 * uploaded + 2;
@@ -174,12 +177,12 @@ final class BlockGroups {
         for (Slot slot : slots) {
             room += slot.held();
         }
-        // Each of the two slots takes a quarter of what is free, so that half is left to others.
+        // Each of the two slots takes a quarter of the free memory, so half remains for others.
         long fitting = room / 4 / each;
         return (int) Math.max(1, Math.min(Blocks.count(length), Math.min(wanted, fitting)));
     }
 
-    /** Coordinates of so many blocks, fewer if there are fewer. */
+    /** Coordinates of this many blocks, or fewer at the end. */
     private static int width(int blocks, int length) {
         return Math.min(blocks * Blocks.SIZE, (length + ALIGNED - 1) / ALIGNED * ALIGNED);
     }

@@ -5,7 +5,9 @@ import dev.levee.gar.internal.gpu.Accelerator.HostMemory;
 
 import java.nio.ByteBuffer;
 
-/** Small arrays that all groups of a call read: copied to the device once, released at its end. */
+/**
+ * Small arrays that all groups of a call read, copied to the device once and released at the end.
+ */
 final class Constants implements AutoCloseable {
     private final Accelerator device;
     private final HostMemory host;

@@ -11,23 +11,23 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Looks for a GPU, once per process. Nothing here needs JCuda to load.
+ * Looks for a GPU, once per process. JCuda is not loaded before it is needed.
  *
  * @param backend the GPU's backend, null if there is none
- * @param reason why there is none, in words that continue "no GPU: "; null if there is one
+ * @param reason why there is none, as a continuation of "no GPU: "; null if there is one
  */
 public record Gpu(GpuBackend backend, String reason) {
     private static final int ROWS = 5;
     private static final int COORDINATES = 10_000;
     private static final RowMap ALL = RowMap.identity(ROWS, ROWS);
 
-    /** Tries the device, with {@code cpu} for what stays on the processor. */
+    /** Tries the device; {@code cpu} does the work that stays on the processor. */
     static Gpu open(Backend cpu) {
         try {
             GpuBackend gpu = new GpuBackend(new JCudaAccelerator(), cpu);
             return agree(gpu, cpu)
                     ? new Gpu(gpu, null)
-                    : new Gpu(null, gpu.name() + " computes other numbers than the processor");
+                    : new Gpu(null, gpu.name() + " computes different numbers from the processor");
         } catch (LinkageError e) {
             return new Gpu(null, explain(e));
         } catch (RuntimeException e) {
@@ -35,7 +35,7 @@ public record Gpu(GpuBackend backend, String reason) {
         }
     }
 
-    /** What is missing; JCuda's own message is a page of stack traces. */
+    /** A short reason; JCuda's own message contains pages of stack traces. */
     static String explain(LinkageError error) {
         String message = String.valueOf(error.getMessage());
         if (message.contains("libcuda")) {

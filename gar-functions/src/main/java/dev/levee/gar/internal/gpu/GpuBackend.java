@@ -5,9 +5,9 @@ import dev.levee.gar.internal.Backend;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The coordinate work on a GPU. Squared distances, inner products, means, medians, trimmed means
- * and means around a centre run there; the rest stays on the processor: see {@link GpuWork}. Both
- * give the same bits, except that the bits of a NaN are the machine's. One aggregation at a time.
+ * The coordinate work on a GPU: squared distances, inner products, means, medians, trimmed means
+ * and means around a center. {@link GpuWork} leaves the rest to the processor. Both give the same
+ * bits, except for the payload of NaNs. One aggregation at a time.
  */
 public final class GpuBackend implements Backend {
     private final Accelerator device;
@@ -25,7 +25,7 @@ public final class GpuBackend implements Backend {
         groups = new BlockGroups(device, groupBytes);
     }
 
-    /** The same device, with groups of about so many bytes of rows, for tests. */
+    /** The same device with groups of about this many bytes of rows, for tests. */
     GpuBackend inGroupsOf(long bytes) {
         return new GpuBackend(device, cpu, bytes);
     }

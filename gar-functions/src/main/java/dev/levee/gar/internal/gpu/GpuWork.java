@@ -11,12 +11,12 @@ import dev.levee.gar.internal.Backend;
 import java.util.List;
 
 /**
- * One aggregation on a GPU. On the processor stay: counts of signs, samples of coordinates, the
- * copy of a single row, order statistics other than medians of more than 64 rows, more than 4000
- * rows, and whatever is wrong, so that both say the same about it.
+ * One aggregation on a GPU. The processor handles sign counts, samples, copies of a single row,
+ * order statistics of more than 64 rows other than medians, more than 4000 rows, and invalid input,
+ * so that error messages are the same.
  *
- * <p>The first look leaves the rows on the device if they take no more than half of what is free
- * there, so that they are copied once.
+ * <p>The first look leaves the rows on the device if they take at most half of its free memory, so
+ * that they are copied once.
  */
 final class GpuWork implements Backend.Work {
     /** More rows would not fit into one buffer. */
@@ -31,10 +31,10 @@ final class GpuWork implements Backend.Work {
     private Held held;
 
     /**
-     * Begins.
+     * Starts an aggregation.
      *
      * @param cpu the same work on the processor
-     * @param end what is to be done when it ends
+     * @param end called at the end
      */
     GpuWork(
             Accelerator device,
@@ -154,7 +154,7 @@ final class GpuWork implements Backend.Work {
         return new Layout(held != null, map, rows, previous, references, outputsNeeded);
     }
 
-    /** Rows that kernels write and that do not fit beside those that stay are rare: see hold. */
+    /** Rarely, the rows that kernels write do not fit beside the held ones: see hold. */
     private void run(Layout layout, int length, BlockGroups.Work work) {
         Held where = held != null && layout.rows() <= held.matrixRows() ? held : null;
         groups.run(where, layout.uploaded, layout.rows(), length, work);

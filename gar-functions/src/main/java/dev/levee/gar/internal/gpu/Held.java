@@ -5,8 +5,8 @@ import dev.levee.gar.internal.gpu.Accelerator.DeviceMemory;
 import java.util.BitSet;
 
 /**
- * Device memory in which the rows of all groups stay between the looks and the reduction of one
- * aggregation, with room for what kernels write beside them.
+ * Device memory that holds the rows of all groups between the looks and the reduction of one
+ * aggregation, with room for the rows that kernels write.
  */
 final class Held implements AutoCloseable {
     private final Accelerator device;
@@ -16,10 +16,10 @@ final class Held implements AutoCloseable {
     private final BitSet there = new BitSet();
 
     /**
-     * Takes the memory.
+     * Allocates the memory.
      *
-     * @param matrixRows rows of a group's matrix, those that kernels write included
-     * @param groupWidth coordinates of a group, the last one may be narrower
+     * @param matrixRows rows of a group's matrix, including those that kernels write
+     * @param groupWidth coordinates of a group; the last one may be narrower
      */
     Held(Accelerator device, int matrixRows, int groupWidth, int groups) {
         this.device = device;
@@ -49,12 +49,12 @@ final class Held implements AutoCloseable {
         return memory;
     }
 
-    /** Where the group's matrix begins in the memory. */
+    /** Start of the group's matrix in the memory. */
     long offset(int group) {
         return group * bytes(matrixRows, groupWidth);
     }
 
-    /** True the first time a group is asked for: its rows have to be brought. */
+    /** True the first time a group is asked for: its rows must be copied. */
     boolean bring(int group) {
         boolean missing = !there.get(group);
         there.set(group);

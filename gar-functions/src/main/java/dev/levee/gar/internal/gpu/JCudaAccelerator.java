@@ -53,19 +53,19 @@ final class JCudaAccelerator implements Accelerator {
     private final Map<String, CUfunction> functions = new HashMap<>();
     private final String name;
 
-    /** Opens the device; {@link IllegalStateException} says why that is not possible. */
+    /** Opens the device, or throws an {@link IllegalStateException} with the reason. */
     JCudaAccelerator() {
         JCudaDriver.setExceptionsEnabled(false);
         check("starting the CUDA driver", cuInit(0));
         int[] devices = new int[1];
         check("counting devices", cuDeviceGetCount(devices));
         if (devices[0] == 0) {
-            throw new IllegalStateException("the CUDA driver lists no device");
+            throw new IllegalStateException("the CUDA driver finds no device");
         }
         CUdevice device = new CUdevice();
         check("opening the device", cuDeviceGet(device, 0));
         byte[] text = new byte[256];
-        check("asking for the device's name", cuDeviceGetName(text, text.length, device));
+        check("reading the device's name", cuDeviceGetName(text, text.length, device));
         name = new String(text, StandardCharsets.UTF_8).replaceAll("\0.*", "");
         check("opening the device", cuDevicePrimaryCtxRetain(context, device));
         bind();
@@ -188,7 +188,7 @@ final class JCudaAccelerator implements Accelerator {
 
     private record Pinned(Pointer pointer, ByteBuffer bytes) implements HostMemory {}
 
-    /** A device pointer that tells its address, which kernels take as a field of their struct. */
+    /** A device pointer that exposes its address, which kernels take as a field of their struct. */
     private static final class Global extends CUdeviceptr implements DeviceMemory {
         @Override
         public long address() {

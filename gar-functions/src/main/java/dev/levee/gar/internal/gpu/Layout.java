@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which row of the device's matrix holds which point. The rows copied from the host come first,
- * those that kernels write follow.
+ * Assigns points to rows of the device's matrix: rows copied from the host, then rows that kernels
+ * write.
  */
 final class Layout {
     /** Stands for the zero vector, which has no row in the matrix. */
@@ -18,7 +18,7 @@ final class Layout {
     /** The arrays copied, in order. */
     final List<float[]> uploaded = new ArrayList<>();
 
-    /** Matrix row of each column of the map; {@link #ZERO} where it is zero or not read. */
+    /** Matrix row of each column of the map; {@link #ZERO} if it is zero or not read. */
     final int[] points;
 
     /** Matrix row of each output of the map. */
@@ -29,7 +29,7 @@ final class Layout {
 
     final int firstMixture;
 
-    /** Matrix rows of the raw rows and of their median, where a map mixes that in. */
+    /** Matrix rows of the raw rows and of their median, if a map uses it. */
     final int[] raw;
 
     final int rawMedian;
@@ -42,8 +42,8 @@ final class Layout {
     /**
      * A layout.
      *
-     * @param everything whether all rows and the previous aggregate are copied, in that order, or
-     *     only what is read
+     * @param everything whether to copy all rows and the previous aggregate, in this order, or only
+     *     those read
      * @param outputsNeeded whether the map's outputs are needed as rows, or only its columns
      */
     Layout(

@@ -9,7 +9,7 @@ import dev.levee.gar.internal.gpu.BlockGroups.Place;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/** Squared distances and inner products of a group; the shares of its blocks come back. */
+/** Squared distances and inner products of a group; returns the shares of its blocks. */
 final class LookWork implements BlockGroups.Work {
     private static final int CHUNKS = Blocks.SIZE / Kernels.CHUNK;
 
@@ -43,7 +43,7 @@ final class LookWork implements BlockGroups.Work {
         shares = new Looked[Blocks.count(length)];
     }
 
-    /** Sums of chunks in double, and of their lanes in float behind them. */
+    /** Sums of chunks in double, followed by their lanes in float. */
     @Override
     public long scratchPerBlock() {
         return (long) CHUNKS * pairs.count() * (Double.BYTES + Kernels.LANES * Float.BYTES);

@@ -4,10 +4,10 @@ import dev.levee.gar.Reduction;
 import dev.levee.gar.internal.gpu.BlockGroups.Place;
 
 /**
- * The kernel of an order statistic and its numbers.
+ * The kernel of an order statistic and its parameters.
  *
- * @param exact whether the one rank is taken as it is, not as a mean of one
- * @param keep values kept around the centre, 0 where there is none
+ * @param exact whether a single rank is copied instead of averaged
+ * @param keep number of values around the center, 0 if there is none
  */
 record Orders(String kernel, int count, int low, int high, boolean exact, int keep) {
     /** Up to this many values, a sorting network runs in a thread's registers. */

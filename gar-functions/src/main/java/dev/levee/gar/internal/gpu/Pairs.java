@@ -9,10 +9,10 @@ import java.util.Arrays;
  * The pairs of points that a look measures.
  *
  * @param points the matrix row of each point
- * @param outputs how many points are on the one side of a pair: the first ones
+ * @param outputs number of points on the first side of a pair: the first ones
  * @param first the first point on the other side
- * @param rows two matrix rows for each pair
- * @param places where each pair's number belongs in {@link Looked}
+ * @param rows two matrix rows per pair
+ * @param places position of each pair's number in {@link Looked}
  */
 record Pairs(int[] points, int outputs, int first, int[] rows, int[] places) {
     /** The pairs of a look at the outputs of a layout. */
@@ -47,7 +47,9 @@ record Pairs(int[] points, int outputs, int first, int[] rows, int[] places) {
         return places.length;
     }
 
-    /** Squares of pairs with {@code side} points on each side, those below the diagonal too. */
+    /**
+     * Squares of pairs with {@code side} points on each side, including those below the diagonal.
+     */
     long squares(int side) {
         int across = (points.length - first + side - 1) / side;
         return (long) across * ((outputs + side - 1) / side);

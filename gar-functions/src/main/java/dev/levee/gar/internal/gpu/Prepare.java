@@ -3,7 +3,7 @@ package dev.levee.gar.internal.gpu;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.internal.gpu.BlockGroups.Place;
 
-/** Writes the rows of the matrix that do not come from the host: the median and the mixtures. */
+/** Writes the matrix rows that are not copied from the host: the median and the mixtures. */
 final class Prepare {
     private final Accelerator device;
     private final Layout layout;
@@ -68,7 +68,7 @@ final class Prepare {
                 out);
     }
 
-    /** The weights without those of the zero vector. */
+    /** The weights without that of the zero vector. */
     double[][] only(double[] weights) {
         return new double[][] {read(weights)};
     }

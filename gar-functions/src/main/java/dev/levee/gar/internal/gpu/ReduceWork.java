@@ -6,7 +6,7 @@ import dev.levee.gar.internal.gpu.BlockGroups.Place;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/** A reduction of a group: its coordinates come back. */
+/** The reduction of a group; returns its coordinates. */
 final class ReduceWork implements BlockGroups.Work {
     private final float[] out;
     private final Consumer<Place> kernels;

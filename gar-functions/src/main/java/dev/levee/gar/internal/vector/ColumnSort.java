@@ -9,12 +9,12 @@ import jdk.incubator.vector.VectorSpecies;
 import java.util.Arrays;
 
 /**
- * Sorts columns of ints, as many side by side as a register holds, by bitonic merges (Batcher,
- * "Sorting networks and their applications", 1968): sixteen rows at a time in registers, then runs
- * of 16, 32, 64 … rows. A merge of two runs first compares rows that lie mirrored about their
- * boundary, then rows half as far apart in each half, and so on. So every comparator puts the
- * smaller value into the lower row, and rows missing at the end of the last run count as infinite
- * without being there. Up to three layers of comparators are done for values that are in registers.
+ * Sorts columns of ints, one register of columns side by side, by bitonic merges (Batcher, "Sorting
+ * networks and their applications", 1968): sixteen rows at a time in registers, then runs of 16,
+ * 32, 64 … rows. A merge first compares rows mirrored about the boundary of two runs, then rows
+ * half as far apart in each half, and so on. Every comparator puts the smaller value into the lower
+ * row, so rows missing at the end of the last run act as infinite values. Up to three layers run
+ * while values are in registers.
  */
 final class ColumnSort {
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
@@ -45,10 +45,10 @@ final class ColumnSort {
     }
 
     /**
-     * Brings the ranks {@code low} to {@code high} of each column to their rows.
+     * Moves the ranks {@code low} to {@code high} of each column to their rows.
      *
-     * @param columns number of columns; those up to a full register are sorted, too
-     * @param scratch room for the rows, up to a multiple of 16, of a register each
+     * @param columns number of columns; sorting rounds up to a full register
+     * @param scratch one register for each row, rounded up to a multiple of 16
      */
     static void sort(int[][] keys, int low, int high, int columns, int[] scratch) {
         ColumnSort sort = new ColumnSort(scratch, padded(keys), low, high);
@@ -102,7 +102,7 @@ final class ColumnSort {
         }
     }
 
-    /** Merges the runs of half a size at a row; the last merge leaves out what nobody asks for. */
+    /** Merges two runs at a row; the last merge skips ranks that are not needed. */
     private void merge(int at, int size, boolean last) {
         int parts = at + size > rows || size == 32 ? 2 : size == 64 ? 4 : 8;
         switch (parts) {
@@ -228,7 +228,7 @@ final class ColumnSort {
         }
     }
 
-    /** One layer: {@code count} rows against those {@code apart} rows behind them. */
+    /** One layer: {@code count} rows against those {@code apart} rows later. */
     private static void once(int[] keys, int at, int apart, int count) {
         int o0 = at * L;
         int o1 = o0 + apart * L;

@@ -7,13 +7,13 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Lane sums of (a − b)² between one row and several: four rows at a time, so that the first row is
- * loaded once for them and their additions overlap. Registers narrower than the sixteen lanes take
- * the lanes in several passes.
+ * Lane sums of (a − b)² between one row and several, four rows at a time, so that the first row is
+ * loaded once and additions overlap. Registers narrower than sixteen lanes process them in several
+ * passes.
  *
- * <p>{@link ProductSums} is the same with another term. One class for both, with a flag for the
- * term, takes 5 % longer over a tile; with a loop for each term and the rest shared, vectors are
- * boxed, and a tile takes 17 times as long (JDK 17, registers of 512 bits).
+ * <p>{@link ProductSums} is a separate class for performance (JDK 17, 512-bit registers): a shared
+ * class with a flag is 5 % slower per tile; with only the inner loop separate, vectors are boxed
+ * and a tile takes 17 times as long.
  */
 final class DistanceSums {
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
@@ -107,7 +107,7 @@ final class DistanceSums {
         sum.intoArray(lanes, at);
     }
 
-    /** Row a against the rows from b on; the last stands in for those behind it. */
+    /** Row a against the rows from b on; if rows are missing, the last one is used instead. */
     private static void four(
             Rows x, int a, int b, int last, int lane, int whole, float[] lanes, int at) {
         int c = b + 1;

@@ -12,8 +12,8 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * {@link Kernels} in the Vector API, with registers as wide as the machine's are. What is left over
- * at the end of a row goes the plain way.
+ * {@link Kernels} in the Vector API, with the machine's register width. The remainder of a row uses
+ * scalar code.
  */
 public final class VectorKernels implements Kernels {
     private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
@@ -30,7 +30,7 @@ public final class VectorKernels implements Kernels {
 
     private final PlainKernels plain = new PlainKernels();
 
-    /** Fails where the machine's registers are too narrow to be of use, or wider than the lanes. */
+    /** Fails if the machine's registers are too narrow to help, or wider than the lanes. */
     public VectorKernels() {
         if (FLOATS.length() < 4 || FLOATS.length() > LANES) {
             throw new UnsupportedOperationException("vectors of " + FLOATS.length() + " floats");
@@ -115,8 +115,8 @@ public final class VectorKernels implements Kernels {
     }
 
     /**
-     * Multiplies by the reciprocal, which is off by less than 2⁻⁵¹ of the quotient: where a number
-     * that much smaller and one that much larger round to the same float, so does the quotient.
+     * Multiplies by the reciprocal, which is off by less than 2⁻⁵¹ of the quotient: if numbers that
+     * much smaller and larger round to the same float, so does the quotient.
      */
     @Override
     public void divide(double[] sums, double divisor, int length, float[] out, int to) {

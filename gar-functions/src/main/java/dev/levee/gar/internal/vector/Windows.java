@@ -7,7 +7,7 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
-/** Windows of sorted values, one for each coordinate; what is sorted lies rank by rank. */
+/** Windows of sorted values, one per coordinate; sorted values are stored rank by rank. */
 final class Windows {
     private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
 

@@ -88,9 +88,7 @@ class DeviceTest {
         Tools.Result result = probe(name -> true);
         assertThat(result.status()).as(result.output()).isZero();
         List<String> lines = result.output().lines().toList();
-        assertThat(
-                        lines.stream()
-                                .filter(line -> line.contains("device auto runs on the processor")))
+        assertThat(lines.stream().filter(line -> line.contains("device auto uses the processor")))
                 .as(result.output())
                 .hasSize(1);
         assertThat(lines.stream().filter("median 5.0"::equals)).hasSize(2);

@@ -31,11 +31,12 @@ import java.util.concurrent.Callable;
 /** Aggregates rows of a file. */
 @Command(
         name = "aggregate",
-        description = "Aggregate the rows of a file robustly and print the result as one line.",
+        description =
+                "Robustly aggregate the rows of a file and print the result on one " + "line.",
         footer = {
             "",
-            "levee rules lists rules, pre-aggregations and attacks; levee rules explain NAME says"
-                    + " what one does.",
+            "levee rules lists the rules, pre-aggregations and attacks; levee rules explain "
+                    + "NAME describes one.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input."
         },
         abbreviateSynopsis = true,
@@ -49,15 +50,15 @@ final class AggregateCommand implements Callable<Integer> {
             paramLabel = "RULE",
             required = true,
             description =
-                    "Rule or pipeline, with parameters if it has any, such as multi-krum or"
-                            + " \"geometric-median(nu=0.1,iterations=3)\".")
+                    "Rule or pipeline with optional parameters, such as multi-krum or "
+                            + "\"geometric-median(nu=0.1,iterations=3)\".")
     private String aggregator;
 
     @Option(
             names = {"-f", "--byzantine"},
             paramLabel = "F",
             defaultValue = "0",
-            description = "How many rows may be Byzantine (default: ${DEFAULT-VALUE}).")
+            description = "Number of rows that may be Byzantine (default: ${DEFAULT-VALUE}).")
     private int byzantine;
 
     @Option(
@@ -65,8 +66,9 @@ final class AggregateCommand implements Callable<Integer> {
             paramLabel = "FILE",
             defaultValue = "-",
             description =
-                    "Rows: comma-separated values without header, or a matrix in .npy; - for"
-                            + " standard input (default). The first row is worker w0.")
+                    "File with the rows: comma-separated values without a header, or a "
+                            + "matrix in .npy; - for standard input (default). The first row is worker "
+                            + "w0.")
     private String in;
 
     @Option(
@@ -78,40 +80,43 @@ final class AggregateCommand implements Callable<Integer> {
     @Option(
             names = "--attack",
             paramLabel = "ATTACK",
-            description = "What attackers send; their rows are added behind those of the file.")
+            description = "What attackers send; their rows are added after those of the file.")
     private String attack;
 
     @Option(
             names = "--attackers",
             paramLabel = "COUNT",
-            description = "How many attackers to add (default: F).")
+            description = "Number of attackers to add (default: F).")
     private Integer attackers;
 
     @Option(
             names = "--previous",
             paramLabel = "FILE",
-            description = "The previous aggregate, one row, for rules that start from it.")
+            description =
+                    "File with the previous aggregate, one row, for rules that start " + "from it.")
     private String previous;
 
     @Option(
             names = "--scores",
             paramLabel = "FILE",
-            description = "Scores of all rows, one line, for rules that need them (zeno).")
+            description =
+                    "File with the scores of all rows, one line, for rules that need "
+                            + "them (zeno).")
     private String scores;
 
     @Option(
             names = "--weights",
             paramLabel = "FILE",
             description =
-                    "Weights of all rows, one line, such as their numbers of samples, for rules"
-                            + " that take them.")
+                    "File with the weights of all rows, one line, such as sample counts, for "
+                            + "rules that take them.")
     private String weights;
 
     @Option(
             names = "--seed",
             paramLabel = "SEED",
             defaultValue = "1",
-            description = "Seed of whatever is drawn (default: ${DEFAULT-VALUE}).")
+            description = "Seed of all random choices (default: ${DEFAULT-VALUE}).")
     private long seed;
 
     @Option(
@@ -120,20 +125,20 @@ final class AggregateCommand implements Callable<Integer> {
             defaultValue = "cpu",
             converter = DeviceConverter.class,
             description =
-                    "Where to compute: cpu, gpu, or auto, which takes a GPU if there is one"
-                            + " (default: ${DEFAULT-VALUE}). The result has the same bits.")
+                    "Where to compute: cpu, gpu, or auto, which uses a GPU if available "
+                            + "(default: ${DEFAULT-VALUE}). The result is bit-identical.")
     private Device device;
 
     @Option(
             names = "--threads",
             paramLabel = "COUNT",
             defaultValue = "1",
-            description = "Threads to compute with on the processor (default: ${DEFAULT-VALUE}).")
+            description = "Number of CPU threads (default: ${DEFAULT-VALUE}).")
     private int threads;
 
     @Option(
             names = "--explain",
-            description = "Say on standard error which rows were chosen, and why.")
+            description = "Print to standard error which rows were chosen and why.")
     private boolean explain;
 
     @Override
@@ -162,12 +167,12 @@ final class AggregateCommand implements Callable<Integer> {
         } catch (OutOfMemoryError e) {
             throw new WrongInputException(
                     spec.commandLine(),
-                    "the rows and what %s computes of them do not fit into %d MB of memory"
+                    "the rows and what %s computes from them do not fit into %d MB of memory"
                             .formatted(aggregator, Runtime.getRuntime().maxMemory() / 1_000_000));
         } catch (NoSuchFileException e) {
             throw new WrongInputException(spec.commandLine(), e.getFile() + " does not exist");
         } catch (AccessDeniedException e) {
-            throw new WrongInputException(spec.commandLine(), e.getFile() + " may not be read");
+            throw new WrongInputException(spec.commandLine(), e.getFile() + " cannot be read");
         }
         return 0;
     }
@@ -217,7 +222,8 @@ final class AggregateCommand implements Callable<Integer> {
         long most = Runtime.getRuntime().maxMemory();
         if (needed > most / 2) {
             throw new IllegalArgumentException(
-                    "%d attackers with rows of %d values need %.0f MB, but only %d MB can be used"
+                    ("%d attackers with rows of %d values need %.0f MB, but only %d MB are "
+                                    + "available")
                             .formatted(attackers, coordinates, needed / 1e6, most / 2_000_000));
         }
     }
@@ -243,11 +249,11 @@ final class AggregateCommand implements Callable<Integer> {
             }
         } else if (read.length > 1) {
             throw new IllegalArgumentException(
-                    option + ": " + file + " should hold one row, got " + read.length);
+                    option + ": " + file + " must contain one row, got " + read.length);
         }
         if (vector.length != length) {
             throw new IllegalArgumentException(
-                    "%s: %s should hold %d values, got %d"
+                    "%s: %s must contain %d values, got %d"
                             .formatted(option, file, length, vector.length));
         }
         return vector;

@@ -43,12 +43,12 @@ import java.util.concurrent.TimeUnit;
 @Command(
         name = "allocate",
         description =
-                "Share a cluster among the training jobs on it that were started with --elastic:"
-                        + " how many workers each has and how large its batch is.",
+                "Share a cluster among its elastic training jobs (levee train --elastic): "
+                        + "set each job's number of workers and batch size.",
         footer = {
             "",
-            "Goes on until it is ended, which it may be at any time; docs/how-to/elasticity.md explains"
-                    + " its decisions.",
+            "Runs until stopped, which is safe at any time. docs/how-to/elasticity.md "
+                    + "explains the decisions.",
             "Exit status: 0 done (--once), 1 failed, 2 wrong usage or input."
         },
         abbreviateSynopsis = true,
@@ -63,13 +63,15 @@ final class AllocateCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    @Option(names = "--once", description = "Decide once, say why, and end.")
+    @Option(names = "--once", description = "Decide once, print the reasons, and exit.")
     private boolean once;
 
-    @Option(names = "--explain", description = "Say why each job gets what it gets.")
+    @Option(names = "--explain", description = "Print the reason for each job's allocation.")
     private boolean explain;
 
-    @Option(names = "--dry-run", description = "Only say what would be done; change nothing.")
+    @Option(
+            names = "--dry-run",
+            description = "Print what would be done without changing anything.")
     private boolean dry;
 
     @Override

@@ -8,10 +8,11 @@ import picocli.CommandLine.Command;
 @Command(
         name = "attach",
         description =
-                "Come back to a run on a cluster: follow it until it ends, then show its results.",
+                "Reattach to a run on a cluster: follow it until it ends, then print its "
+                        + "results.",
         footer = {
             "",
-            "Ctrl-C leaves the run where it is.",
+            "Ctrl-C detaches; the run continues.",
             "Exit status: 0 done, 1 failed, 2 wrong usage."
         },
         sortOptions = false,

@@ -9,8 +9,8 @@ import java.io.IOException;
 /** Ends the jobs of a run. */
 @Command(
         name = "cancel",
-        description = "End the jobs of a run, and say how it could go on.",
-        footer = {"", "Exit status: 0 none runs, 1 one may still run, 2 wrong usage."},
+        description = "Cancel the jobs of a run and print how to resume it.",
+        footer = {"", "Exit status: 0 no job runs, 1 a job may still run, 2 wrong usage."},
         sortOptions = false,
         mixinStandardHelpOptions = true)
 final class CancelCommand extends LeftRunCommand {

@@ -24,7 +24,7 @@ import java.util.Optional;
 /** Starts, stops and shows the local cluster. */
 @Command(
         name = "cluster",
-        description = "A real Flink session cluster on this machine, as separate processes.",
+        description = "Manage a Flink session cluster on this machine, in separate processes.",
         synopsisSubcommandLabel = "start|add|recover|status|stop|lib",
         mixinStandardHelpOptions = true)
 final class ClusterCommand implements Runnable {
@@ -33,8 +33,7 @@ final class ClusterCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(),
-                "say what to do with the cluster: start, add, recover, status, stop or lib");
+                spec.commandLine(), "give a subcommand: start, add, recover, status, stop or lib");
     }
 
     @Command(
@@ -47,26 +46,29 @@ final class ClusterCommand implements Runnable {
                             names = "--taskmanagers",
                             paramLabel = "N",
                             defaultValue = "2",
-                            description = "Number of TaskManagers. [${DEFAULT-VALUE}]")
+                            description = "Number of TaskManagers (default: ${DEFAULT-VALUE}).")
                     int taskManagers,
             @Option(
                             names = "--slots",
                             paramLabel = "N",
                             defaultValue = "2",
-                            description = "Slots of each TaskManager. [${DEFAULT-VALUE}]")
+                            description = "Slots per TaskManager (default: ${DEFAULT-VALUE}).")
                     int slots,
             @Option(
                             names = "--port",
                             paramLabel = "PORT",
                             defaultValue = "8081",
-                            description = "Port of the web UI and the REST API. [${DEFAULT-VALUE}]")
+                            description =
+                                    "Port of the web UI and the REST API (default: "
+                                            + "${DEFAULT-VALUE}).")
                     int port,
             @Option(
                             names = "--heap",
                             paramLabel = "MIB",
                             defaultValue = "1024",
                             description =
-                                    "Heap for the tasks of each TaskManager. [${DEFAULT-VALUE}]")
+                                    "Task heap of each TaskManager in MiB (default: "
+                                            + "${DEFAULT-VALUE}).")
                     int heap,
             @Option(
                             names = "--ha",
@@ -74,14 +76,14 @@ final class ClusterCommand implements Runnable {
                             defaultValue = "true",
                             fallbackValue = "true",
                             description =
-                                    "Have a ZooKeeper remember the jobs, so that they go on when the"
-                                            + " JobManager has ended and come back; --no-ha does"
-                                            + " without. [on]")
+                                    "Store job metadata in ZooKeeper, so that jobs continue "
+                                            + "after the JobManager is restarted (default: true); "
+                                            + "--no-ha runs without.")
                     boolean highAvailability,
             @Option(
                             names = "-D",
                             paramLabel = "KEY=VALUE",
-                            description = "Any Flink option, as often as needed.")
+                            description = "Any Flink option; may be repeated.")
                     Map<String, String> configuration)
             throws IOException {
         range("--taskmanagers", taskManagers, 1, 128);
@@ -112,7 +114,8 @@ final class ClusterCommand implements Runnable {
 
     @Command(
             name = "add",
-            description = "Start one more TaskManager, such as in place of one that ended.",
+            description =
+                    "Start another TaskManager, for example to replace one that has " + "stopped.",
             mixinStandardHelpOptions = true)
     int add() throws IOException {
         LocalCluster cluster = running();
@@ -133,8 +136,8 @@ final class ClusterCommand implements Runnable {
     @Command(
             name = "recover",
             description =
-                    "Start the JobManager again after it has ended; jobs go on from their newest"
-                            + " checkpoints, unless the cluster was started with --no-ha.",
+                    "Restart the JobManager. Jobs continue from their latest checkpoints "
+                            + "unless the cluster was started with --no-ha.",
             mixinStandardHelpOptions = true)
     int recover() throws IOException {
         LocalCluster cluster = running();
@@ -147,7 +150,7 @@ final class ClusterCommand implements Runnable {
                                     + cluster.restUrl()
                                     + (cluster.highlyAvailable()
                                             ? ", and its jobs go on"
-                                            : "; its jobs are lost, their checkpoints are not"));
+                                            : "; its jobs are lost, but not their checkpoints"));
         }
         out().flush();
         return 0;
@@ -155,8 +158,7 @@ final class ClusterCommand implements Runnable {
 
     @Command(
             name = "stop",
-            description =
-                    "End the cluster's processes, and delete what they worked with; logs stay.",
+            description = "Stop the cluster and delete its working files; logs are kept.",
             mixinStandardHelpOptions = true)
     int stop() throws IOException {
         Optional<LocalCluster> cluster = LocalCluster.find(Home.find().clusterDirectory());
@@ -170,8 +172,9 @@ final class ClusterCommand implements Runnable {
 
     @Command(
             name = "status",
-            description = "Show whether the cluster runs, and what on it.",
-            footer = {"", "Exit status: 0 it runs, 1 it does not, 2 wrong usage."},
+            description =
+                    "Show whether the cluster is running, its processes, slots and " + "jobs.",
+            footer = {"", "Exit status: 0 it is running, 1 it is not, 2 wrong usage."},
             mixinStandardHelpOptions = true)
     int status() throws IOException {
         Optional<LocalCluster> found = LocalCluster.find(Home.find().clusterDirectory());
@@ -185,9 +188,9 @@ final class ClusterCommand implements Runnable {
         out().println(
                         answers
                                 ? "The cluster runs at " + cluster.restUrl()
-                                : "The cluster's JobManager has ended, other processes have not;"
-                                        + " levee cluster recover starts it again, levee cluster"
-                                        + " stop ends them.");
+                                : "The cluster's JobManager has ended, but other processes "
+                                        + "are running; levee cluster recover restarts it, levee "
+                                        + "cluster stop ends them.");
         for (ClusterProcess process : cluster.processes()) {
             out().printf(
                             "  %-15s process %-8d %s%n",
@@ -216,15 +219,16 @@ final class ClusterCommand implements Runnable {
     @Command(
             name = "lib",
             description =
-                    "Copy the jars that a Flink of your own lacks, for its lib folder, and print the"
-                            + " flags that its processes need. --model logistic needs neither.",
+                    "Copy the jars that your own Flink installation needs to its lib folder, "
+                            + "and print the JVM flags for its processes. --model logistic needs "
+                            + "neither.",
             mixinStandardHelpOptions = true)
     int lib(
             @Option(
                             names = "--out",
                             paramLabel = "DIR",
                             required = true,
-                            description = "Where to copy them to, such as $FLINK_HOME/lib.")
+                            description = "Target folder, such as $FLINK_HOME/lib.")
                     Path directory)
             throws IOException {
         if (Files.exists(directory) && !Files.isDirectory(directory)) {

@@ -23,7 +23,7 @@ import java.util.concurrent.Callable;
 /** Puts runs side by side. */
 @Command(
         name = "compare",
-        description = "Put runs side by side: a table here, and one report of them all.",
+        description = "Compare runs: print a table and write a common report.",
         sortOptions = false,
         mixinStandardHelpOptions = true)
 final class CompareCommand implements Callable<Integer> {
@@ -33,18 +33,18 @@ final class CompareCommand implements Callable<Integer> {
             arity = "1..*",
             paramLabel = "RUN",
             description =
-                    "The --output of a run; of a run with several rules all are shown, and"
-                            + " RUN/RULE is one of them.")
+                    "The --output of a run. All rules of a run are shown; RUN/RULE selects "
+                            + "one.")
     private List<String> folders;
 
     @Option(
             names = "--output",
             paramLabel = "FILE",
             defaultValue = "comparison.html",
-            description = "Where the report goes. [${DEFAULT-VALUE}]")
+            description = "Report file (default: ${DEFAULT-VALUE}).")
     private Path output;
 
-    @Option(names = "--overwrite", description = "Replace --output if it is there.")
+    @Option(names = "--overwrite", description = "Replace --output if it exists.")
     private boolean overwrite;
 
     @Override
@@ -58,7 +58,7 @@ final class CompareCommand implements Callable<Integer> {
         if (Files.exists(output) && !overwrite) {
             throw new WrongInputException(
                     spec.commandLine(),
-                    "--output " + output + " is there already: give another, or --overwrite");
+                    "--output " + output + " exists already: give another file, or --overwrite");
         }
         Files.writeString(output, comparison.page());
         PrintWriter out = spec.commandLine().getOut();

@@ -10,11 +10,11 @@ import java.util.concurrent.Callable;
 /** Prints what a shell completes commands with. */
 @Command(
         name = "completion",
-        description = "Print a script with which bash and zsh complete commands and options.",
+        description = "Print a completion script for bash and zsh.",
         footer = {
             "",
-            "In bash: source <(levee completion). In zsh the same, or from a file if compinit has not"
-                    + " run. The line can stand in ~/.bashrc or ~/.zshrc."
+            "In bash and zsh: source <(levee completion). In zsh without compinit, source it "
+                    + "from a file. The line can be added to ~/.bashrc or ~/.zshrc."
         },
         mixinStandardHelpOptions = true)
 final class CompletionCommand implements Callable<Integer> {

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 /** Lists the formats of data sets, explains one, or says what is in a data set. */
 @Command(
         name = "datasets",
-        description = "List the formats of data sets, explain one, or say what a data set holds.",
+        description = "List the data set formats, explain one, or describe a data set.",
         mixinStandardHelpOptions = true)
 final class DatasetsCommand implements Callable<Integer> {
     private static final int MOST_CLASSES = 50;
@@ -48,7 +48,9 @@ final class DatasetsCommand implements Callable<Integer> {
             }
             Columns.print(out, lines);
             out.println();
-            out.println("levee datasets FORMAT tells the options, levee datasets URI the content.");
+            out.println(
+                    "levee datasets FORMAT prints the format's options, levee datasets "
+                            + "URI the content of a data set.");
         } else if (what.contains(":")) {
             describe(out, what);
         } else {

@@ -14,13 +14,13 @@ import java.util.concurrent.Callable;
 @Command(
         name = "device",
         description =
-                "Be one device, or several, of a run that levee federate --bootstrap-servers leads:"
-                        + " read the model from a Kafka topic when a round asks, train it on data"
-                        + " of one's own as the job says, write what changed to another topic.",
+                "Run one or several devices of levee federate --bootstrap-servers: read the "
+                        + "model from a Kafka topic when asked, train it on local data as the job "
+                        + "says, and write the change to another topic.",
         footer = {
             "",
-            "A device may start before there is a run, may come and go, and ends when the run is"
-                    + " over.",
+            "Devices may start before the run, may come and go, and exit when the run is "
+                    + "over.",
             "Exit status: 0 the run is over, 1 failed, 2 wrong usage, 130 interrupted."
         },
         abbreviateSynopsis = true,

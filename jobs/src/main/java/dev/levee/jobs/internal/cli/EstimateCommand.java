@@ -22,14 +22,14 @@ import java.util.concurrent.Callable;
 @Command(
         name = "estimate",
         description =
-                "Estimate causal effects by double machine learning, as a Flink job: coefficient,"
-                        + " standard error, interval.",
+                "Estimate causal effects by double machine learning in a Flink job, with "
+                        + "standard errors and confidence intervals.",
         footer = {
             "",
             "Example: levee estimate --data csv:bonus.csv --outcome inuidur1 --treatment tg"
                     + " --learner forest --repetitions 100",
-            "Options can also be lines of the file given with --config. docs/how-to/estimate.md has"
-                    + " models, scores and learners.",
+            "Options can also be set in the --config file. docs/how-to/estimate.md describes "
+                    + "models, scores and learners.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or data, 130 interrupted."
         },
         abbreviateSynopsis = true,
@@ -46,12 +46,13 @@ final class EstimateCommand implements Callable<Integer> {
 
     @Option(
             names = "--dry-run",
-            description = "Print the resolved options as YAML that --config reads, and stop.")
+            description =
+                    "Print the resolved options as YAML, readable by --config, and " + "exit.")
     private boolean dryRun;
 
     @Option(
             names = "--overwrite",
-            description = "Write to --output even if it holds other files or results.")
+            description = "Write to --output even if it contains other files or results.")
     private boolean overwrite;
 
     @Override

@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
 /** Evaluates a trained model. */
 @Command(
         name = "evaluate",
-        description = "Print scores and loss of a trained model on the test set.",
+        description = "Print the scores and the loss of a trained model on the test set.",
         abbreviateSynopsis = true,
         sortOptions = false,
         mixinStandardHelpOptions = true)
@@ -53,11 +53,11 @@ final class EvaluateCommand implements Callable<Integer> {
         @Parameters(
                 paramLabel = "PATH",
                 description =
-                        "A model.npz, or the --output directory of a training, which also says"
-                                + " which model and data set it was.")
+                        "A model.npz, or the --output directory of a training run, which "
+                                + "also records the model and the data set.")
         private String path;
 
-        @Option(names = "--model-file", paramLabel = "PATH", description = "The same.")
+        @Option(names = "--model-file", paramLabel = "PATH", description = "Same as PATH.")
         private String modelFile;
 
         String given() {
@@ -68,30 +68,31 @@ final class EvaluateCommand implements Callable<Integer> {
     @Option(
             names = "--model",
             paramLabel = "NAME",
-            description = "Which model it is, if no summary.json beside it says so.")
+            description = "Model name, if there is no summary.json beside the model.")
     private String model;
 
     @Option(
             names = "--python",
             paramLabel = "COMMAND",
             description =
-                    "Interpreter that runs the file of a model python:PATH, if not that of the"
-                            + " training.")
+                    "Python interpreter for a model python:PATH (default: that of the "
+                            + "training run).")
     private String python;
 
     @Option(
             names = "--dataset",
             paramLabel = "URI",
-            description = "Data set to evaluate on, if not that of the training.")
+            description = "Data set to evaluate on (default: that of the training run).")
     private String dataset;
 
     @Option(
             names = "--loss",
             paramLabel = "NAME",
-            description = "What it was trained for, if not what that says: " + Loss.FORMS + ".")
+            description =
+                    "Loss of the training, if summary.json does not record it: " + Loss.FORMS + ".")
     private String loss;
 
-    @Option(names = "--json", description = "Print a line of JSON instead.")
+    @Option(names = "--json", description = "Print one line of JSON instead.")
     private boolean json;
 
     @Override
@@ -103,8 +104,8 @@ final class EvaluateCommand implements Callable<Integer> {
         if (model == null && trained.isPresent() && trained.get().setting("initial") != null) {
             throw wrong(
                     source.given()
-                            + " is of a run with --initial: only its workers know what the model"
-                            + " computes");
+                            + " belongs to a run with --initial: only its workers know what "
+                            + "the model computes");
         }
         String name = choose("--model", model, trained);
         String uri = choose("--dataset", dataset, trained);

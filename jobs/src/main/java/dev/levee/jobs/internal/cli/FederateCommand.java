@@ -25,13 +25,13 @@ import java.util.stream.Stream;
 @Command(
         name = "federate",
         description =
-                "Train a model over many devices, of which each round asks some, that train on data"
-                        + " of their own and send what changed. They are part of the job or, with"
-                        + " --bootstrap-servers, processes of their own.",
+                "Train a model over many devices. Each round asks some of them, which train "
+                        + "on their own data and send the change. Devices are part of the job or, with "
+                        + "--bootstrap-servers, separate processes.",
         footer = {
             "",
-            "Every option but --overwrite and --new can also be a line of the file given with"
-                    + " --config, such as \"devices: 1000\"; the command line wins.",
+            "All options except --overwrite and --new can also be set in the --config file, "
+                    + "as in \"devices: 1000\"; the command line takes precedence.",
             "Exit status: 0 done, 1 failed, 2 wrong usage."
         },
         abbreviateSynopsis = true,
@@ -56,7 +56,9 @@ final class FederateCommand extends RunCommand {
 
     @Option(
             names = "--new",
-            description = "With --bootstrap-servers: begin a new run, whatever has been published.")
+            description =
+                    "With --bootstrap-servers: start a new run even if versions have "
+                            + "been published.")
     private boolean fresh;
 
     @Override
@@ -138,13 +140,13 @@ final class FederateCommand extends RunCommand {
         for (String each : OUTSIDE_ONLY) {
             if (given.containsKey(each)) {
                 throw new IllegalArgumentException(
-                        "--%s is for devices over Kafka: give --bootstrap-servers too"
+                        "--%s is for devices over Kafka: it needs --bootstrap-servers"
                                 .formatted(each));
             }
         }
         if (fresh) {
             throw new IllegalArgumentException(
-                    "--new is for devices over Kafka: give --bootstrap-servers too");
+                    "--new is for devices over Kafka: it needs --bootstrap-servers");
         }
         return given;
     }
@@ -161,12 +163,12 @@ final class FederateCommand extends RunCommand {
         FederationResolver.checkOutside(federation);
         if (federation.privacy().summed() && kafka.unsigned()) {
             throw new IllegalArgumentException(
-                    "--secure-sum needs keys, from which devices make their masks: leave --unsigned"
-                            + " out");
+                    "--secure-sum needs keys, from which devices derive their masks: leave "
+                            + "--unsigned out");
         }
         if (fresh && deployment.resume() != null) {
             throw new IllegalArgumentException(
-                    "--new begins a new run and --resume goes on with one; give one of the two");
+                    "--new and --resume exclude each other; give one of them");
         }
         return kafka;
     }

@@ -27,13 +27,13 @@ import java.util.concurrent.Callable;
 @Command(
         name = "finetune",
         description =
-                "Fine-tune a network on packed images: the first layers run next to the object"
-                        + " store, features cross the link, the last layers are trained here.",
+                "Fine-tune a network on packed images: the first layers run next to the "
+                        + "object store, features cross the link, and the last layers are trained here.",
         footer = {
             "",
-            "Options can also be lines of the file given with --config. What stands behind -- goes"
-                    + " to levee train, which trains the last layers: -- --workers 5 --aggregator krum"
-                    + " --byzantine 1.",
+            "Options can also be set in the --config file. Options after -- are those of "
+                    + "levee train, which trains the last layers: -- --workers 5 --aggregator krum "
+                    + "--byzantine 1.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input."
         },
         abbreviateSynopsis = true,
@@ -47,7 +47,7 @@ final class FinetuneCommand implements Callable<Integer> {
     @Option(names = "--config", paramLabel = "FILE", description = "Read options from a YAML file.")
     private Path config;
 
-    @Parameters(hidden = true, description = "For levee train.")
+    @Parameters(hidden = true, description = "Options of levee train.")
     private List<String> training = List.of();
 
     @Override
@@ -67,7 +67,7 @@ final class FinetuneCommand implements Callable<Integer> {
             if (!DigitsDemo.OPTIONS.contains(name)) {
                 throw new WrongInputException(
                         spec.commandLine(),
-                        "--%s needs --dataset; the demo without it takes --%s"
+                        "--%s needs --dataset; the demo takes --%s instead"
                                 .formatted(name, String.join(", --", DigitsDemo.OPTIONS)));
             }
         }
@@ -116,11 +116,12 @@ final class FinetuneCommand implements Callable<Integer> {
                 && (more.contains("--detach") || more.contains("--queue"))) {
             throw new WrongInputException(
                     spec.commandLine(),
-                    "--keep-features %s deletes features after the training, which --detach and --queue do not wait for"
+                    ("--keep-features %s deletes features after training, but --detach and "
+                                    + "--queue do not wait for its end")
                             .formatted(settings.keepFeatures()));
         }
         if (run.kept()) {
-            say("Features are kept from before in " + run.features() + ": nothing is sent.");
+            say("Reusing features in " + run.features() + ": nothing is sent.");
         } else {
             say(run.about());
             Extractions extractions = run.extract(this::say);

@@ -27,10 +27,10 @@ import java.util.concurrent.Callable;
 /** Makes images with a generator that a run has trained. */
 @Command(
         name = "generate",
-        description = "Write a picture of images that a trained generator makes.",
+        description = "Write a picture of images from a trained generator.",
         footer = {
             "",
-            "Image i of a seed is the same however many are asked for.",
+            "Image i of a seed does not depend on --count.",
             "Exit status: 0 done, 1 failed, 2 wrong usage."
         },
         abbreviateSynopsis = true,
@@ -50,13 +50,13 @@ final class GenerateCommand implements Callable<Integer> {
             names = "--count",
             paramLabel = "N",
             defaultValue = "64",
-            description = "How many images (default: ${DEFAULT-VALUE}).")
+            description = "Number of images (default: ${DEFAULT-VALUE}).")
     private int count;
 
     @Option(
             names = "--columns",
             paramLabel = "N",
-            description = "Images of a row (default: as many as make a square).")
+            description = "Images per row (default: a square picture).")
     private Integer columns;
 
     @Option(
@@ -70,7 +70,7 @@ final class GenerateCommand implements Callable<Integer> {
             names = "--out",
             paramLabel = "FILE",
             defaultValue = "images.png",
-            description = "Where the picture goes, a PNG (default: ${DEFAULT-VALUE}).")
+            description = "PNG file to write (default: ${DEFAULT-VALUE}).")
     private String out;
 
     @Override
@@ -100,8 +100,7 @@ final class GenerateCommand implements Callable<Integer> {
                                                     "there is no summary.json in "
                                                             + (npz ? path.getParent() : path)
                                                                     .getPath()
-                                                            + ": RUN must be the --output of a run"
-                                                            + " that is over"));
+                                                            + ": RUN must be the --output of a finished run"));
             model = open(summary);
             parameters = RunFiles.readModel(npz ? path : files.model(), model.layout());
         } catch (IllegalArgumentException e) {
@@ -126,7 +125,8 @@ final class GenerateCommand implements Callable<Integer> {
             return generative;
         }
         throw new IllegalArgumentException(
-                "%s is a run of %s, which makes no images: RUN must be one of levee federate --gan"
+                ("%s is a run of %s, which generates no images: RUN must be a run of levee "
+                                + "federate --gan")
                         .formatted(run, name));
     }
 

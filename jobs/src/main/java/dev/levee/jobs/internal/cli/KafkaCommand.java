@@ -22,7 +22,7 @@ import java.util.Optional;
 /** Starts, stops and shows the local Kafka broker. */
 @Command(
         name = "kafka",
-        description = "A real Kafka broker on this machine, for development and tests.",
+        description = "Manage a Kafka broker on this machine, for development and tests.",
         synopsisSubcommandLabel = "start|status|stop",
         mixinStandardHelpOptions = true)
 final class KafkaCommand implements Runnable {
@@ -33,12 +33,13 @@ final class KafkaCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say what to do with the broker: start, status or stop");
+                spec.commandLine(), "give a subcommand: start, status or stop");
     }
 
     @Command(
             name = "start",
-            description = "Start the broker on the data it had, and wait until it is ready.",
+            description =
+                    "Start the broker with its existing data and wait until it is " + "ready.",
             sortOptions = false,
             mixinStandardHelpOptions = true)
     int start(
@@ -47,12 +48,13 @@ final class KafkaCommand implements Runnable {
                             paramLabel = "PORT",
                             defaultValue = "9092",
                             description =
-                                    "Port for clients, 0 for any that is free. [${DEFAULT-VALUE}]")
+                                    "Port for clients; 0 for any free port (default: "
+                                            + "${DEFAULT-VALUE}).")
                     int port,
             @Option(
                             names = "-D",
                             paramLabel = "KEY=VALUE",
-                            description = "Any option of a broker, as often as needed.")
+                            description = "Any broker option; may be repeated.")
                     Map<String, String> configuration)
             throws IOException {
         if (port < 0 || port > 65535) {
@@ -81,8 +83,8 @@ final class KafkaCommand implements Runnable {
 
     @Command(
             name = "status",
-            description = "Show whether the broker runs, and its topics.",
-            footer = {"", "Exit status: 0 it runs, 1 it does not, 2 wrong usage."},
+            description = "Show whether the broker is running, and its topics.",
+            footer = {"", "Exit status: 0 it is running, 1 it is not, 2 wrong usage."},
             mixinStandardHelpOptions = true)
     int status() throws IOException {
         Optional<LocalKafka> broker = LocalKafka.find(directory());
@@ -99,9 +101,9 @@ final class KafkaCommand implements Runnable {
 
     @Command(
             name = "stop",
-            description = "End the broker, and nothing else; its data stay.",
+            description = "Stop the broker; its data are kept.",
             mixinStandardHelpOptions = true)
-    int stop(@Option(names = "--delete", description = "Delete its data.") boolean delete)
+    int stop(@Option(names = "--delete", description = "Also delete its data.") boolean delete)
             throws IOException {
         Optional<LocalKafka> broker = LocalKafka.find(directory());
         if (broker.isPresent()) {

@@ -34,7 +34,8 @@ import java.util.stream.IntStream;
  */
 @Command(
         name = "keys",
-        description = "Keys with which the job and workers sign what they send through Kafka.",
+        description =
+                "Manage the keys with which the job and workers sign their Kafka " + "records.",
         synopsisSubcommandLabel = "generate|list",
         mixinStandardHelpOptions = true)
 final class KeysCommand implements Runnable {
@@ -46,16 +47,16 @@ final class KeysCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(
-                spec.commandLine(), "say what to do with keys: generate or list");
+        throw new ParameterException(spec.commandLine(), "give a subcommand: generate or list");
     }
 
     @Command(
             name = "generate",
             description = {
-                "Make Ed25519 key pairs: NAME.key, which is secret, and NAME.pub.",
-                "The job needs job.key and the .pub of each worker; worker 3 needs w3.key and"
-                        + " job.pub. Of several servers the job needs all keys, a worker each .pub."
+                "Generate Ed25519 key pairs: NAME.key, which is secret, and NAME.pub.",
+                "The job needs job.key and every worker's .pub; worker 3 needs w3.key and "
+                        + "job.pub. With several servers, the job needs all their keys and each worker "
+                        + "all their .pub files."
             },
             mixinStandardHelpOptions = true)
     int generate(
@@ -70,7 +71,7 @@ final class KeysCommand implements Runnable {
                             names = "--dir",
                             paramLabel = "DIRECTORY",
                             defaultValue = "keys",
-                            description = "Where they lie. [${DEFAULT-VALUE}]")
+                            description = "Directory of the keys (default: ${DEFAULT-VALUE}).")
                     Path directory)
             throws IOException {
         KeyDirectory keys = new KeyDirectory(directory);
@@ -93,24 +94,21 @@ final class KeysCommand implements Runnable {
         } catch (FileAlreadyExistsException e) {
             throw new WrongInputException(
                     spec.commandLine(),
-                    e.getFile() + " exists already: remove it first if nobody needs it any more");
+                    e.getFile() + " exists already: remove it first if it is no longer needed");
         } catch (AccessDeniedException e) {
-            throw new WrongInputException(spec.commandLine(), e.getFile() + " may not be written");
+            throw new WrongInputException(spec.commandLine(), e.getFile() + " cannot be written");
         }
         print(keys, new ArrayList<>(all));
         return 0;
     }
 
-    @Command(
-            name = "list",
-            description = "List whose keys there are.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "list", description = "List the keys.", mixinStandardHelpOptions = true)
     int list(
             @Option(
                             names = "--dir",
                             paramLabel = "DIRECTORY",
                             defaultValue = "keys",
-                            description = "Where they lie. [${DEFAULT-VALUE}]")
+                            description = "Directory of the keys (default: ${DEFAULT-VALUE}).")
                     Path directory) {
         try {
             KeyDirectory keys = new KeyDirectory(directory);
@@ -133,9 +131,9 @@ final class KeysCommand implements Runnable {
         int last = number.applyAsInt(range.group(2));
         if (last < first || last - first >= MOST) {
             throw new IllegalArgumentException(
-                    "a range of workers goes up and has at most "
+                    "a range of workers must be ascending and have at most "
                             + MOST
-                            + " of them, such as w0-w10; got "
+                            + " workers, such as w0-w10; got "
                             + name);
         }
         return IntStream.rangeClosed(first, last)

@@ -58,8 +58,8 @@ import java.util.Set;
         },
         footer = {
             "",
-            "levee test runs the tests, levee javadoc makes the API's pages, levee release"
-                    + " tarballs; levee COMMAND --help tells more about a command."
+            "levee test runs the tests, levee javadoc builds the API pages, levee release "
+                    + "builds tarballs. levee COMMAND --help describes a command."
         },
         mixinStandardHelpOptions = true,
         versionProvider = VersionCommand.class)
@@ -114,7 +114,7 @@ public final class LeveeCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say what to do: " + commands() + " or help");
+                spec.commandLine(), "give a command: " + commands() + " or help");
     }
 
     private String commands() {
@@ -150,7 +150,7 @@ public final class LeveeCommand implements Runnable {
         if (e instanceof WrongInputException || e.getValue() != null) {
             return 2; // the sentence says it all
         }
-        err.println("See " + line.getCommandSpec().qualifiedName() + " --help for what there is.");
+        err.println("See " + line.getCommandSpec().qualifiedName() + " --help for usage.");
         return 2;
     }
 

@@ -21,28 +21,28 @@ import java.util.concurrent.Callable;
 @Command(
         name = "pack",
         description =
-                "Pack the PNG and JPEG files of a folder, one folder in it a class, many to an"
-                        + " object.",
+                "Pack the PNG and JPEG files of a folder into objects of many images. Each "
+                        + "subfolder is a class.",
         footer = {"", "Exit status: 0 done, 1 failed, 2 wrong usage or input."},
         sortOptions = false,
         mixinStandardHelpOptions = true)
 final class PackCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
 
-    @Parameters(index = "0", paramLabel = "DIR", description = "The folder of images.")
+    @Parameters(index = "0", paramLabel = "DIR", description = "Folder of images.")
     private String from;
 
     @Parameters(
             index = "1",
             paramLabel = "URI",
-            description = "The folder for the objects, such as s3a://levee/flowers.")
+            description = "Target folder for the objects, such as s3a://levee/flowers.")
     private String to;
 
     @Option(
             names = "--images-per-object",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "Images of an object (default: ${DEFAULT-VALUE}).")
+            description = "Images per object (default: ${DEFAULT-VALUE}).")
     private int perObject;
 
     @Option(
@@ -56,7 +56,8 @@ final class PackCommand implements Callable<Integer> {
             names = "--max-bad-images",
             paramLabel = "N",
             defaultValue = "2147483647",
-            description = "Fail if more cannot be decoded than this (default: any number).")
+            description =
+                    "Fail if more images than this cannot be decoded (default: no " + "limit).")
     private int mostRefused;
 
     @Override

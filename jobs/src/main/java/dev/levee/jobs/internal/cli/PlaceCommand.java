@@ -33,11 +33,13 @@ import java.util.Map;
 /** Places the operators of a model on several devices. */
 @Command(
         name = "place",
-        description = "Place the operators of a model that does not fit one device on several.",
+        description =
+                "Place the operators of a model that does not fit on one device across "
+                        + "several devices.",
         footer = {
             "",
-            "docs/how-to/placement.md explains algorithms and formats.",
-            "Exit status: 0 done, 1 failed, 2 wrong usage or input, or it does not fit."
+            "docs/how-to/placement.md describes the algorithms and formats.",
+            "Exit status: 0 done, 1 failed, 2 wrong usage or input, or the model does not " + "fit."
         },
         abbreviateSynopsis = true,
         sortOptions = false,
@@ -54,14 +56,14 @@ final class PlaceCommand extends NetworkCommand {
                 names = "--network",
                 paramLabel = "NAME",
                 description =
-                        "A network as levee profile takes it: its training step is placed, layer by"
-                                + " layer.")
+                        "Network, as for levee profile; the layers of its training step are "
+                                + "placed.")
         private String network;
 
         @Option(
                 names = "--graph",
                 paramLabel = "FILE",
-                description = "A graph of operators of your own, as JSON.")
+                description = "Graph of your own operators, as JSON.")
         private Path graph;
     }
 
@@ -86,7 +88,7 @@ final class PlaceCommand extends NetworkCommand {
             names = "--batch-size",
             paramLabel = "N",
             defaultValue = "32",
-            description = "Images of a training step (default: ${DEFAULT-VALUE}).")
+            description = "Images per training step (default: ${DEFAULT-VALUE}).")
     private int batch;
 
     @Option(
@@ -94,8 +96,8 @@ final class PlaceCommand extends NetworkCommand {
             paramLabel = "NAME",
             defaultValue = "sgd",
             description =
-                    "Optimizer whose vectors take memory: sgd, momentum, adagrad, rmsprop, adam or"
-                            + " adamw (default: ${DEFAULT-VALUE}).")
+                    "Optimizer whose state takes memory: sgd, momentum, adagrad, rmsprop, "
+                            + "adam or adamw (default: ${DEFAULT-VALUE}).")
     private String optimizer;
 
     @Option(
@@ -103,8 +105,8 @@ final class PlaceCommand extends NetworkCommand {
             paramLabel = "MS",
             split = ",",
             description =
-                    "Milliseconds of each layer for one image, with commas, instead of measuring"
-                            + " them here.")
+                    "Time of each layer for one image in milliseconds, separated by commas, "
+                            + "instead of measuring it.")
     private List<Double> layerTimes;
 
     @Option(
@@ -112,8 +114,8 @@ final class PlaceCommand extends NetworkCommand {
             paramLabel = "LIST",
             required = true,
             description =
-                    "Devices as COUNTxMEMORY, perhaps with @SPEED, several with commas, such as"
-                            + " 4x2G,1x16G@2; or file:PATH, a cluster as JSON.")
+                    "Devices as COUNTxMEMORY, optionally with @SPEED, separated by commas, "
+                            + "such as 4x2G,1x16G@2; or file:PATH, a cluster as JSON.")
     private String devices;
 
     @Option(
@@ -127,12 +129,13 @@ final class PlaceCommand extends NetworkCommand {
             names = "--latency",
             paramLabel = "TIME",
             defaultValue = "0s",
-            description = "Time before the first byte arrives (default: ${DEFAULT-VALUE}).")
+            description = "Latency of a transfer (default: ${DEFAULT-VALUE}).")
     private String latency;
 
     @Option(
             names = "--sequential",
-            description = "A device's transfers go one after the other, not all at the same time.")
+            description =
+                    "Run a device's transfers one after another instead of at the same " + "time.")
     private boolean sequential;
 
     @Option(
@@ -140,14 +143,15 @@ final class PlaceCommand extends NetworkCommand {
             paramLabel = "NAME",
             defaultValue = "m-etf",
             description =
-                    "m-topo, m-topo-full, m-etf, m-sct, single, round-robin, stages or exact"
-                            + " (default: ${DEFAULT-VALUE}).")
+                    "Placement algorithm: m-topo, m-topo-full, m-etf, m-sct, single, "
+                            + "round-robin, stages or exact (default: ${DEFAULT-VALUE}).")
     private String algorithm;
 
     @Option(
             names = "--reserve",
             description =
-                    "m-etf, m-sct: set the memory of a colocation group aside when it is placed.")
+                    "m-etf and m-sct: reserve the memory of a colocation group when its "
+                            + "first operator is placed.")
     private boolean reserve;
 
     @Option(
@@ -155,8 +159,8 @@ final class PlaceCommand extends NetworkCommand {
             paramLabel = "X",
             defaultValue = "0.5",
             description =
-                    "m-sct: the value below which an edge leads to a favorite child (default:"
-                            + " ${DEFAULT-VALUE}; the paper has 0.1).")
+                    "m-sct: threshold below which an edge leads to a favorite child "
+                            + "(default: ${DEFAULT-VALUE}; 0.1 in the paper).")
     private double threshold;
 
     @Option(
@@ -165,13 +169,13 @@ final class PlaceCommand extends NetworkCommand {
             defaultValue = "true",
             fallbackValue = "true",
             description =
-                    "Place neighbors of one colocation group as one operator (default:"
-                            + " ${DEFAULT-VALUE}).")
+                    "Place neighbors of a colocation group as one operator (default: "
+                            + "${DEFAULT-VALUE}).")
     private boolean fuse;
 
     @Option(
             names = "--coplace",
-            description = "An operator joins the colocation group of its only reader.")
+            description = "Add an operator to the colocation group of its only reader.")
     private boolean coplace;
 
     @Option(
@@ -179,8 +183,8 @@ final class PlaceCommand extends NetworkCommand {
             paramLabel = "N",
             defaultValue = "1",
             description =
-                    "Cut the batch of a step into so many parts that follow one another through the"
-                            + " devices (default: ${DEFAULT-VALUE}).")
+                    "Number of micro-batches into which the batch of a step is cut (default: "
+                            + "${DEFAULT-VALUE}).")
     private int microBatches;
 
     @Option(
@@ -188,8 +192,8 @@ final class PlaceCommand extends NetworkCommand {
             paramLabel = "NAME",
             defaultValue = "gpipe",
             description =
-                    "Order of micro-batches: gpipe, all forward and then all backward passes, or"
-                            + " 1f1b, in turn (default: ${DEFAULT-VALUE}).")
+                    "Order of micro-batches: gpipe, all forward passes before all backward "
+                            + "passes, or 1f1b, alternating (default: ${DEFAULT-VALUE}).")
     private String schedule;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the plan as JSON.")
@@ -198,7 +202,9 @@ final class PlaceCommand extends NetworkCommand {
     @Option(
             names = "--plot",
             paramLabel = "FILE",
-            description = "Write a page with a Gantt chart and the graph, such as plan.html.")
+            description =
+                    "Write a page with a Gantt chart and the graph to this file, such "
+                            + "as plan.html.")
     private Path plot;
 
     @Override

@@ -22,12 +22,12 @@ import java.util.List;
 @Command(
         name = "profile",
         description =
-                "Show what the layers of a network cost for one image, and behind which of them it"
-                        + " is cut at which bandwidth.",
+                "Show the cost of a network's layers for one image, and the best split at "
+                        + "each bandwidth.",
         footer = {
             "",
-            "Layers are numbered from 0. Split -1 means that nothing is split: stored images cross"
-                    + " the link.",
+            "Layers are numbered from 0. Split -1 means no split: stored images cross the "
+                    + "link.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input."
         },
         abbreviateSynopsis = true,
@@ -40,15 +40,16 @@ final class ProfileCommand extends NetworkCommand {
             paramLabel = "NAME",
             required = true,
             description =
-                    "alexnet, resnet18, resnet50, vgg11, vgg19, densenet121, cifarnet, or a list of"
-                            + " your own layers, file:PATH.")
+                    "alexnet, resnet18, resnet50, vgg11, vgg19, densenet121, cifarnet, or "
+                            + "file:PATH, a list of your own layers.")
     private String name;
 
     @Option(
             names = "--image-size",
             paramLabel = "PIXELS",
             defaultValue = "224",
-            description = "Height and width of its input (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Height and width of the network's input (default: " + "${DEFAULT-VALUE}).")
     private int imageSize;
 
     @Option(
@@ -56,28 +57,28 @@ final class ProfileCommand extends NetworkCommand {
             paramLabel = "BYTES",
             defaultValue = "136000",
             description =
-                    "Bytes of a stored image: an object's bytes over its images (default:"
-                            + " ${DEFAULT-VALUE}).")
+                    "Size of a stored image in bytes: an object's size divided by its images "
+                            + "(default: ${DEFAULT-VALUE}).")
     private double imageBytes;
 
     @Option(
             names = "--classes",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "Classes of its last layer (default: ${DEFAULT-VALUE}).")
+            description = "Classes of the network's last layer (default: ${DEFAULT-VALUE}).")
     private int classes;
 
     @Option(
             names = "--freeze",
             paramLabel = "LAYER",
-            description = "The last layer that is not trained (default: the thesis's).")
+            description = "Last layer that is not trained (default: that of the paper).")
     private Integer freeze;
 
     @Option(
             names = "--batch-size",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "Images of a training step (default: ${DEFAULT-VALUE}).")
+            description = "Images per training step (default: ${DEFAULT-VALUE}).")
     private int batch;
 
     @Option(
@@ -86,8 +87,8 @@ final class ProfileCommand extends NetworkCommand {
             split = ",",
             defaultValue = "10M,50M,100M,500M,1G,10G",
             description =
-                    "Bits per second between store and client, several with commas (default:"
-                            + " ${DEFAULT-VALUE}).")
+                    "Bits per second between store and client, separated by commas (default: "
+                            + "${DEFAULT-VALUE}).")
     private List<String> bandwidths;
 
     @Option(
@@ -95,8 +96,8 @@ final class ProfileCommand extends NetworkCommand {
             paramLabel = "RULE",
             defaultValue = "cost",
             description =
-                    "cost, the least predicted time, or thesis, algorithm 2 of HAPI (default:"
-                            + " ${DEFAULT-VALUE}).")
+                    "How to choose the split: cost, the lowest predicted time, or thesis, "
+                            + "HAPI's algorithm 2 (default: ${DEFAULT-VALUE}).")
     private String ruleName;
 
     @Option(
@@ -104,16 +105,16 @@ final class ProfileCommand extends NetworkCommand {
             paramLabel = "MS",
             split = ",",
             description =
-                    "Milliseconds of each layer for one image, with commas, instead of measuring"
-                            + " them here.")
+                    "Time of each layer for one image in milliseconds, separated by commas, "
+                            + "instead of measuring it.")
     private List<Double> layerTimes;
 
     @Option(
             names = "--decode-time",
             paramLabel = "MS",
             description =
-                    "Milliseconds to decode one image; 0 where --layer-times is given and this is"
-                            + " not.")
+                    "Time to decode one image in milliseconds (default: measured, or 0 with "
+                            + "--layer-times).")
     private Double decodeTime;
 
     @Option(
@@ -121,26 +122,28 @@ final class ProfileCommand extends NetworkCommand {
             paramLabel = "TIMES",
             defaultValue = "1",
             description =
-                    "How many times as much as one thread here the storage tier does for this"
-                            + " client (default: ${DEFAULT-VALUE}).")
+                    "Speed of the storage tier for this client, relative to one thread here "
+                            + "(default: ${DEFAULT-VALUE}).")
     private double storageSpeed;
 
     @Option(
             names = "--client-speed",
             paramLabel = "TIMES",
             defaultValue = "1",
-            description = "The same of the client (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Speed of the client, relative to one thread here (default: "
+                            + "${DEFAULT-VALUE}).")
     private double clientSpeed;
 
-    @Option(
-            names = "--json",
-            description = "Print one JSON object instead of tables. Bandwidths are as given.")
+    @Option(names = "--json", description = "Print one JSON object instead of tables.")
     private boolean json;
 
     @Option(
             names = "--plot",
             paramLabel = "FILE",
-            description = "Write a page with charts of all cuts, such as profile.html.")
+            description =
+                    "Write a page with charts of all splits to this file, such as "
+                            + "profile.html.")
     private Path plot;
 
     @Override
@@ -190,7 +193,8 @@ final class ProfileCommand extends NetworkCommand {
     private ComputeTimes times(LayeredNetwork network, SplitRule rule) {
         if (layerTimes == null) {
             if (decodeTime != null) {
-                throw wrong("--decode-time needs --layer-times; without them both are measured");
+                throw wrong(
+                        "--decode-time needs --layer-times; without both, times are " + "measured");
             }
             return rule == SplitRule.COST ? measured(network) : null;
         }

@@ -24,10 +24,11 @@ import java.util.concurrent.Callable;
 /** Lists the runs that an allocator owns. */
 @Command(
         name = "queue",
-        description =
-                "List the runs that were handed to an allocator with levee train --queue, and why"
-                        + " each runs or waits.",
-        footer = {"", "Exit status: 0 an allocator serves the line, 1 none does, 2 wrong usage."},
+        description = "List the runs queued with levee train --queue, and why each runs or waits.",
+        footer = {
+            "",
+            "Exit status: 0 an allocator serves the queue, 1 none does, 2 wrong " + "usage."
+        },
         sortOptions = false,
         mixinStandardHelpOptions = true)
 final class QueueCommand implements Callable<Integer> {
@@ -36,7 +37,7 @@ final class QueueCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "DIR",
-            description = "The --queue of an allocator. [.levee/queue]")
+            description = "The --queue of an allocator (default: .levee/queue).")
     private String folder;
 
     @Override
@@ -46,14 +47,14 @@ final class QueueCommand implements Callable<Integer> {
         List<RunQueue.Entry> entries = queue.entries();
         Optional<String> served = queue.served();
         if (entries.isEmpty()) {
-            out.println("No run is in the line " + queue.folder() + ".");
+            out.println("No runs in the queue " + queue.folder() + ".");
         } else {
             Columns.print(out, table(entries));
         }
         out.flush();
         if (served.isEmpty()) {
             PrintWriter err = spec.commandLine().getErr();
-            err.println("No allocator serves this line; start one with levee allocate.");
+            err.println("No allocator serves this queue; start one with levee allocate.");
             err.flush();
         }
         return served.isPresent() ? 0 : 1;

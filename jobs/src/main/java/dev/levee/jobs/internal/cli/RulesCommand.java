@@ -86,13 +86,13 @@ final class RulesCommand implements Callable<Integer> {
     @Command(
             name = "explain",
             description =
-                    "Print definition, limits, cost, source of a rule, pre-aggregation or attack,"
-                            + " and how other libraries differ.",
+                    "Print the definition, limits, cost and source of a rule, "
+                            + "pre-aggregation or attack, and how other libraries differ.",
             mixinStandardHelpOptions = true)
     static final class Explain implements Callable<Integer> {
         @Spec private CommandSpec spec;
 
-        @Parameters(paramLabel = "NAME", description = "What to explain, such as bulyan.")
+        @Parameters(paramLabel = "NAME", description = "Name to explain, such as bulyan.")
         private String name;
 
         @Override
@@ -112,7 +112,7 @@ final class RulesCommand implements Callable<Integer> {
                     spec.commandLine(),
                     (known.contains(name) ? "there is no page about " : "unknown name ")
                             + name
-                            + ": levee rules lists what there is"
+                            + ": levee rules lists all names"
                             + Misspelt.nearest(name, known)
                                     .filter(near -> !near.equals(name))
                                     .map(near -> "; did you mean " + near + "?")

@@ -27,20 +27,22 @@ abstract class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--dry-run",
-            description = "Print the resolved options as YAML that --config reads, and stop.")
+            description =
+                    "Print the resolved options as YAML, readable by --config, and " + "exit.")
     private boolean dryRun;
 
     @Option(
             names = "--overwrite",
             description =
-                    "Write to --output even if it holds other files or the results of another run.")
+                    "Write to --output even if it contains other files or the results of "
+                            + "another run.")
     private boolean overwrite;
 
     @Option(
             names = "--detach",
             description =
-                    "Return as soon as the jobs are submitted to --target; levee attach comes back"
-                            + " to them.")
+                    "Return once the jobs are submitted to --target; levee attach reattaches "
+                            + "to them.")
     private boolean detach;
 
     /** Where the run waits for an allocator; null if it is submitted at once. */

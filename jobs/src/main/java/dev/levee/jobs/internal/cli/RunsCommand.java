@@ -27,7 +27,7 @@ import java.util.concurrent.Callable;
 /** Lists runs. */
 @Command(
         name = "runs",
-        description = "List the runs in a folder and below it, the newest last.",
+        description = "List the runs in a folder and its subfolders, newest last.",
         mixinStandardHelpOptions = true)
 final class RunsCommand implements Callable<Integer> {
     private static final String DEFAULT = "levee-runs";
@@ -37,7 +37,10 @@ final class RunsCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    @Parameters(arity = "0..1", paramLabel = "DIR", description = "Where to look. [levee-runs]")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "DIR",
+            description = "Folder to search (default: levee-runs).")
     private String folder;
 
     @Override

@@ -23,16 +23,15 @@ import java.util.Map;
 @Command(
         name = "serve",
         description =
-                "Train a model with workers that are processes of their own: read their gradients"
-                        + " from a Kafka topic, publish models on another.",
+                "Train a model with workers in separate processes: read their gradients from "
+                        + "a Kafka topic and publish models on another.",
         footer = {
             "",
-            "The same command goes on from the newest version published. Every option but --new,"
-                    + " --detach and --overwrite"
-                    + " can also be a line of the file given with --config, such as"
-                    + " \"workers: 11\"; the command line wins.",
-            "Ctrl-C leaves a run on --target there, and ends one in a cluster of its own; both ways"
-                    + " it says how to go on.",
+            "Running the same command again continues from the newest published version. All "
+                    + "options except --new, --detach and --overwrite can also be set in the --config "
+                    + "file, as in \"workers: 11\"; the command line takes precedence.",
+            "Ctrl-C detaches from a run on --target and ends a run in an embedded cluster; "
+                    + "in both cases the command prints how to continue.",
             "Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."
         },
         abbreviateSynopsis = true,
@@ -45,7 +44,9 @@ final class ServeCommand extends RunCommand {
     /** What {@code --initial} takes the place of. */
     private static final List<String> REPLACED = List.of("model", "dataset", "loss");
 
-    @Option(names = "--new", description = "Begin a new run, whatever has been published.")
+    @Option(
+            names = "--new",
+            description = "Start a new run even if versions have been " + "published.")
     private boolean fresh;
 
     @Override
@@ -99,7 +100,8 @@ final class ServeCommand extends RunCommand {
         for (String option : REPLACED) {
             if (given.containsKey("initial") && given.containsKey(option)) {
                 throw new IllegalArgumentException(
-                        "--initial takes the place of --%s; give one of the two".formatted(option));
+                        "--initial and --%s exclude each other; give one of them"
+                                .formatted(option));
             }
         }
     }
@@ -108,7 +110,7 @@ final class ServeCommand extends RunCommand {
         kafka.check();
         if (run.aggregator().size() > 1) {
             throw new IllegalArgumentException(
-                    "--aggregator: a server has one rule, got " + run.aggregator().size());
+                    "--aggregator: levee serve takes one rule, got " + run.aggregator().size());
         }
         if (kafka.whoEvaluates().asked() && run.initial() == null) {
             throw new IllegalArgumentException(
@@ -125,7 +127,7 @@ final class ServeCommand extends RunCommand {
         }
         if (fresh && deployment.resume() != null) {
             throw new IllegalArgumentException(
-                    "--new begins a new run and --resume goes on with one; give one of the two");
+                    "--new and --resume exclude each other; give one of them");
         }
     }
 }

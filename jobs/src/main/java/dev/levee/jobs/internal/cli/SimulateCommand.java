@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 /** Runs allocation policies on a simulated cluster. */
 @Command(
         name = "simulate",
-        description = "Share a simulated cluster among training jobs, and compare policies.",
+        description = "Simulate how training jobs share a cluster, and compare policies.",
         footer = {
             "",
             "Policies: static, autoscaler, afs-p, tiresias, optimus, era, era-no-batch,"
@@ -70,8 +70,7 @@ final class SimulateCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             defaultValue = "static,autoscaler,afs-p,era,era-curve,era-goodput",
-            description =
-                    "Policies, separated by commas or given again (default: ${DEFAULT-VALUE}).")
+            description = "Policies, separated by commas or repeated (default: ${DEFAULT-VALUE}).")
     private List<String> policies;
 
     @Option(
@@ -79,8 +78,8 @@ final class SimulateCommand implements Callable<Integer> {
             paramLabel = "NODESxSLOTS[@SPEED],...",
             defaultValue = "16x4",
             description =
-                    "Size of the cluster (default: ${DEFAULT-VALUE}), or of its parts where nodes"
-                            + " differ in speed, such as 8x4,8x4@0.5.")
+                    "Size of the cluster (default: ${DEFAULT-VALUE}), or of its parts if "
+                            + "nodes differ in speed, such as 8x4,8x4@0.5.")
     private String cluster;
 
     @Option(
@@ -95,8 +94,8 @@ final class SimulateCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "4min",
             description =
-                    "Time between decisions (default: ${DEFAULT-VALUE}); the published figures of"
-                            + " Pollux's workloads are with 60s.")
+                    "Time between decisions (default: ${DEFAULT-VALUE}); the published "
+                            + "results for Pollux's workloads use 60s.")
     private String decideEvery;
 
     @Option(
@@ -104,34 +103,32 @@ final class SimulateCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "30s",
             description =
-                    "How long a job stands still when it starts or its workers change (default:"
-                            + " ${DEFAULT-VALUE}).")
+                    "How long a job stops when it starts or its number of workers changes "
+                            + "(default: ${DEFAULT-VALUE}).")
     private String pause;
 
     @Option(
             names = "--longest-wait",
             paramLabel = "TIME",
             description =
-                    "After so long a suspended job has to run again; 0s suspends none (default: no"
-                            + " limit). For policies that suspend jobs.")
+                    "A suspended job runs again after this time at the latest (default: no "
+                            + "limit); 0s suspends none. For policies that suspend jobs.")
     private String longestWait;
 
     @Option(
             names = "--slowdown",
             description =
-                    "Also simulate each job alone, and print by how much the worst treated one was"
-                            + " slowed down by the others.")
+                    "Also simulate each job alone, and print the largest slowdown that "
+                            + "sharing causes.")
     private boolean slowdown;
 
     @Option(
             names = "--output",
             paramLabel = "DIR",
-            description = "Where to write summary.json, jobs.csv and report.html.")
+            description = "Folder for summary.json, jobs.csv and report.html.")
     private Path output;
 
-    @Option(
-            names = "--overwrite",
-            description = "Write to --output even if it holds something already.")
+    @Option(names = "--overwrite", description = "Write to --output even if it is not empty.")
     private boolean overwrite;
 
     @Override
@@ -181,7 +178,8 @@ final class SimulateCommand implements Callable<Integer> {
             Optional<Path> first = entries.map(Path::getFileName).sorted().findFirst();
             if (!overwrite && first.isPresent()) {
                 throw new IllegalArgumentException(
-                        "--output %s holds %s: give a folder of its own, or --overwrite to replace what a simulation writes"
+                        ("--output %s contains %s: give another folder, or --overwrite to "
+                                        + "replace the results of a simulation")
                                 .formatted(output, first.get()));
             }
         }

@@ -32,13 +32,13 @@ import java.util.concurrent.Callable;
 @Command(
         name = "sql",
         description =
-                "SQL on Flink with Levee's functions, its format levee-gradient, and the connectors"
-                        + " kafka, filesystem, datagen and print. Statements come from -f, -e, or"
-                        + " standard input; at a terminal, from a shell.",
+                "Flink SQL with Levee's functions, its format levee-gradient, and the "
+                        + "connectors kafka, filesystem, datagen and print. Statements come from -f, "
+                        + "-e or standard input, or from an interactive shell.",
         footer = {
             "",
-            "Exit status: 0 all statements ran, 1 one failed, 2 wrong usage. SET and RESET change"
-                    + " Flink's options, QUIT ends a shell."
+            "Exit status: 0 all statements ran, 1 a statement failed, 2 wrong usage. SET and "
+                    + "RESET change Flink options, QUIT ends a shell."
         },
         sortOptions = false,
         mixinStandardHelpOptions = true)
@@ -50,29 +50,29 @@ final class SqlCommand implements Callable<Integer> {
     @Option(
             names = {"-f", "--file"},
             paramLabel = "FILE",
-            description = "A script; - is standard input.")
+            description = "SQL script; - for standard input.")
     private String file;
 
     @Option(
             names = {"-e", "--execute"},
             paramLabel = "SQL",
-            description = "Statements, separated by semicolons; run before those of -f.")
+            description = "Statements, separated by semicolons; they run before those of -f.")
     private String statements;
 
     @Option(
             names = "--target",
             paramLabel = "URL",
             description =
-                    "A Flink cluster that queries run on, such as http://127.0.0.1:8081. [this"
-                            + " process]")
+                    "Flink cluster on which queries run, such as http://127.0.0.1:8081 "
+                            + "(default: this process).")
     private String target;
 
     @Option(
             names = "-D",
             paramLabel = "KEY=VALUE",
             description =
-                    "Any Flink option, as often as needed, such as"
-                            + " -D execution.runtime-mode=batch.")
+                    "Any Flink option, such as -D execution.runtime-mode=batch; may be "
+                            + "repeated.")
     private Map<String, String> options = Map.of();
 
     @Override
@@ -148,12 +148,10 @@ final class SqlCommand implements Callable<Integer> {
             return decoded("-f " + file, Files.readAllBytes(Path.of(file)));
         } catch (NoSuchFileException e) {
             throw new WrongInputException(
-                    spec.commandLine(),
-                    "-f " + file + " does not exist; it must be a script of SQL");
+                    spec.commandLine(), "-f " + file + " does not exist; it must be an SQL script");
         } catch (IOException e) {
             throw new WrongInputException(
-                    spec.commandLine(),
-                    "-f " + file + " cannot be read; it must be a script of SQL");
+                    spec.commandLine(), "-f " + file + " cannot be read; it must be an SQL script");
         }
     }
 
@@ -166,8 +164,7 @@ final class SqlCommand implements Callable<Integer> {
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         } catch (CharacterCodingException e) {
             throw new WrongInputException(
-                    spec.commandLine(),
-                    source + " is no text in UTF-8; it must be a script of SQL");
+                    spec.commandLine(), source + " is not UTF-8 text; it must be an SQL script");
         }
     }
 }

@@ -12,11 +12,11 @@ import java.util.List;
 /** Shows how far a run is. */
 @Command(
         name = "status",
-        description = "Show how far each job of a run is, or what it came to.",
+        description = "Show the progress or the result of each job of a run.",
         footer = {
             "",
-            "Exit status: 0 every job runs or has left its results, 1 one does not and has not, 2"
-                    + " wrong usage."
+            "Exit status: 0 every job is running or has results, 1 some job is neither, 2 "
+                    + "wrong usage."
         },
         sortOptions = false,
         mixinStandardHelpOptions = true)

@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** The storage tier. */
 @Command(
         name = "storage",
-        description = "The storage tier: extracts features next to an object store.",
+        description = "The storage tier, which extracts features next to an object store.",
         synopsisSubcommandLabel = "serve",
         subcommands = StorageServeCommand.class,
         mixinStandardHelpOptions = true)
@@ -17,7 +17,6 @@ final class StorageCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(
-                spec.commandLine(), "say what to do with the storage tier: serve");
+        throw new ParameterException(spec.commandLine(), "give a subcommand: serve");
     }
 }

@@ -20,12 +20,12 @@ import java.util.stream.Collectors;
 @Command(
         name = "serve",
         description =
-                "Run the storage tier as a Flink job until it is ended: it answers the requests of"
-                        + " any number of levee finetune --storage, next to the object store.",
+                "Run the storage tier as a Flink job next to the object store. It serves any "
+                        + "number of levee finetune --storage clients until it is stopped.",
         footer = {
             "",
-            "It keeps nothing that could be lost. Where it ends and starts again, those who wait"
-                    + " for answers ask again.",
+            "It has no state. When it is restarted, waiting clients send their requests "
+                    + "again.",
             "Exit status: 0 the job is on --target, 1 failed, 2 wrong usage, 130 interrupted."
         },
         abbreviateSynopsis = true,
@@ -50,10 +50,10 @@ final class StorageServeCommand implements Callable<Integer> {
             if (!deployment.embedded() && (config.endpoint() != null || config.port() == 0)) {
                 throw new IllegalArgumentException(
                         config.port() == 0
-                                ? "--port must be given with --target: 0 would mean another one"
-                                        + " each time"
-                                : "--endpoint is for the embedded cluster; the one at --target"
-                                        + " reads s3.endpoint of its own configuration");
+                                ? "--port must be given with --target, because 0 would "
+                                        + "choose another port after each restart"
+                                : "--endpoint is for the embedded cluster; the cluster at "
+                                        + "--target uses s3.endpoint of its own configuration");
             }
         } catch (IllegalArgumentException e) {
             throw new WrongInputException(spec.commandLine(), e.getMessage());

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 /** Starts, stops and shows the local S3 server. */
 @Command(
         name = "store",
-        description = "A real S3 server on this machine, for development and tests.",
+        description = "Manage an S3 server on this machine, for development and tests.",
         synopsisSubcommandLabel = "start|status|stop",
         mixinStandardHelpOptions = true)
 final class StoreCommand implements Runnable {
@@ -36,12 +36,13 @@ final class StoreCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say what to do with the S3 server: start, status or stop");
+                spec.commandLine(), "give a subcommand: start, status or stop");
     }
 
     @Command(
             name = "start",
-            description = "Start the server on the data it had, and wait until it is ready.",
+            description =
+                    "Start the server with its existing data and wait until it is " + "ready.",
             sortOptions = false,
             mixinStandardHelpOptions = true)
     int start(
@@ -50,21 +51,25 @@ final class StoreCommand implements Runnable {
                             paramLabel = "PORT",
                             defaultValue = "9000",
                             description =
-                                    "Port for clients, 0 for any that is free. [${DEFAULT-VALUE}]")
+                                    "Port for clients; 0 for any free port (default: "
+                                            + "${DEFAULT-VALUE}).")
                     int port,
             @Option(
                             names = "--listen",
                             paramLabel = "ADDRESS",
                             defaultValue = "127.0.0.1",
                             description =
-                                    "Address to listen at. Who reaches it and has the keys may read"
-                                            + " and write. [${DEFAULT-VALUE}]")
+                                    "Address to listen on (default: ${DEFAULT-VALUE}). "
+                                            + "Anyone who can connect and has the keys can read and "
+                                            + "write.")
                     String host,
             @Option(
                             names = "--bucket",
                             paramLabel = "NAME",
                             defaultValue = "levee",
-                            description = "A bucket to have. [${DEFAULT-VALUE}]")
+                            description =
+                                    "Bucket to create if it does not exist (default: "
+                                            + "${DEFAULT-VALUE}).")
                     String bucket)
             throws IOException {
         if (port < 0 || port > 65535) {
@@ -94,7 +99,7 @@ final class StoreCommand implements Runnable {
 
     @Command(
             name = "status",
-            description = "Show whether the server runs, and its buckets.",
+            description = "Show whether the server is running, and its buckets.",
             mixinStandardHelpOptions = true)
     int status() throws IOException {
         Optional<LocalStore> store = LocalStore.find(directory());
@@ -109,7 +114,7 @@ final class StoreCommand implements Runnable {
 
     @Command(
             name = "stop",
-            description = "End the server, and nothing else; its data stay.",
+            description = "Stop the server; its data are kept.",
             mixinStandardHelpOptions = true)
     int stop() throws IOException {
         Optional<LocalStore> store = LocalStore.find(directory());

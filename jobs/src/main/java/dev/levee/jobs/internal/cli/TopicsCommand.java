@@ -22,13 +22,13 @@ import java.util.concurrent.Callable;
 @Command(
         name = "topics",
         description =
-                "Show what is going on in a run over Kafka, from its topics alone: the newest"
-                        + " version, who was accepted and rejected and why, who has answered.",
+                "Show the state of a run over Kafka from its topics: the newest version, "
+                        + "accepted and rejected contributions with reasons, and who has answered.",
         footer = {
             "",
-            "Who has answered is what records claim; the job checks their signatures. Lag and"
-                    + " committed offsets are of the job's last complete checkpoint, other counts"
-                    + " of the newest version."
+            "Answers are counted from unverified records; the job checks their signatures. "
+                    + "Lag and committed offsets are from the job's last complete checkpoint, other "
+                    + "counts are for the newest version."
         },
         abbreviateSynopsis = true,
         sortOptions = false,
@@ -41,10 +41,10 @@ final class TopicsCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    @Option(names = "--json", description = "Print a line of JSON instead.")
+    @Option(names = "--json", description = "Print one line of JSON instead.")
     private boolean json;
 
-    @Option(names = "--watch", description = "Look again every two seconds.")
+    @Option(names = "--watch", description = "Refresh every two seconds.")
     private boolean watch;
 
     @Override

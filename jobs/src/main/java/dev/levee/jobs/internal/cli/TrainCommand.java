@@ -21,13 +21,13 @@ import java.util.Map;
 /** Trains a model. */
 @Command(
         name = "train",
-        description = "Train a model with workers some of whom lie, and write a report about it.",
+        description = "Train a model although some workers are Byzantine, and write a report.",
         footer = {
             "",
-            "Every option but --detach, --queue and --overwrite can also be a line of the file"
-                    + " given with --config, such as \"workers: 11\"; the command line wins.",
-            "Ctrl-C leaves a run on --target there, and ends one in a cluster of its own; both ways"
-                    + " it says how to go on.",
+            "All options except --detach, --queue and --overwrite can also be set in the "
+                    + "--config file, as in \"workers: 11\"; the command line takes precedence.",
+            "Ctrl-C detaches from a run on --target and ends a run in an embedded cluster; "
+                    + "in both cases the command prints how to continue.",
             "Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."
         },
         abbreviateSynopsis = true,
@@ -43,10 +43,10 @@ final class TrainCommand extends RunCommand {
             paramLabel = "DIR",
             fallbackValue = "",
             description =
-                    "Hand an elastic run to the allocator of --target, which starts it when there"
-                            + " is room and may pause it; DIR is that allocator's --queue"
-                            + " (default: .levee/queue). Returns at once; levee queue shows the"
-                            + " line.")
+                    "Submit an elastic run to the allocator of --target, which starts it "
+                            + "when there is room and may pause it. DIR is the allocator's --queue "
+                            + "(default: .levee/queue). The command returns at once; levee queue shows "
+                            + "the queue.")
     private String queue;
 
     @Override

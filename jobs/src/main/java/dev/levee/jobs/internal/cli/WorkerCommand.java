@@ -14,12 +14,13 @@ import java.util.concurrent.Callable;
 @Command(
         name = "worker",
         description =
-                "Be one worker, or several, of a run that levee serve leads: read models from a"
-                        + " Kafka topic, compute gradients, write them to another.",
+                "Run one or several workers of levee serve: read models from a Kafka topic, "
+                        + "compute gradients, and write them to another topic.",
         footer = {
             "",
-            "A worker may start before there is a run, and ends when the run is over. A job that",
-            "asks it how versions do (levee serve --evaluator) is told on its own test samples.",
+            "Workers may start before the run and exit when it is over. If the job asks a "
+                    + "worker",
+            "to evaluate versions (levee serve --evaluator), it uses its own test samples.",
             "Exit status: 0 the run is over, 1 failed, 2 wrong usage, 130 interrupted."
         },
         abbreviateSynopsis = true,

@@ -24,24 +24,24 @@ final class WorkloadOptions {
             paramLabel = "FILE",
             defaultValue = SYNTHETIC,
             description =
-                    "Workloads of the Pollux artifact; may be given again. Default: synthetic, jobs"
-                            + " drawn at random.")
+                    "Workload files of the Pollux artifact; may be repeated (default: "
+                            + "synthetic jobs, drawn at random).")
     private List<String> workloads;
 
     @Option(
             names = "--traces",
             paramLabel = "DIR",
             description =
-                    "The artifact's measurements, a folder for each application (default: traces"
-                            + " beside the workload's folder).")
+                    "The artifact's measurements, one folder per application (default: "
+                            + "traces beside the workload's folder).")
     private Path traces;
 
     @Option(
             names = "--schedule",
             paramLabel = "NAME",
             description =
-                    "When jobs come: csv (default with a file), poisson (default without),"
-                            + " all-at-once or fixed.")
+                    "Arrival of jobs: csv (default with a file), poisson (default without), "
+                            + "all-at-once or fixed.")
     private String schedule;
 
     @Option(
@@ -49,7 +49,8 @@ final class WorkloadOptions {
             paramLabel = "TIME",
             defaultValue = "2min",
             description =
-                    "Time between jobs of poisson (its mean) and fixed (default: ${DEFAULT-VALUE}).")
+                    "Time between arrivals: the mean for poisson, exact for fixed (default: "
+                            + "${DEFAULT-VALUE}).")
     private String interval;
 
     @Option(
@@ -64,16 +65,16 @@ final class WorkloadOptions {
             paramLabel = "FACTOR",
             defaultValue = "1",
             description =
-                    "How dear more workers are to synthetic jobs; 0 is free (default:"
-                            + " ${DEFAULT-VALUE}).")
+                    "Cost of additional workers for synthetic jobs; 0 is free (default: "
+                            + "${DEFAULT-VALUE}).")
     private double syncCost;
 
     @Option(
             names = "--noise-scale",
             paramLabel = "SAMPLES",
             description =
-                    "The gradient's noise scale of synthetic jobs, beyond which samples of a larger"
-                            + " batch count for little (default: all samples count fully).")
+                    "Gradient noise scale of synthetic jobs, above which a larger batch adds "
+                            + "little (default: all samples count fully).")
     private Double noiseScale;
 
     @Option(
@@ -81,18 +82,18 @@ final class WorkloadOptions {
             paramLabel = "WHICH",
             defaultValue = "requested",
             description =
-                    "Batch per worker of elastic jobs from a file: requested, a worker's share of"
-                            + " the file's, or initial, the smallest validated (default:"
-                            + " ${DEFAULT-VALUE}). Policies that choose the batch by its worth start"
-                            + " from the smallest validated; with requested ncf alone has to keep its"
-                            + " own, as in the artifact.")
+                    "Batch per worker of elastic jobs from a file: requested, a worker's "
+                            + "share of the file's batch, or initial, the smallest validated one "
+                            + "(default: ${DEFAULT-VALUE}). Policies that choose the batch by its "
+                            + "value start from the smallest; with requested, only ncf keeps its own, "
+                            + "as in the artifact.")
     private String startBatch;
 
     @Option(
             names = "--seed",
             paramLabel = "SEED",
             defaultValue = "1",
-            description = "Seed of whatever is drawn (default: ${DEFAULT-VALUE}).")
+            description = "Seed of all random choices (default: ${DEFAULT-VALUE}).")
     private long seed;
 
     /**

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A process of a cluster, recognised again by its id together with the instant it started, so that
+ * A process of a cluster, recognized again by its id together with the instant it started, so that
  * another process that got the same id later is never mistaken for it.
  *
  * @param name such as {@code taskmanager-1}

@@ -14,14 +14,14 @@ public record AllocatorConfig(
                         group = "Cluster",
                         label = "URL",
                         help =
-                                "Share the slots of the Flink session cluster at this address, such"
-                                        + " as http://127.0.0.1:8081.")
+                                "Manage the slots of the Flink session cluster at this "
+                                        + "address, such as http://127.0.0.1:8081.")
                 String target,
         @Setting(
                         group = "Decisions",
                         label = "NAME",
                         fallback = Policies.DEFAULT,
-                        help = "Who gets how much; levee simulate compares policies.")
+                        help = "Allocation policy; levee simulate compares policies.")
                 String policy,
         @Setting(
                         group = "Decisions",
@@ -33,51 +33,55 @@ public record AllocatorConfig(
                         group = "Decisions",
                         label = "TIME",
                         fallback = "4min",
-                        help = "Time between decisions; the first comes at once.")
+                        help = "Time between decisions; the first one is made at once.")
                 Duration decideEvery,
         @Setting(
                         group = "Decisions",
                         label = "SHARE",
                         fallback = "0.85",
                         range = "[0, 1]",
-                        help = "Batches grow only below this compute utilization.")
+                        help =
+                                "A batch grows only while compute utilization is below this "
+                                        + "share.")
                 double computeThreshold,
         @Setting(
                         group = "Decisions",
                         label = "SHARE",
                         fallback = "0.8",
                         range = "[0, 1]",
-                        help = "Batches grow only below this memory utilization.")
+                        help =
+                                "A batch grows only while memory utilization is below this "
+                                        + "share.")
                 double memoryThreshold,
         @Setting(
                         group = "Decisions",
                         label = "RULE",
                         fallback = "linear",
                         help =
-                                "How the learning rate follows the samples of a round: linear or"
-                                        + " square-root.")
+                                "How the learning rate follows the samples per round: linear "
+                                        + "or square-root.")
                 Rates learningRateRule,
         @Setting(
                         group = "Decisions",
                         label = "TIME",
                         derived = "1h, or 0s with --kubernetes",
                         help =
-                                "After so long a job that waits has to run, where a policy pauses"
-                                        + " jobs; 0s pauses none.")
+                                "A waiting job runs after this time at the latest, if the "
+                                        + "policy pauses jobs; 0s pauses none.")
                 String longestWait,
         @Setting(
-                        group = "Memory",
+                        group = "State",
                         label = "FILE",
                         derived = ".levee/allocator.json",
                         help =
-                                "What is remembered of jobs, so that the allocator can be ended and"
-                                        + " started at any time. One allocator at a time.")
+                                "File for the allocator's state, which lets it be stopped "
+                                        + "and restarted at any time. One allocator per file.")
                 String store,
         @Setting(
-                        group = "Memory",
+                        group = "State",
                         label = "DIR",
                         derived = "queue beside --store",
-                        help = "Where the runs of levee train --queue wait.")
+                        help = "Folder in which the runs of levee train --queue wait.")
                 String queue) {
 
     /** Learning-rate rules by name. */

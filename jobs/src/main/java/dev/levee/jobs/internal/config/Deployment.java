@@ -5,51 +5,51 @@ import java.time.Duration;
 /** Where a run takes place and what it leaves: nothing here changes the resulting model. */
 public record Deployment(
         @Setting(
-                        group = "Where it runs",
+                        group = "Deployment",
                         label = "URL",
                         derived = "an embedded cluster",
                         help = "REST address of a Flink cluster to submit to.")
                 String target,
         @Setting(
-                        group = "Where it runs",
+                        group = "Deployment",
                         label = "N",
                         derived = "processors, or the cluster's free slots",
                         range = "[1, 128]",
-                        help = "Parallel subtasks of each operator.")
+                        help = "Parallelism of each operator.")
                 Integer parallelism,
         @Setting(
-                        group = "Where it runs",
+                        group = "Deployment",
                         label = "N",
                         derived = "processors divided by --parallelism, or 1 on a cluster",
                         range = "[1, 128]",
-                        help = "Gradients computed at a time by each subtask.")
+                        help = "Gradients that each subtask computes at the same time.")
                 Integer computeThreads,
         @Setting(
-                        group = "Where it runs",
+                        group = "Deployment",
                         label = "URI",
                         derived = "control.json in --output",
                         help =
-                                "File in which levee allocate tells an elastic run its batch, on any"
-                                        + " file system that both reach.")
+                                "File in which levee allocate sets the batch of an elastic "
+                                        + "run; both must be able to access it.")
                 String control,
         @Setting(
-                        group = "Where it runs",
+                        group = "Deployment",
                         label = "RANGE",
                         fallback = "8081-8181",
-                        help = "Ports tried for the web UI of the embedded cluster.")
+                        help = "Ports to try for the web UI of the embedded cluster.")
                 String webPort,
         @Setting(
-                        group = "Where it runs",
+                        group = "Deployment",
                         label = "PORT",
                         derived = "off",
                         range = "[1, 65535]",
-                        help = "Serve the embedded cluster's metrics to Prometheus here.")
+                        help = "Serve the embedded cluster's Prometheus metrics on this port.")
                 Integer prometheusPort,
         @Setting(
-                        group = "Where it runs",
+                        group = "Deployment",
                         label = "ADDRESS",
                         derived = "127.0.0.1",
-                        help = "Address on which --prometheus-port listens; 0.0.0.0 means all.")
+                        help = "Address on which --prometheus-port listens; 0.0.0.0 for all.")
                 String prometheusAddress,
         @Setting(
                         group = "Recovery",
@@ -61,30 +61,28 @@ public record Deployment(
                         group = "Recovery",
                         label = "DIR",
                         derived = "checkpoints in --output",
-                        help = "Where checkpoints are kept, on any file system.")
+                        help = "Directory for checkpoints, on any file system.")
                 String checkpointDir,
         @Setting(
                         group = "Recovery",
                         label = "PATH",
                         help =
-                                "Go on from a savepoint, a checkpoint, or the newest checkpoint in"
-                                        + " a directory.")
+                                "Continue from a savepoint, a checkpoint, or the newest "
+                                        + "checkpoint in a directory.")
                 String resume,
         @Setting(
                         group = "Results",
                         label = "DIR",
                         derived = "levee-runs/<time>-<rule>",
                         help =
-                                "Receives summary.json, metrics.csv, report.html and the model; of"
-                                        + " several rules, each but the first in a directory of its"
-                                        + " own below it.")
+                                "Directory for summary.json, metrics.csv, report.html and "
+                                        + "the model. With several rules, the second and later ones "
+                                        + "get subdirectories.")
                 String output,
         @Setting(
                         group = "Results",
                         label = "DIR",
-                        help =
-                                "Write the curves for TensorBoard below this directory of this"
-                                        + " machine.")
+                        help = "Write the curves for TensorBoard to this local directory.")
                 String tensorboard,
         @Setting(
                         group = "Results",
@@ -95,7 +93,7 @@ public record Deployment(
                         group = "Results",
                         label = "NAME",
                         derived = "levee",
-                        help = "MLflow's experiment; it is made if it is not there.")
+                        help = "MLflow experiment; it is created if it does not exist.")
                 String mlflowExperiment) {
 
     /** The settings above. */
@@ -108,7 +106,8 @@ public record Deployment(
                     .offering(
                             "output",
                             "",
-                            "Receives summary.json, metrics.csv, report.html and the model.");
+                            "Directory for summary.json, metrics.csv, report.html and the "
+                                    + "model.");
 
     /** Those of an estimate, whose tasks are fits of one thread. */
     public static final SettingsTable<Deployment> ESTIMATE =
@@ -117,9 +116,12 @@ public record Deployment(
                     .offering(
                             "checkpoint-interval",
                             "1s",
-                            "Time between checkpoints; a resumed run repeats the fits of the last"
-                                    + " such time at most.")
-                    .offering("output", "", "Receives summary.json, estimates.csv and report.html.")
+                            "Time between checkpoints; a resumed run repeats at most the "
+                                    + "fits of one interval.")
+                    .offering(
+                            "output",
+                            "",
+                            "Directory for summary.json, estimates.csv and " + "report.html.")
                     .fixing("tensorboard", "")
                     .fixing("mlflow", "")
                     .fixing("mlflow-experiment", "");
@@ -143,9 +145,9 @@ public record Deployment(
                     .offering(
                             "output",
                             "",
-                            "Receives summary.json, metrics.csv, report.html and the model; of"
-                                    + " several samplings, each but the first in a directory of its"
-                                    + " own below it.");
+                            "Directory for summary.json, metrics.csv, report.html and the "
+                                    + "model. With several samplings, the second and later ones get "
+                                    + "subdirectories.");
 
     /**
      * Checks what concerns several settings.

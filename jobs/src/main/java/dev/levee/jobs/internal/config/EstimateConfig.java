@@ -21,82 +21,87 @@ public record EstimateConfig(
         @Setting(
                         group = "Data",
                         label = "URI",
-                        help = "A table, csv:FILE, on this machine or any file system Flink knows.")
+                        help =
+                                "Table, csv:FILE, on this machine or any file system that "
+                                        + "Flink supports.")
                 String data,
         @Setting(
                         group = "Data",
                         label = "COLUMN",
-                        help = "The outcome Y: a column of numbers, which may be 0 and 1 only.")
+                        help = "Outcome Y: a numeric column, possibly only 0 and 1.")
                 String outcome,
         @Setting(
                         group = "Data",
                         label = "COLUMN",
                         help =
-                                "The treatment D. Several, separated by commas, are estimated one by"
-                                        + " one, the others being covariates.")
+                                "Treatment D. Several, separated by commas, are estimated "
+                                        + "one at a time, with the others as covariates.")
                 List<String> treatment,
         @Setting(
                         group = "Data",
                         label = "COLUMNS",
                         derived = "all other columns",
-                        help = "The covariates X, separated by commas.")
+                        help = "Covariates X, separated by commas.")
                 List<String> covariates,
         @Setting(
                         group = "Data",
                         label = "COLUMN",
-                        help = "The instrument Z, for the models pliv and iivm.")
+                        help = "Instrument Z of the models pliv and iivm.")
                 String instrument,
         @Setting(
                         group = "Data",
                         label = "COLUMNS",
                         help =
-                                "Clusters, of one column or two separated by a comma: folds keep them"
-                                        + " whole, standard errors allow for dependence within them.")
+                                "One or two cluster columns, separated by a comma. Folds "
+                                        + "keep clusters whole, and standard errors allow for "
+                                        + "dependence within them.")
                 List<String> cluster,
         @Setting(
                         group = "Data",
                         label = "COLUMN",
                         derived = "folds are drawn",
-                        help = "Take folds as given by this column.")
+                        help = "Column that assigns the folds.")
                 String foldColumn,
         @Setting(
                         group = "Estimate",
                         label = "MODEL",
                         fallback = "plr",
                         help =
-                                "plr, partially linear regression; pliv, the same with an instrument;"
-                                        + " irm, interactive regression; iivm, the same with an"
-                                        + " instrument.")
+                                "plr (partially linear regression), pliv (plr with an "
+                                        + "instrument), irm (interactive regression) or iivm (irm with "
+                                        + "an instrument).")
                 EffectModel model,
         @Setting(
                         group = "Estimate",
                         label = "SCORE",
                         derived = "partialling-out, ate or late",
                         help =
-                                "Of plr: partialling-out or iv-type. Of irm: ate, the average effect,"
-                                        + " or att, that on the treated.")
+                                "plr: partialling-out or iv-type. irm: ate, the average "
+                                        + "effect, or att, the effect on the treated.")
                 String score,
         @Setting(
                         group = "Estimate",
                         label = "NAME",
                         fallback = "dml2",
                         help =
-                                "dml2, one estimate from the scores of all folds, or dml1, the mean"
-                                        + " of the folds' estimates.")
+                                "dml2, one estimate from the scores of all folds, or dml1, "
+                                        + "the mean of the folds' estimates.")
                 Procedure procedure,
         @Setting(
                         group = "Estimate",
                         label = "K",
                         derived = "5, or those of --fold-column",
                         range = "[2, 1000000]",
-                        help = "Folds of a sample split.")
+                        help = "Number of folds in a sample split.")
                 Integer folds,
         @Setting(
                         group = "Estimate",
                         label = "M",
                         fallback = "1",
                         range = "[1, 1000000]",
-                        help = "Sample splits, of whose estimates the median is taken.")
+                        help =
+                                "Number of sample splits; the result is the median of their "
+                                        + "estimates.")
                 int repetitions,
         @Setting(
                         group = "Estimate",
@@ -110,10 +115,10 @@ public record EstimateConfig(
                         label = "LEARNER",
                         fallback = "linear",
                         help =
-                                "Learner of all nuisance functions: linear, logistic, lasso,"
-                                        + " elastic-net, forest or boosting, with parameters such as"
-                                        + " forest(trees=500,depth=5). Values separated by | are tuned"
-                                        + " by cross-validation.")
+                                "Learner of all nuisance functions: linear, logistic, lasso, "
+                                        + "elastic-net, forest or boosting, with optional parameters "
+                                        + "such as forest(trees=500,depth=5). Values separated by | "
+                                        + "are tuned by cross-validation.")
                 String learner,
         @Setting(
                         group = "Learners",
@@ -131,42 +136,44 @@ public record EstimateConfig(
                         group = "Learners",
                         label = "LEARNER",
                         derived = "--learner",
-                        help = "Learner of the outcome within each arm, or of Y − θD for iv-type.")
+                        help =
+                                "Learner of the outcome within each arm, or of Y − θD for "
+                                        + "iv-type.")
                 String learnerG,
         @Setting(
                         group = "Learners",
                         label = "LEARNER",
                         derived = "--learner",
-                        help = "Learner of the treatment where there is an instrument.")
+                        help = "Learner of the treatment in models with an instrument.")
                 String learnerR,
         @Setting(
                         group = "Inference",
                         label = "SHARE",
                         fallback = "0.95",
                         range = "(0, 1)",
-                        help = "Level of confidence intervals.")
+                        help = "Confidence level of the intervals.")
                 double level,
         @Setting(
                         group = "Inference",
                         label = "EPS",
                         fallback = "0.01",
                         range = "(0, 0.5)",
-                        help = "Propensities are kept within [EPS, 1 − EPS].")
+                        help = "Propensities are clipped to [EPS, 1 − EPS].")
                 double trimming,
         @Setting(
                         group = "Inference",
                         label = "NAME",
                         derived = "none",
                         help =
-                                "Multiplier bootstrap for joint intervals of several treatments:"
-                                        + " normal, wild or bayes.")
+                                "Multiplier bootstrap for joint intervals of several "
+                                        + "treatments: none, normal, wild or bayes.")
                 Multiplier bootstrap,
         @Setting(
                         group = "Inference",
                         label = "N",
                         fallback = "500",
                         range = "[1, 1000000]",
-                        help = "Draws of the bootstrap.")
+                        help = "Number of bootstrap draws.")
                 int bootstrapDraws,
         @Setting(
                         group = "Inference",
@@ -174,43 +181,45 @@ public record EstimateConfig(
                         fallback = "0.03",
                         range = "[0, 1)",
                         help =
-                                "Share of the outcome's residual variance that an omitted variable is"
-                                        + " assumed to explain.")
+                                "Assumed share of the outcome's residual variance that an "
+                                        + "omitted variable explains.")
                 double cfY,
         @Setting(
                         group = "Inference",
                         label = "SHARE",
                         fallback = "0.03",
                         range = "[0, 1)",
-                        help = "Share of the treatment's that it is assumed to explain.")
+                        help =
+                                "Assumed share of the treatment's residual variance that an "
+                                        + "omitted variable explains.")
                 double cfD,
         @Setting(
                         group = "Inference",
                         label = "R",
                         fallback = "1",
                         range = "[-1, 1]",
-                        help = "Correlation of the two; 1 is the worst case.")
+                        help = "Correlation of these two effects; 1 is the worst case.")
                 double rho,
         @Setting(
                         group = "Inference",
                         label = "N",
                         fallback = "0",
                         range = "[-1000000000, 1000000000]",
-                        help = "The effect that robustness values are about.")
+                        help = "Effect under the null hypothesis, for the robustness values.")
                 double nullHypothesis,
         @Setting(
                         group = "Tasks",
                         label = "SIZE",
                         derived = "fold, or repetition for iv-type",
                         help =
-                                "What a slot runs at once: fold, one fit; or repetition, all fits of a"
-                                        + " sample split.")
+                                "Unit of work of a slot: fold, one fit; or repetition, all "
+                                        + "fits of a sample split.")
                 FitTask.Size task,
         @Setting(
                         group = "Tasks",
                         label = "SIZE",
                         fallback = "1g",
-                        help = "Memory that the cost model counts for a task.")
+                        help = "Memory of a task in the cost model.")
                 String taskMemory,
         @Setting(
                         group = "Tasks",
@@ -218,8 +227,8 @@ public record EstimateConfig(
                         fallback = "0.0000166667",
                         range = "[0, 1000000]",
                         help =
-                                "Price of a GB-second in the cost model; the default is AWS Lambda's"
-                                        + " in US dollars.")
+                                "Price of a GB-second in the cost model; the default is the "
+                                        + "AWS Lambda price in US dollars.")
                 double gbSecondPrice) {
 
     /** The settings above. */

@@ -19,23 +19,23 @@ public record FinetuneConfig(
                         group = "Images and network",
                         label = "URI",
                         help =
-                                "Packed images, as levee pack writes them: s3a://levee/flowers."
-                                        + " Without it a demo runs: digits, a local S3 server, a slow"
-                                        + " link.")
+                                "Packed images, as levee pack writes them, such as "
+                                        + "s3a://levee/flowers. Without it, a demo runs with digits, a "
+                                        + "local S3 server and a slow link.")
                 String dataset,
         @Setting(
                         group = "Images and network",
                         label = "NAME",
                         fallback = "resnet18",
                         help =
-                                "alexnet, resnet18, resnet50, vgg11, vgg19, densenet121, cifarnet,"
-                                        + " or a list of your own layers, file:PATH.")
+                                "alexnet, resnet18, resnet50, vgg11, vgg19, densenet121, "
+                                        + "cifarnet, or file:PATH, a list of your own layers.")
                 String network,
         @Setting(
                         group = "Images and network",
                         label = "FILE",
                         derived = "initial values",
-                        help = "Pre-trained weights, safetensors or npz.")
+                        help = "Pre-trained weights in safetensors or npz format.")
                 String weights,
         @Setting(
                         group = "Images and network",
@@ -49,29 +49,29 @@ public record FinetuneConfig(
                         label = "NAME",
                         fallback = "imagenet",
                         help =
-                                "imagenet, by its channels' means and deviations, or unit, from 0 to"
-                                        + " 1.")
+                                "Pixel scaling: imagenet, by ImageNet's means and deviations "
+                                        + "per channel, or unit, from 0 to 1.")
                 String scaling,
         @Setting(
                         group = "Images and network",
                         label = "LAYER",
-                        derived = "the thesis's",
+                        derived = "that of the paper",
                         range = "[0, 9999]",
-                        help = "The last layer that is not trained.")
+                        help = "Last layer that is not trained.")
                 Integer freeze,
         @Setting(
                         group = "Images and network",
                         label = "N",
-                        derived = "as many as there are",
+                        derived = "those of the images",
                         range = "[1, 2147483647]",
-                        help = "Classes that the images must have.")
+                        help = "Number of classes that the images must have.")
                 Integer classes,
         @Setting(
                         group = "Images and network",
                         label = "N",
                         fallback = "0",
                         range = "[0, 2147483647]",
-                        help = "Images that may be undecodable.")
+                        help = "Number of images that may be undecodable.")
                 int maxBadImages,
         @Setting(
                         group = "Images and network",
@@ -86,83 +86,91 @@ public record FinetuneConfig(
                         fallback = "0",
                         range = "[0, 1000]",
                         help =
-                                "Train on so many views of each image, cropped and mirrored at"
-                                        + " random; a fifth of the images is left for the test.")
+                                "Train on this many views of each image, cropped and "
+                                        + "mirrored at random; a fifth of the images is held out for "
+                                        + "the test.")
                 int augment,
         @Setting(
-                        group = "Where it is cut",
+                        group = "Split",
                         label = "SPLIT",
                         fallback = "auto",
-                        help = "auto, none, all, or the last layer that runs next to the store.")
+                        help =
+                                "Where to split the network: auto, none, all, or the last "
+                                        + "layer that runs next to the store.")
                 String split,
         @Setting(
-                        group = "Where it is cut",
+                        group = "Split",
                         label = "RULE",
                         fallback = "cost",
-                        help = "What --split auto goes by: cost or thesis.")
+                        help =
+                                "What --split auto minimizes: cost (predicted time) or thesis "
+                                        + "(HAPI's algorithm 2).")
                 String splitRule,
         @Setting(
-                        group = "Where it is cut",
+                        group = "Split",
                         label = "",
                         help =
-                                "Read all stored images over the link and extract here too, as one"
-                                        + " would without Levee, and compare.")
+                                "Also run without a split, with all stored images crossing "
+                                        + "the link, and compare.")
                 boolean baseline,
         @Setting(
-                        group = "Where it is cut",
+                        group = "Split",
                         label = "NAME",
                         fallback = "exact",
                         help =
-                                "How features cross the link: exact; float16, each within 2^-11 of"
-                                        + " itself; int8, each within a 254th of its image's largest.")
+                                "Encoding of features on the link: exact; float16, relative "
+                                        + "error up to 2^-11; int8, error up to 1/254 of the image's "
+                                        + "largest value.")
                 Encoding encoding,
         @Setting(
-                        group = "Where it is cut",
+                        group = "Split",
                         label = "N",
                         fallback = "1000",
                         range = "[1, 2147483647]",
-                        help = "Images of a request, of one object each.")
+                        help = "Images per request; a request reads one object.")
                 int imagesPerRequest,
         @Setting(
-                        group = "Where it is cut",
+                        group = "Split",
                         label = "N",
                         fallback = "8",
                         range = "[1, 4096]",
-                        help = "Images that go through the layers together.")
+                        help = "Images that pass through the layers together.")
                 int microBatch,
         @Setting(
                         group = "Storage tier and link",
                         label = "URL",
-                        derived = "one of its own, in this process",
+                        derived = "inside this process",
                         help =
-                                "The storage tier, as levee storage serve prints it:"
-                                        + " tcp://HOST:PORT, several with commas.")
+                                "Storage tier, as levee storage serve prints it: "
+                                        + "tcp://HOST:PORT, several separated by commas.")
                 String storage,
         @Setting(
                         group = "Storage tier and link",
                         label = "NAME",
-                        derived = "the network's",
-                        help = "Who this is among those that share a storage tier.")
+                        derived = "that of the network",
+                        help = "Name of this client among those that share a storage tier.")
                 String tenant,
         @Setting(
                         group = "Storage tier and link",
                         label = "TIME",
                         fallback = "2m",
-                        help = "How long there may be no answer before it gives up.")
+                        help = "How long to wait for an answer before the run fails.")
                 Duration storagePatience,
         @Setting(
                         group = "Storage tier and link",
                         label = "BITS",
-                        derived = "as fast as it is",
-                        help = "Slow the link to so many bits per second each way, such as 50M.")
+                        derived = "not limited",
+                        help =
+                                "Limit the link to this many bits per second in each "
+                                        + "direction, such as 50M.")
                 String bandwidth,
         @Setting(
                         group = "Storage tier and link",
                         label = "BITS",
                         derived = "fast",
                         help =
-                                "What the link carries per second without being slowed, which --split"
-                                        + " auto begins with; it is measured on the way.")
+                                "Bandwidth of an unlimited link that --split auto assumes at "
+                                        + "first; it is then measured.")
                 String linkRate,
         @Setting(
                         group = "Storage tier and link",
@@ -175,31 +183,31 @@ public record FinetuneConfig(
                         group = "Storage tier and link",
                         label = "SIZE",
                         fallback = "1g",
-                        help = "Memory of a storage tier of its own, such as 2g.")
+                        help = "Memory of a storage tier inside this process, such as 2g.")
                 String memory,
         @Setting(
                         group = "Results",
                         label = "N",
                         derived = "that of levee train",
                         range = "[1, 1000000000]",
-                        help = "Samples of a batch that the last layers are trained on.")
+                        help = "Batch size for training the last layers.")
                 Integer batchSize,
         @Setting(
                         group = "Results",
                         label = "SIZE",
                         fallback = "all",
                         help =
-                                "What features may take that are kept for the next time: all, off,"
-                                        + " or a size such as 2g, above which they are deleted when"
-                                        + " the training is over.")
+                                "Space for features that are kept for the next run: all, "
+                                        + "off, or a size such as 2g. Larger features are deleted "
+                                        + "after training.")
                 String keepFeatures,
         @Setting(
                         group = "Results",
                         label = "DIR",
                         fallback = "finetune",
                         help =
-                                "Folder for features, which are kept for the next time as"
-                                        + " --keep-features says, and the run in run/.")
+                                "Folder for the features (see --keep-features) and, in run/, "
+                                        + "the training run.")
                 String output) {
 
     /** The settings above. */

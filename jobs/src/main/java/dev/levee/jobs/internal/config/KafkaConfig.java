@@ -25,78 +25,82 @@ public record KafkaConfig(
         @Setting(
                         group = "Kafka",
                         label = "HOST:PORT",
-                        help = "Brokers to begin with, several with commas between. Needed.")
+                        help =
+                                "Kafka brokers to connect to first, separated by commas. "
+                                        + "Required.")
                 String bootstrapServers,
         @Setting(
                         group = "Kafka",
                         label = "FILE",
-                        help = "Properties of Kafka's clients, such as those of TLS and SASL.")
+                        help =
+                                "Properties file for the Kafka clients, for example with TLS "
+                                        + "and SASL settings.")
                 String kafkaConfig,
         @Setting(
                         group = "Kafka",
                         label = "NAME",
                         fallback = "levee",
                         help =
-                                "Name of the run: its topics are NAME.models, .gradients and"
-                                        + " .states.")
+                                "Name of the run; its topics are NAME.models, NAME.gradients "
+                                        + "and NAME.states.")
                 String run,
         @Setting(
                         group = "Kafka",
                         label = "DIR",
                         fallback = "keys",
                         help =
-                                "Keys of the job (job.key), of the workers (w0.pub, w1.pub, …) and of"
-                                        + " several servers (s0.key, s0.pub, …).")
+                                "Directory of the keys: job.key, w0.pub, w1.pub, … and, with "
+                                        + "several servers, s0.key, s0.pub, …")
                 String keys,
         @Setting(
                         group = "Kafka",
                         label = "",
                         help =
-                                "Do without keys: whoever can write to the topic can speak for any"
-                                        + " worker.")
+                                "Run without keys: anyone who can write to the topic can "
+                                        + "send as any worker.")
                 boolean unsigned,
         @Setting(
                         group = "Kafka",
                         label = "N",
-                        derived = "blocks of the model, 8 at most",
+                        derived = "blocks of the model, at most 8",
                         range = "[1, 128]",
-                        help = "Partitions of each topic that is made.")
+                        help = "Partitions of each topic that is created.")
                 Integer partitions,
         @Setting(
                         group = "Kafka",
                         label = "N",
                         derived = "the brokers' default",
                         range = "[1, 100]",
-                        help = "Copies of each topic that is made.")
+                        help = "Replication factor of each topic that is created.")
                 Integer replication,
         @Setting(
                         group = "Kafka",
                         label = "NAME",
                         fallback = "none",
-                        help = "How models are compressed: none, lz4, zstd, snappy or gzip.")
+                        help = "Compression of models: none, lz4, zstd, snappy or gzip.")
                 Compression compression,
         @Setting(
                         group = "Kafka",
                         label = "TIME",
                         fallback = "10min",
-                        help = "How long a topic that is made keeps gradients.")
+                        help = "How long a topic that is created keeps gradients.")
                 Duration gradientRetention,
         @Setting(
                         group = "Kafka",
                         label = "WORKER",
                         help =
-                                "Who evaluates the model of a run with --initial, such as w0: a"
-                                        + " worker, or another that has a key and only evaluates. What"
-                                        + " it tells is shown as told by it, and nothing depends on"
-                                        + " it.")
+                                "Worker that evaluates the model of a run with --initial, "
+                                        + "such as w0; it may be one that has a key and only "
+                                        + "evaluates. Its figures are reported as its own, and nothing "
+                                        + "depends on them.")
                 String evaluator,
         @Setting(
                         group = "Kafka",
                         label = "TIME",
                         fallback = "1min",
                         help =
-                                "How long a run that is over waits for what --evaluator tells of"
-                                        + " the final model.")
+                                "How long a finished run waits for the --evaluator's result "
+                                        + "on the final model.")
                 Duration evaluatorTimeout) {
 
     /** The settings above. */
@@ -118,25 +122,26 @@ public record KafkaConfig(
                     .offering(
                             "bootstrap-servers",
                             "",
-                            "Devices are processes of their own (levee device): brokers to begin"
-                                    + " with, several with commas between.")
+                            "Kafka brokers to connect to first, separated by commas. Devices "
+                                    + "are then processes of their own (levee device).")
                     .offering(
                             "keys",
                             "keys",
-                            "Keys of the job (job.key) and of the devices (w0.pub, …).")
+                            "Directory of the keys: job.key and the devices' w0.pub, w1.pub, "
+                                    + "…")
                     .offering(
                             "unsigned",
                             "",
-                            "Do without keys: whoever can write to the topic can speak for any"
-                                    + " device.");
+                            "Run without keys: anyone who can write to the topic can send as "
+                                    + "any device.");
 
     /** Those of a worker. */
     public static final SettingsTable<KafkaConfig> WORKING =
             READING.offering(
                     "keys",
                     "keys",
-                    "The worker's own key, such as w3.key, the job's, job.pub, and those of several"
-                            + " servers, s0.pub, s1.pub, …");
+                    "Directory of the keys: the worker's own, such as w3.key, the job's, "
+                            + "job.pub, and those of several servers, s0.pub, s1.pub, …");
 
     /**
      * Checks what can be checked without asking a broker.
@@ -193,7 +198,7 @@ public record KafkaConfig(
                     "--kafka-config " + kafkaConfig + " does not exist", e);
         } catch (IOException | IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "--kafka-config " + kafkaConfig + " is no file of properties: " + e, e);
+                    "--kafka-config " + kafkaConfig + " is not a properties file: " + e, e);
         }
         Map<String, String> client = new TreeMap<>();
         properties.stringPropertyNames().forEach(k -> client.put(k, properties.getProperty(k)));
@@ -248,7 +253,8 @@ public record KafkaConfig(
         }
         if (!Files.exists(directory().publicFile(KeyDirectory.JOB))) {
             throw new IllegalArgumentException(
-                    "--keys %s has no job.pub, with which versions are verified; --unsigned believes all"
+                    ("--keys %s has no job.pub, which verifies versions; --unsigned skips "
+                                    + "verification")
                             .formatted(keys));
         }
         return directory().verifying(KeyDirectory.JOB);
@@ -265,7 +271,8 @@ public record KafkaConfig(
         }
         if (!Files.exists(directory().secretFile(name))) {
             throw new IllegalArgumentException(
-                    "--keys %1$s has no %2$s.key; levee keys generate %2$s makes one, and --unsigned does without keys"
+                    ("--keys %1$s has no %2$s.key; create it with levee keys generate %2$s, "
+                                    + "or run without keys with --unsigned")
                             .formatted(keys, name));
         }
         return directory().signing(name);

@@ -10,22 +10,25 @@ public record KubernetesConfig(
                         group = "Kubernetes",
                         label = "",
                         help =
-                                "Share a Kubernetes cluster among the FlinkDeployments and"
-                                        + " FlinkSessionJobs labelled levee.dev/elastic=true. KUBECONFIG, or"
-                                        + " the pod's service account, says which cluster.")
+                                "Manage the FlinkDeployments and FlinkSessionJobs of a "
+                                        + "Kubernetes cluster that have the label "
+                                        + "levee.dev/elastic=true. KUBECONFIG or the pod's service "
+                                        + "account selects the cluster.")
                 boolean kubernetes,
         @Setting(
                         group = "Kubernetes",
                         label = "NAME",
                         derived = "that of KUBECONFIG or of the pod",
-                        help = "Namespace of the jobs, and of what the allocator keeps.")
+                        help = "Namespace of the jobs and of the allocator's resources.")
                 String namespace,
-        @Setting(group = "Kubernetes", label = "", help = "Jobs of all namespaces.")
+        @Setting(group = "Kubernetes", label = "", help = "Manage jobs of all namespaces.")
                 boolean allNamespaces,
         @Setting(
                         group = "Kubernetes",
                         label = "LABELS",
-                        help = "Only jobs that have these labels too, such as team=vision.")
+                        help =
+                                "Manage only jobs that also have these labels, such as "
+                                        + "team=vision.")
                 String selector,
         @Setting(
                         group = "Kubernetes",
@@ -33,17 +36,17 @@ public record KubernetesConfig(
                         derived = "those of the session cluster",
                         range = "[0, 1000000]",
                         help =
-                                "Workers that there is room for. Needed unless all jobs run on one"
-                                        + " session cluster in standalone mode.")
+                                "Number of workers that fit. Required unless all jobs run on "
+                                        + "one session cluster in standalone mode.")
                 Integer slots,
         @Setting(
                         group = "Kubernetes",
                         label = "NAME",
                         fallback = "levee-allocator",
                         help =
-                                "Name of the Lease that lets one allocator at a time decide, and of"
-                                        + " the ConfigMap that it remembers in. Allocators of other jobs need"
-                                        + " other names.")
+                                "Name of the Lease that elects one allocator and of the "
+                                        + "ConfigMap that holds its state. Allocators of other jobs "
+                                        + "need other names.")
                 String name) {
     /** The settings above. */
     public static final SettingsTable<KubernetesConfig> SETTINGS =
@@ -64,7 +67,8 @@ public record KubernetesConfig(
         }
         if (allocator.target() != null) {
             throw new IllegalArgumentException(
-                    "--target and --kubernetes exclude each other: the first is one Flink cluster, the second all that the operator runs");
+                    "--target and --kubernetes exclude each other: the first manages one "
+                            + "Flink cluster, the second all jobs of the operator");
         }
         if (allocator.store() != null) {
             throw new IllegalArgumentException(

@@ -75,7 +75,8 @@ public final class Resolver {
         }
         require(
                 scores || config.oracleBatch() == null,
-                "--oracle-batch is for rules that need scores, such as zeno; --aggregator has none");
+                "--oracle-batch is for rules that need scores, such as zeno; --aggregator "
+                        + "has none");
         require(
                 !scores || config.initial() == null,
                 "--aggregator needs scores on samples, which a run with --initial does not have");
@@ -150,11 +151,13 @@ public final class Resolver {
         }
         require(
                 data.owners() > 0,
-                "--partition %s deals samples by their owners, and the data set does not say who they are: ?owner=COLUMN does in csv: and parquet:, and leaf: does by itself",
+                "--partition %s deals samples by their owners, which the data set does not "
+                        + "name: use ?owner=COLUMN in csv: and parquet:, or a leaf: data set",
                 partition);
         require(
                 data.owners() == workers,
-                "--partition %s needs %s %d, for the samples come from as many owners; got %d",
+                "--partition %s needs %s %d, because the samples have that many owners; got "
+                        + "%d",
                 partition,
                 option,
                 data.owners(),
@@ -172,11 +175,11 @@ public final class Resolver {
         }
         require(
                 !Partition.parse(partition).byClasses(),
-                "--partition %s deals by classes, and the data set has targets instead: iid needs none",
+                "--partition %s deals by classes, but the data set has targets; use iid",
                 partition);
         require(
                 attack == null || !attack.strip().startsWith(FLIPS),
-                "--attack %s flips classes, and the data set has targets instead: reversed is close to it",
+                "--attack %s flips classes, but the data set has targets; reversed is similar",
                 attack);
     }
 
@@ -248,7 +251,8 @@ public final class Resolver {
         }
         require(
                 config.reputation() == null,
-                "--reputation is for runs without --elastic, whose workers come and go anyway");
+                "--reputation is for runs without --elastic, because elastic workers come "
+                        + "and go");
         ElasticBounds bounds = ElasticBounds.parse(config.elastic());
         long most = (long) bounds.max() * config.batchSize();
         return new Elasticity(

@@ -17,172 +17,174 @@ public record RunConfig(
                         label = "URI",
                         fallback = "strokes:",
                         help =
-                                "${bundle:formats}, on any file system that Flink knows; levee"
-                                        + " datasets FORMAT tells the options of one.")
+                                "${bundle:formats}, on any file system that Flink supports; "
+                                        + "levee datasets FORMAT prints the options of a format.")
                 String dataset,
         @Setting(
                         group = "Data and model",
                         label = "NAME",
                         fallback = "iid",
                         help =
-                                "How samples are dealt to workers: iid, dirichlet(α), by-class or"
-                                        + " gamma(γ).")
+                                "How samples are distributed to workers: iid, dirichlet(α), "
+                                        + "by-class or gamma(γ).")
                 String partition,
         @Setting(
                         group = "Data and model",
                         label = "NAME",
                         fallback = "mnist-cnn",
                         help =
-                                "mnist-cnn, lenet, cifarnet, alexnet, resnet18, resnet50, vgg11,"
-                                        + " vgg19, densenet121, logistic, file:PATH of a TorchScript"
-                                        + " file, or python:PATH of a Python file.")
+                                "mnist-cnn, lenet, cifarnet, alexnet, resnet18, resnet50, "
+                                        + "vgg11, vgg19, densenet121, logistic, file:PATH (a "
+                                        + "TorchScript file) or python:PATH (a Python file).")
                 String model,
         @Setting(
                         group = "Data and model",
                         label = "COMMAND",
                         derived = "python3",
                         help =
-                                "Interpreter with PyTorch that runs the file of --model"
-                                        + " python:PATH, such as venv/bin/python; on every machine"
-                                        + " of the job under the same name.")
+                                "Python interpreter with PyTorch for --model python:PATH, "
+                                        + "such as venv/bin/python. Every machine of the job must have "
+                                        + "it under this name.")
                 String python,
         @Setting(
                         group = "Data and model",
                         label = "NAME",
                         derived = "cross-entropy",
                         help =
-                                "What training makes small: cross-entropy of classes; bce of two"
-                                        + " classes or of targets of 0 and 1; mse, mae, huber or"
-                                        + " huber(DELTA) of targets, which --dataset names with"
-                                        + " ?targets=; or module, the method loss(outputs,"
-                                        + " targets) of a TorchScript file.")
+                                "Loss: cross-entropy, for classes; bce, for two classes or "
+                                        + "targets of 0 and 1; mse, mae, huber or huber(DELTA), for "
+                                        + "the targets that --dataset names with ?targets=; or module, "
+                                        + "the method loss(outputs, targets) of a TorchScript file.")
                 String loss,
         @Setting(
                         group = "Data and model",
                         label = "FILE",
                         help =
-                                "Serve a model that only its workers know, in place of --model and"
-                                        + " --dataset: its first weights, from numpy.savez or in the"
-                                        + " safetensors format. It is evaluated by --evaluator, if at"
-                                        + " all.")
+                                "Initial weights, from numpy.savez or in safetensors format, "
+                                        + "of a model that only the workers know. Replaces --model and "
+                                        + "--dataset; --evaluator can evaluate the model.")
                 String initial,
         @Setting(
-                        group = "Workers and lies",
+                        group = "Workers and attacks",
                         label = "N",
                         fallback = "11",
                         range = "[1, 10000]",
                         help = "Number of workers, n.")
                 int workers,
         @Setting(
-                        group = "Workers and lies",
+                        group = "Workers and attacks",
                         label = "F",
                         fallback = "3",
                         range = "[0, 10000]",
                         help =
-                                "How many Byzantine workers the rule has to tolerate, f; or which"
-                                        + " share of the workers of a round, such as 20%, rounded"
-                                        + " down.")
+                                "Number of Byzantine workers that the rule must tolerate, f; "
+                                        + "or a share of the workers in a round, such as 20%%, rounded "
+                                        + "down.")
                 CountOrShare byzantine,
         @Setting(
-                        group = "Workers and lies",
+                        group = "Workers and attacks",
                         label = "N",
                         derived = "--byzantine",
                         range = "[0, 10000]",
-                        help = "How many workers, those with the highest ids, really attack.")
+                        help =
+                                "Number of workers that really attack: those with the highest "
+                                        + "ids.")
                 Integer attackers,
         @Setting(
-                        group = "Workers and lies",
+                        group = "Workers and attacks",
                         label = "ATTACK",
                         fallback = "random",
                         help =
-                                "What attackers send: ${bundle:attacks}; with parameters in"
-                                        + " brackets, which levee rules explain tells.")
+                                "What attackers send: ${bundle:attacks}. levee rules explain "
+                                        + "lists the parameters, which follow in parentheses.")
                 String attack,
         @Setting(
-                        group = "Workers and lies",
+                        group = "Workers and attacks",
                         label = "RULE",
                         fallback = "multi-krum, average",
                         help =
-                                "Aggregation rule, ${bundle:rules}, or pipeline that begins with"
-                                        + " pre-aggregations, ${bundle:pre-aggregations}, such as"
-                                        + " \"clip(2) | nnm | trimmed-mean\"; levee rules explain"
-                                        + " tells more. Repeat it to train several side by side.")
+                                "Aggregation rule: ${bundle:rules}. Pre-aggregations may "
+                                        + "precede it: ${bundle:pre-aggregations}, as in \"clip(2) | "
+                                        + "nnm | trimmed-mean\". See levee rules explain. Repeat the "
+                                        + "option to train with several rules side by side.")
                 List<String> aggregator,
         @Setting(
-                        group = "Workers and lies",
+                        group = "Workers and attacks",
                         label = "N",
                         derived = "100 for zeno",
                         range = "[1, 1000000]",
                         help =
-                                "Samples of the server's own, a tenth of the training set that no"
-                                        + " worker gets, on which a rule such as zeno scores the"
-                                        + " gradients of a round.")
+                                "Batch of held-out samples (a tenth of the training set that "
+                                        + "no worker gets) on which a rule such as zeno scores the "
+                                        + "gradients of a round.")
                 Integer oracleBatch,
         @Setting(
-                        group = "Workers and lies",
+                        group = "Workers and attacks",
                         label = "X",
                         derived = "0.0005 for zeno",
                         range = "[0, inf)",
-                        help = "How much the squared norm of a gradient counts against it in zeno.")
+                        help = "Weight of the gradient's squared norm in the score of zeno.")
                 Double rho,
         @Setting(
                         group = "Servers",
                         label = "NAME",
                         derived = "one server",
                         help =
-                                "replicated: every worker answers several servers, of which some"
-                                        + " may lie; decentralised: every node is worker and server;"
-                                        + " crash-tolerant: every worker answers several servers and"
-                                        + " believes the first that has not crashed.")
+                                "replicated: each worker answers several servers, some of "
+                                        + "which may be Byzantine; decentralised: each node is worker "
+                                        + "and server; crash-tolerant: each worker answers several "
+                                        + "servers and follows the first that has not crashed.")
                 TopologyKind topology,
         @Setting(
                         group = "Servers",
                         label = "N",
                         derived = "1",
                         range = "[1, 1000]",
-                        help = "Number of parameter servers of a replicated or crash-tolerant run.")
+                        help =
+                                "Number of parameter servers of a replicated or "
+                                        + "crash-tolerant run.")
                 Integer servers,
         @Setting(
                         group = "Servers",
                         label = "N",
                         derived = "--workers",
                         range = "[1, 10000]",
-                        help = "Number of nodes of a decentralized run, in the place of --workers.")
+                        help = "Number of nodes of a decentralized run; replaces --workers.")
                 Integer nodes,
         @Setting(
                         group = "Servers",
                         label = "F",
-                        derived = "0; --byzantine of a decentralised run",
+                        derived = "0; --byzantine of a decentralized run",
                         range = "[0, 1000]",
                         help =
-                                "How many lying servers, or nodes, the rule for models has to"
-                                        + " tolerate.")
+                                "Number of Byzantine servers or nodes that the rule for "
+                                        + "models must tolerate.")
                 Integer byzantineServers,
         @Setting(
                         group = "Servers",
                         label = "RULE",
                         derived = "median",
                         help =
-                                "What servers make of each other's models, and workers that read"
-                                        + " several.")
+                                "Rule that combines models, at servers and at workers that "
+                                        + "read several.")
                 String serverAggregator,
         @Setting(
                         group = "Servers",
                         label = "Q",
-                        derived = "--servers; --nodes of a decentralised run",
+                        derived = "--servers; --nodes of a decentralized run",
                         range = "[1, 10000]",
                         help =
-                                "How many models close an exchange between servers, or nodes, their"
-                                        + " own among them, and how many a worker combines; fewer"
-                                        + " than there are makes exchanges asynchronous.")
+                                "Number of models that closes an exchange, including the "
+                                        + "server's or node's own, and that a worker combines. Fewer "
+                                        + "than exist makes exchanges asynchronous.")
                 Integer serverQuorum,
         @Setting(
                         group = "Servers",
                         label = "NAME",
                         derived = "none",
                         help =
-                                "What lying servers send instead of their models: an attack as of"
-                                        + " workers.")
+                                "What Byzantine servers send instead of their models: an "
+                                        + "attack, as for workers.")
                 String serverAttack,
         @Setting(
                         group = "Servers",
@@ -190,69 +192,69 @@ public record RunConfig(
                         derived = "--byzantine-servers; --attackers on a graph",
                         range = "[0, 1000]",
                         help =
-                                "How many servers really lie: those with the highest ids, of"
-                                        + " crash-tolerant ones those with the lowest, which are"
-                                        + " read.")
+                                "Number of servers that really attack: those with the "
+                                        + "highest ids; of crash-tolerant servers those with the "
+                                        + "lowest, which workers read.")
                 Integer serverAttackers,
         @Setting(
                         group = "Servers",
                         label = "CHOICE",
                         derived = "aggregate",
                         help =
-                                "What workers do with several servers: aggregate their models and"
-                                        + " answer all with one gradient, or compute one for each of"
-                                        + " them: per-server.")
+                                "What workers do with several servers: aggregate combines "
+                                        + "their models and answers all with one gradient; per-server "
+                                        + "computes a gradient for each.")
                 ModelReading workerModels,
         @Setting(
                         group = "Servers",
                         label = "T",
                         derived = "1",
                         range = "[1, 1000000000]",
-                        help = "Rounds from one exchange of models to the next.")
+                        help = "Rounds between exchanges of models.")
                 Integer contractEvery,
         @Setting(
                         group = "Servers",
                         label = "STEPS",
                         derived = "0",
                         help =
-                                "How often nodes exchange aggregates before each step, which brings"
-                                        + " them together where data differs: a number, or log for"
-                                        + " ⌈log₂(t + 1)⌉ times in round t.")
+                                "Number of exchanges of aggregates before each step, which "
+                                        + "reduce disagreement where data differ: a number, or log for "
+                                        + "⌈log₂(t + 1)⌉ in round t.")
                 String contract,
         @Setting(
                         group = "Servers",
                         label = "GRAPH",
-                        derived = "everybody hears everybody, and gets all gradients",
+                        derived = "all nodes, which also receive all gradients",
                         help =
-                                "Whom a node hears that steps along its own gradient only and makes"
-                                        + " one of models by --aggregator: complete, ring, torus,"
-                                        + " star, random-regular(k), erdos-renyi(p), or pull(s) for"
-                                        + " s others drawn anew each time.")
+                                "Communication graph. Each node steps along its own gradient "
+                                        + "only and combines its neighbors' models by --aggregator: "
+                                        + "complete, ring, torus, star, random-regular(k), "
+                                        + "erdos-renyi(p), or pull(s) for s nodes drawn anew each time.")
                 String graph,
         @Setting(
                         group = "Servers",
                         label = "PEERS",
                         derived = "all",
                         help =
-                                "Which neighbors on the --graph a node hears: all, or pull(s) for s"
-                                        + " of them drawn anew each time. Without a graph, of all"
-                                        + " others.")
+                                "Which neighbors on the --graph a node reads: all, or "
+                                        + "pull(s) for s drawn anew each time. Without a graph, all "
+                                        + "other nodes are neighbors.")
                 String peers,
         @Setting(
                         group = "Servers",
                         label = "SERVER@round:N",
                         derived = "none",
                         help =
-                                "Servers of a crash-tolerant run that crash, to watch a fail-over:"
-                                        + " such as 0@round:200, several with commas.")
+                                "Servers of a crash-tolerant run to crash on purpose, such "
+                                        + "as 0@round:200, separated by commas.")
                 String killServer,
         @Setting(
                         group = "Servers",
                         label = "TIME",
                         derived = "2s",
                         help =
-                                "How long other servers may offer a newer model before workers"
-                                        + " leave the one that they read.")
+                                "How long workers wait for the server that they read once "
+                                        + "others offer a newer model.")
                 Duration failoverTimeout,
         @Setting(
                         group = "Rounds",
@@ -260,35 +262,35 @@ public record RunConfig(
                         derived = "--workers",
                         range = "[1, 10000]",
                         help =
-                                "How many gradients close a round; fewer than --workers makes"
-                                        + " rounds asynchronous. Or which share of the workers of a"
-                                        + " round, such as 80%%, rounded up.")
+                                "Number of gradients that closes a round; fewer than "
+                                        + "--workers makes rounds asynchronous. Or a share of the "
+                                        + "workers in a round, such as 80%%, rounded up.")
                 CountOrShare quorum,
         @Setting(
                         group = "Rounds",
                         label = "TIME",
-                        derived = "wait for ever",
+                        derived = "unlimited",
                         help =
-                                "How long a round waits for missing gradients; who misses it has"
-                                        + " failed in that round.")
+                                "How long a round waits for missing gradients; a worker that "
+                                        + "misses it has failed in that round.")
                 Duration roundTimeout,
         @Setting(
                         group = "Rounds",
                         label = "CHOICE",
                         fallback = "reject",
                         help =
-                                "reject gradients with NaN or infinity as proven faults, or keep"
-                                        + " them.")
+                                "reject treats gradients with NaN or infinity as proven "
+                                        + "faults; keep passes them to the rule.")
                 NonFinite nonFinite,
         @Setting(
                         group = "Rounds",
                         label = "K:ROUNDS",
-                        derived = "nobody is left out",
+                        derived = "no worker is excluded",
                         help =
-                                "Leave a worker out for so many rounds that has been proven faulty"
-                                        + " in K, and again after each later one: 3:100. What proves"
-                                        + " it is NaN or infinity, or a block of the wrong size; over"
-                                        + " Kafka NaN or infinity, or two signed blocks that differ.")
+                                "Exclude a worker for ROUNDS rounds after K proven faults, "
+                                        + "and again after each later one, such as 3:100. Proven "
+                                        + "faults are NaN or infinity, a block of the wrong size and, "
+                                        + "over Kafka, two signed blocks that differ.")
                 String reputation,
         @Setting(
                         group = "Rounds",
@@ -317,8 +319,8 @@ public record RunConfig(
                         derived = "--batch-size",
                         range = "[1, 1000000]",
                         help =
-                                "Samples that a worker computes at once: a larger batch is computed"
-                                        + " in several passes, in the memory of one.")
+                                "Samples per pass: a larger batch is computed in several "
+                                        + "passes, with the memory of one.")
                 Integer microBatch,
         @Setting(
                         group = "Learning",
@@ -332,9 +334,9 @@ public record RunConfig(
                         label = "NAME",
                         fallback = "constant",
                         help =
-                                "constant, step(every=1000, factor=0.1), exponential(decay=0.999),"
-                                        + " inverse(decay=0.01), cosine, or warmup(rounds=100) |"
-                                        + " any of these.")
+                                "constant, step(every=1000, factor=0.1), "
+                                        + "exponential(decay=0.999), inverse(decay=0.01), cosine, or "
+                                        + "warmup(rounds=100) | any of these.")
                 String schedule,
         @Setting(
                         group = "Learning",
@@ -347,41 +349,42 @@ public record RunConfig(
                         label = "X",
                         fallback = "0.9",
                         range = "[0, 1)",
-                        help = "Momentum factor, 0 for none.")
+                        help = "Momentum factor; 0 for none.")
                 double momentum,
         @Setting(
                         group = "Learning",
                         label = "SIDE",
                         fallback = "worker",
                         help =
-                                "Who keeps the momentum: worker, which keeps small lies from adding"
-                                        + " up, or server.")
+                                "Who keeps the momentum: worker, which prevents small "
+                                        + "deviations from adding up, or server.")
                 MomentumSide momentumSide,
         @Setting(
                         group = "Learning",
                         label = "N",
                         fallback = "1",
                         range = "[0, 9007199254740991]",
-                        help = "Seed of everything drawn.")
+                        help = "Seed of all random choices.")
                 long seed,
         @Setting(
                         group = "Elasticity",
                         label = "BOUNDS",
                         derived = "off",
                         help =
-                                "Let levee allocate change the number of workers, which starts at"
-                                        + " --workers, and the batch: min=1,max=8,max-batch=512,"
-                                        + " where max-batch is samples per round over all workers."
-                                        + " scaling=adascale, linear or sqrt says what a larger"
-                                        + " batch is worth and how the learning rate follows.")
+                                "Let levee allocate change the batch and the number of "
+                                        + "workers, which starts at --workers: "
+                                        + "min=1,max=8,max-batch=512, where max-batch is samples per "
+                                        + "round over all workers. scaling=adascale, linear or sqrt "
+                                        + "sets the value of a larger batch and how the learning rate "
+                                        + "follows.")
                 String elastic,
         @Setting(
                         group = "Elasticity",
                         label = "SIZE",
                         derived = "no limit",
                         help =
-                                "Memory that one gradient of an elastic run may take, such as 512m;"
-                                        + " a batch that takes more is halved.")
+                                "Memory that one gradient of an elastic run may take, such "
+                                        + "as 512m; a batch that takes more is halved.")
                 String workerMemory) {
 
     /** The settings above. */
@@ -419,8 +422,8 @@ public record RunConfig(
                     .offering(
                             "servers",
                             "",
-                            "Number of parameter servers, each of which signs its models with a key"
-                                    + " of its own: s0.key, s1.key, …")
+                            "Number of parameter servers. Each signs its models with its own "
+                                    + "key: s0.key, s1.key, …")
                     .fixing("micro-batch", "")
                     .fixing("partition", "iid")
                     .fixing("attack", "none")
@@ -430,8 +433,8 @@ public record RunConfig(
                     .offering(
                             "dataset",
                             "strokes:",
-                            "Its test set evaluates the model: ${bundle:formats}, on any file"
-                                    + " system that Flink knows.")
+                            "Data set whose test set evaluates the model: ${bundle:formats}, "
+                                    + "on any file system that Flink supports.")
                     .reopening("initial")
                     .offering(
                             "aggregator",
@@ -441,7 +444,8 @@ public record RunConfig(
                     .offering(
                             "momentum-side",
                             "worker",
-                            "Who keeps the momentum: worker, by an option of its own, or server.");
+                            "Who keeps the momentum: worker, by the workers' own --momentum, "
+                                    + "or server.");
 
     /** Those of one worker outside: models tell it everything else. */
     public static final SettingsTable<RunConfig> WORKING =
@@ -470,14 +474,14 @@ public record RunConfig(
                     .offering(
                             "attack",
                             "none",
-                            "What to send instead of gradients, for an experiment: none,"
-                                    + " reversed, random, dropped, nan, inf, silent or label-flip,"
-                                    + " with parameters in brackets.")
+                            "What to send instead of gradients, for experiments: none, "
+                                    + "reversed, random, dropped, nan, inf, silent or label-flip, with "
+                                    + "parameters in parentheses.")
                     .offering(
                             "momentum",
                             "0.9",
-                            "Momentum factor; 0 for none, as for a job with --momentum-side"
-                                    + " server.");
+                            "Momentum factor; 0 for none, as with --momentum-side server of "
+                                    + "the job.");
 
     /** Those of one device outside: models tell it everything else. */
     public static final SettingsTable<RunConfig> DEVICE =
@@ -487,20 +491,20 @@ public record RunConfig(
                     .offering(
                             "dataset",
                             "strokes:",
-                            "What devices hold samples of, dealt to them as the job says:"
-                                    + " ${bundle:formats}, on any file system that Flink knows.")
+                            "Data set whose samples the devices hold, distributed as the job "
+                                    + "says: ${bundle:formats}, on any file system that Flink supports.")
                     .offering(
                             "model",
                             "mnist-cnn",
-                            "The job's: mnist-cnn, lenet, cifarnet, resnet18, resnet50, logistic,"
-                                    + " lsgan, upsample-dcgan, file:PATH of a TorchScript file, or"
-                                    + " files:generator=PATH,discriminator=PATH of two.")
+                            "The job's model: mnist-cnn, lenet, cifarnet, resnet18, "
+                                    + "resnet50, logistic, lsgan, upsample-dcgan, file:PATH (a "
+                                    + "TorchScript file), or files:generator=PATH,discriminator=PATH.")
                     .offering(
                             "attack",
                             "none",
-                            "What to send instead, for an experiment: none, reversed, random,"
-                                    + " dropped, nan, inf, silent or label-flip, with parameters in"
-                                    + " brackets.");
+                            "What to send instead, for experiments: none, reversed, random, "
+                                    + "dropped, nan, inf, silent or label-flip, with parameters in "
+                                    + "parentheses.");
 
     private static final Integer BATCH = Oracle.BATCH_SIZE;
 

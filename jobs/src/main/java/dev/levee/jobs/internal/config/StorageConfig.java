@@ -9,55 +9,58 @@ public record StorageConfig(
         @Setting(
                         group = "Storage tier",
                         label = "URL",
-                        derived = "as Flink's configuration, the environment or levee store say",
+                        derived = "from Flink's configuration, the environment or levee store",
                         help =
-                                "The object store to read, such as http://127.0.0.1:9000; keys are"
-                                        + " AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY of the"
-                                        + " environment.")
+                                "Object store to read, such as http://127.0.0.1:9000; the "
+                                        + "keys come from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY "
+                                        + "in the environment.")
                 String endpoint,
         @Setting(
                         group = "Storage tier",
                         label = "SIZE",
                         fallback = "1g",
                         help =
-                                "Heap and native memory for requests and answers of each door, such"
-                                        + " as 2g.")
+                                "Heap and native memory of each listener for requests and "
+                                        + "answers, such as 2g.")
                 String memory,
         @Setting(
                         group = "Storage tier",
                         label = "N",
                         fallback = "1",
                         range = "[1, 128]",
-                        help = "Requests that each door computes at the same time.")
+                        help = "Requests that each listener computes at the same time.")
                 int threads,
         @Setting(
                         group = "Storage tier",
                         label = "N",
                         fallback = "1",
                         range = "[1, 128]",
-                        help = "Subtasks that listen, each at a port of its own.")
+                        help = "Number of listeners: subtasks with a port each.")
                 int doors,
         @Setting(
                         group = "Storage tier",
                         label = "ADDRESS",
                         fallback = "127.0.0.1",
                         help =
-                                "Address to listen at; 0.0.0.0 means all. Who reaches it may read"
-                                        + " what --objects says.")
+                                "Address to listen on; 0.0.0.0 for all. Anyone who can "
+                                        + "connect can read what --objects allows.")
                 String listen,
         @Setting(
                         group = "Storage tier",
                         label = "PORT",
                         fallback = "7070",
                         range = "[0, 65535]",
-                        help = "Port of the first door, 0 for any that is free; others follow.")
+                        help =
+                                "Port of the first listener, 0 for any free port; the others "
+                                        + "use the next ones.")
                 int port,
         @Setting(
                         group = "Storage tier",
                         label = "PREFIX",
                         fallback = "s3a://, s3://",
                         help =
-                                "What the objects that may be asked for begin with; may be repeated.")
+                                "Prefix of the objects that clients may request; may be "
+                                        + "repeated.")
                 List<String> objects) {
 
     /** The settings above. */

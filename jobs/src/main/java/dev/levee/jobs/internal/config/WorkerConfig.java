@@ -16,8 +16,8 @@ public record WorkerConfig(
                         group = "Worker",
                         label = "NAME",
                         help =
-                                "Which worker this is: w0 to one below the number of workers. This"
-                                        + " or --ids is needed.")
+                                "Id of the worker, from w0 to one below the number of "
+                                        + "workers. Either this or --ids is required.")
                 String id,
         @Setting(
                         group = "Worker",
@@ -29,27 +29,25 @@ public record WorkerConfig(
                         label = "TIME",
                         fallback = "30s",
                         help =
-                                "How long after an answer the same is sent again if there is no"
-                                        + " newer model.")
+                                "Time after which an answer is sent again if there is no "
+                                        + "newer model.")
                 Duration resendAfter,
         @Setting(
                         group = "Worker",
                         label = "FILE",
                         help =
-                                "Keep what has to be remembered here, so that a worker that was"
-                                        + " ended goes on as if it had not been. Without it, it knows"
-                                        + " only its answer to the newest model, from the topic. Of"
-                                        + " several workers, each has the file whose name goes on with"
-                                        + " its own: FILE.w0; and for each server, where these have"
-                                        + " gradients of their own, one more: FILE.s0.")
+                                "File for the state that a restarted worker needs to "
+                                        + "continue as if it had not stopped. Without it, the worker "
+                                        + "recovers only its answer to the newest model, from the "
+                                        + "topic. With several workers, each has its own file, "
+                                        + "FILE.w0, and with gradients per server, one per server, "
+                                        + "FILE.s0.")
                 String state,
         @Setting(
                         group = "Worker",
                         label = "TIME",
                         derived = "none",
-                        help =
-                                "How long what was computed is held back, for an experiment with"
-                                        + " slow ones.")
+                        help = "Delay before each answer, to simulate slow workers.")
                 Duration delay,
         @Setting(
                         group = "Servers",
@@ -57,9 +55,9 @@ public record WorkerConfig(
                         fallback = "1",
                         range = "[1, 1000]",
                         help =
-                                "How many servers the run has (serve --servers): their models are"
-                                        + " made one by their --server-aggregator. Each signs with a"
-                                        + " key of its own, s0.pub, s1.pub, …")
+                                "Number of servers of the run (serve --servers). The worker "
+                                        + "combines their models by the run's --server-aggregator. "
+                                        + "Each server signs with its own key: s0.pub, s1.pub, …")
                 int servers,
         @Setting(
                         group = "Servers",
@@ -67,34 +65,33 @@ public record WorkerConfig(
                         fallback = "0",
                         range = "[0, 1000]",
                         help =
-                                "How many of several servers may lie, as for the job: what only so"
-                                        + " many say is not believed.")
+                                "Number of servers that may be Byzantine, as set for the "
+                                        + "job; what only that many servers say is not believed.")
                 int byzantineServers,
         @Setting(
                         group = "Servers",
                         label = "TIME",
                         fallback = "2s",
                         help =
-                                "How long a server is waited for that is silent about a version"
-                                        + " which others have published; then the worker goes on"
-                                        + " without it.")
+                                "How long to wait for a server that has not published a "
+                                        + "version that others have; then the worker continues without "
+                                        + "it.")
                 Duration serverTimeout,
         @Setting(
                         group = "Servers",
                         label = "CHOICE",
                         fallback = "aggregate",
                         help =
-                                "As the job has it: aggregate answers all servers with one gradient,"
-                                        + " at what is made of their models; per-server answers each"
-                                        + " with one at its own.")
+                                "As set for the job: aggregate answers all servers with one "
+                                        + "gradient on their combined models; per-server answers each "
+                                        + "server with a gradient on its own model.")
                 ModelReading workerModels,
         @Setting(
                         group = "Worker",
                         label = "",
                         help =
-                                "Send nothing but under the masks of a secure sum (federate"
-                                        + " --secure-sum): end if the job asks for anything in the"
-                                        + " open.")
+                                "Send only contributions masked by a secure sum (federate "
+                                        + "--secure-sum), and exit if the job asks for unmasked ones.")
                 boolean secureSum) {
 
     /** Each has a connection and threads of its own. */
@@ -126,12 +123,12 @@ public record WorkerConfig(
      */
     public List<String> names() {
         if (id != null && ids != null) {
-            throw new IllegalArgumentException("--id and --ids say the same; give one of the two");
+            throw new IllegalArgumentException(
+                    "--id and --ids exclude each other; give one of them");
         }
         if (ids == null) {
             if (id == null) {
-                throw new IllegalArgumentException(
-                        "--id is needed: which worker this is, such as w3");
+                throw new IllegalArgumentException("--id is required, such as --id w3");
             }
             Resolver.named("--id", () -> KeyDirectory.worker(id));
             return List.of(id);

@@ -14,7 +14,7 @@ import java.util.List;
  *     changed to when the link turned out to be another
  * @param features what came out
  * @param seconds from the first request to the last feature
- * @param linkBytes that crossed the link towards the compute tier
+ * @param linkBytes that crossed the link toward the compute tier
  * @param sentBytes that crossed it the other way, as far as they are Levee's own
  * @param rate how fast answers came while they were waited for
  * @param repeated answers that came again, after a failure

@@ -68,7 +68,7 @@ final class SubmittedJobs {
      * what has been sent cannot be taken back.
      *
      * @param patience for that answer, and for each job
-     * @throws Exception if some job may still run, after the others have been cancelled
+     * @throws Exception if some job may still run, after the others have been canceled
      */
     void cancel(Duration patience) throws Exception {
         Exception failure =
@@ -115,7 +115,7 @@ final class SubmittedJobs {
         try {
             job.cancel().get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            // A job that is over cannot be cancelled, and need not be.
+            // A job that is over cannot be canceled, and need not be.
             if (!job.getJobStatus()
                     .get(patience.toMillis(), TimeUnit.MILLISECONDS)
                     .isGloballyTerminalState()) {

@@ -146,9 +146,10 @@ class AggregateCommandTest {
                 "--aggregator medain --in rows.csv|unknown rule medain: known are average",
                 "--aggregator krum(m=2) --in rows.csv|krum ",
                 "--aggregator median --in nowhere.csv|nowhere.csv does not exist",
-                "--aggregator median --in empty.csv|empty.csv is empty: it should hold a row a line",
-                "--aggregator median --in ragged.csv|ragged.csv, line 2 has 1 values, the rows before it"
-                        + " have 2",
+                "--aggregator median --in empty.csv|empty.csv is empty: it must contain one "
+                        + "row per line",
+                "--aggregator median --in ragged.csv|ragged.csv, line 2 has 1 values, but "
+                        + "the rows before it have 2",
                 "--aggregator median --attackers 2 --in rows.csv|--attackers needs an --attack",
                 "--aggregator median --attack silent --attackers 1 --in rows.csv|attack silent ",
                 "--aggregator median --previous rows.csv --in rows.csv|--previous: ",
@@ -189,7 +190,6 @@ class AggregateCommandTest {
         CommandLineRun unknown = CommandLineRun.of("rules", "explain", "crumb");
         assertThat(unknown.code()).isEqualTo(2);
         assertThat(unknown.sentence())
-                .isEqualTo(
-                        "unknown name crumb: levee rules lists what there is; did you mean krum?");
+                .isEqualTo("unknown name crumb: levee rules lists all names; did you mean krum?");
     }
 }

@@ -58,7 +58,7 @@ class DatasetsCommandTest {
                                 + " packed, parquet, strokes");
         run = CommandLineRun.of("datasets", "csv:/no/file.csv");
         assertThat(run.code()).isEqualTo(1);
-        assertThat(run.sentence()).isEqualTo("/no/file.csv does not exist or may not be read");
+        assertThat(run.sentence()).isEqualTo("/no/file.csv does not exist or cannot be read");
     }
 
     @Test

@@ -34,21 +34,22 @@ class DeviceOptionsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "--keys here | --keys is for devices over Kafka: give --bootstrap-servers too",
-                "--new | --new is for devices over Kafka: give --bootstrap-servers too",
-                "--bootstrap-servers 127.0.0.1:9 --sampling uniform --sampling balanced |"
-                        + " --sampling: a run over Kafka has one, got 2",
+                "--keys here | --keys is for devices over Kafka: it needs --bootstrap-servers",
+                "--new | --new is for devices over Kafka: it needs --bootstrap-servers",
+                "--bootstrap-servers 127.0.0.1:9 --sampling uniform --sampling balanced | "
+                        + "--sampling: a run over Kafka has one sampling, got 2",
                 "--bootstrap-servers 127.0.0.1:9 --speed equal | --speed equal is for devices"
                         + " inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --algorithm fedbuff --speed equal | --speed equal is"
                         + " for devices inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --algorithm fedbuff --replay run.csv | --replay"
                         + " run.csv is for devices inside the job: leave --bootstrap-servers out",
-                "--bootstrap-servers 127.0.0.1:9 --algorithm fedbuff --max-staleness 0 |"
-                        + " --max-staleness must be at least 1 where contributions count as they"
-                        + " come, got 0",
-                "--bootstrap-servers 127.0.0.1:9 --algorithm fedbuff --deadline 3s | an asynchronous"
-                        + " run waits for nobody, so it has neither --round-timeout nor --deadline",
+                "--bootstrap-servers 127.0.0.1:9 --algorithm fedbuff --max-staleness 0 | "
+                        + "--max-staleness must be at least 1 if contributions count as they arrive, "
+                        + "got 0",
+                "--bootstrap-servers 127.0.0.1:9 --algorithm fedbuff --deadline 3s | "
+                        + "asynchronous runs have no barrier, so --round-timeout and --deadline do not "
+                        + "apply",
                 "--bootstrap-servers 127.0.0.1:9 --server-step mix | --server-step mix is for"
                         + " devices inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --algorithm cser | --slices 8 is for devices"
@@ -57,10 +58,11 @@ class DeviceOptionsTest {
                         + " devices inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --aggregator zeno++ | --aggregator zeno++ is for"
                         + " devices inside the job: leave --bootstrap-servers out",
-                "--bootstrap-servers 127.0.0.1:9 --attack reversed | --attack reversed: over Kafka"
-                        + " a device lies by its own --attack, which levee device has",
-                "--bootstrap-servers 127.0.0.1:9 --new --resume here | --new begins a new run and"
-                        + " --resume goes on with one; give one of the two",
+                "--bootstrap-servers 127.0.0.1:9 --attack reversed | --attack reversed is "
+                        + "for devices inside the job; over Kafka, use the --attack option of levee "
+                        + "device",
+                "--bootstrap-servers 127.0.0.1:9 --new --resume here | --new and --resume "
+                        + "exclude each other; give one of them",
             })
     void aJobNamesEachWrongOption(String options, String sentence) {
         CommandLineRun run = levee("federate", "--dry-run " + options);

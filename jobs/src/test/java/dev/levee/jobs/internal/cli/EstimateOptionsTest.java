@@ -74,7 +74,7 @@ class EstimateOptionsTest {
                                 "wage",
                                 "--treatment",
                                 "training"))
-                .endsWith("no.csv does not exist or may not be read");
+                .endsWith("no.csv does not exist or cannot be read");
     }
 
     @Test

@@ -110,14 +110,14 @@ class FederateOptionsTest {
                         + " poisson, balanced, balanced-repeating or capability",
                 "--score-network f.pt | --score-network f.pt is for images: it needs --gan",
                 "--sampling uniform --sampling uniform | --sampling uniform is given twice",
-                "--weighting kl --aggregator krum --per-round 5 --byzantine 1 | --weighting must be"
-                        + " equal for krum, which takes no weights, got kl",
+                "--weighting kl --aggregator krum --per-round 5 --byzantine 1 | --weighting "
+                        + "must be equal for krum, which ignores weights, got kl",
                 "--weighting data | --weighting must be one of equal, samples, kl, kl-unscaled,"
                         + " kl-code, got data",
                 "--aggregator krum --byzantine 1 | --aggregator krum needs n ≥ 2f + 3: with f = 1"
                         + " that is 5 workers, got 2",
-                "--local-steps 3 --local-epochs 2 | --local-steps 3 and --local-epochs 2.0 say two"
-                        + " things about the same: give one",
+                "--local-steps 3 --local-epochs 2 | --local-steps 3 and --local-epochs 2.0 "
+                        + "exclude each other; give one of them",
                 "--server-step adam(x=1) | --server-step: adam takes beta1, beta2, tau, v0 and"
                         + " bias-correction, got x=1",
                 "--capability fast | --capability: unknown law of capabilities fast: it has to be"
@@ -128,25 +128,24 @@ class FederateOptionsTest {
                         + " fedadam, fedyogi, fedadagrad, diloco, slsgd, fedasync, fedbuff, zeno++,"
                         + " cser, adaalter, fegan, fl-vanilla, mdgan, got fedfoo",
                 "--attackers 2 | --attackers is for runs with --attack",
-                "--algorithm fedasync --attack fall-of-empires --attackers 1 | --attack"
-                        + " fall-of-empires(epsilon=0.1) hides among the honest rows of its round, and with"
-                        + " --buffer 1 there are none",
-                "--algorithm zeno++ --staleness-weight hinge(1,2) | --staleness-weight must be"
-                        + " constant with --aggregator zeno++, which gives all that it takes one"
-                        + " length, got hinge(1, 2)",
-                "--algorithm fedasync --aggregator zeno++ --staleness-weight constant |"
-                        + " --aggregator zeno++ scores gradients and differences, not models, which"
-                        + " --server-step mix takes",
+                "--algorithm fedasync --attack fall-of-empires --attackers 1 | --attack "
+                        + "fall-of-empires(epsilon=0.1) hides among the honest rows of its round, but "
+                        + "with --buffer 1 there are none",
+                "--algorithm zeno++ --staleness-weight hinge(1,2) | --staleness-weight must "
+                        + "be constant with --aggregator zeno++, which rescales all rows to one "
+                        + "length, got hinge(1, 2)",
+                "--algorithm fedasync --aggregator zeno++ --staleness-weight constant | "
+                        + "--aggregator zeno++ scores gradients and differences, but --server-step mix "
+                        + "combines models",
                 "--oracle-batch 5 | --oracle-batch is for rules that need scores, such as zeno++,"
                         + " got --aggregator average",
                 "--aggregator zeno++ --oracle-every 5 | --oracle-every is for zeno++ without a"
                         + " barrier, got --aggregator zeno++ with --algorithm fedavg",
-                "--algorithm adaalter --local-state keep | --local-state must be average for"
-                        + " --local-optimizer adaalter, whose rounds begin with denominators that"
-                        + " all devices have, got keep",
-                "--local-state average | --local-state average needs a --local-optimizer that has"
-                        + " something to average, such as adaalter, adam, or sgd with"
-                        + " --local-momentum",
+                "--algorithm adaalter --local-state keep | --local-state must be average for "
+                        + "--local-optimizer adaalter, whose rounds start with the same denominators "
+                        + "on all devices, got keep",
+                "--local-state average | --local-state average needs a --local-optimizer "
+                        + "with state to average, such as adaalter, adam, or sgd with --local-momentum",
                 "--local-epsilon 2 | --local-epsilon is for --local-optimizer adaalter, got sgd",
                 "--local-beta1 0.5 | --local-beta1 is for --local-optimizer adam and adamw, got"
                         + " sgd",
@@ -160,32 +159,37 @@ class FederateOptionsTest {
                         + " 2, got 3",
                 "--speed wall | --speed is for fedasync, fedbuff and zeno++, got wall with --algorithm"
                         + " fedavg",
-                "--algorithm fedbuff --speed wall | --speed wall is for devices over Kafka: give"
-                        + " --bootstrap-servers too",
+                "--algorithm fedbuff --speed wall | --speed wall is for devices over Kafka: "
+                        + "it needs --bootstrap-servers",
                 "--algorithm fedbuff --speed wall --available 0.5 | --available is for runs with a"
                         + " virtual --speed",
                 "--replay run.csv | --replay is for fedasync, fedbuff and zeno++, got run.csv with"
                         + " --algorithm fedavg",
                 "--algorithm fedbuff --replay nowhere.csv | --replay nowhere.csv does not exist",
-                "--algorithm fedbuff --replay pom.xml --speed equal | --replay pom.xml is of devices"
-                        + " that took the time that they took: leave --speed equal out",
-                "--algorithm fedbuff --replay pom.xml | --replay pom.xml: its first line has to"
-                        + " begin with round,device,base",
-                "--secure-sum | --secure-sum is for devices over Kafka: give --bootstrap-servers too;"
-                        + " inside the job there is nobody to hide anything from",
-                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --unsigned | --secure-sum needs keys, from which devices make their masks:"
-                        + " leave --unsigned out",
-                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum | --secure-sum needs --per-round of at least 3, for of two devices each would"
-                        + " know what the other has sent, got 2",
+                "--algorithm fedbuff --replay pom.xml --speed equal | --replay pom.xml uses "
+                        + "the recorded times of the devices; leave --speed equal out",
+                "--algorithm fedbuff --replay pom.xml | --replay pom.xml: its first line "
+                        + "must begin with round,device,base",
+                "--secure-sum | --secure-sum is for devices over Kafka: it needs "
+                        + "--bootstrap-servers",
+                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --unsigned | "
+                        + "--secure-sum needs keys, from which devices derive their masks: leave "
+                        + "--unsigned out",
+                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum | --secure-sum needs "
+                        + "--per-round of at least 3, because with two devices each could infer the "
+                        + "other's contribution, got 2",
                 "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --per-round 9 --aggregator median --weighting equal | --secure-sum is for one"
                         + " server that adds up what all devices of a round have sent: --aggregator"
                         + " average, and no --byzantine or --staleness, got median with f = 0",
-                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --per-round 9 --round-timeout 3s | --secure-sum has no --round-timeout, after"
-                        + " which who is missing is at fault: give --deadline",
-                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --per-round 9 --sampling poisson | --secure-sum needs rounds that ask a fixed"
-                        + " number of devices: --sampling poisson may ask one alone",
-                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --per-round 9 --algorithm fedbuff | --secure-sum is for rounds that wait for all"
-                        + " whom they ask, in real time: no sum of some sheds its masks",
+                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --per-round 9 "
+                        + "--round-timeout 3s | --secure-sum excludes --round-timeout, which treats "
+                        + "missing devices as faulty: use --deadline",
+                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --per-round 9 "
+                        + "--sampling poisson | --secure-sum needs rounds that ask a fixed number of "
+                        + "devices, but --sampling poisson may ask a single one",
+                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --per-round 9 "
+                        + "--algorithm fedbuff | --secure-sum is for rounds that wait for all asked "
+                        + "devices in real time: masks cancel only in the complete sum",
                 "--byzantine 90 | --byzantine must be below --devices, which is 80, got 90"
             })
     void refusesInOneSentence(String options, String sentence) {
@@ -217,14 +221,14 @@ class FederateOptionsTest {
         assertThat(unknown.code()).isEqualTo(2);
         assertThat(unknown.sentence())
                 .startsWith(
-                        "--partition natural deals samples by their owners, and the data set does"
-                                + " not say who they are: ?owner=COLUMN");
+                        "--partition natural deals samples by their owners, which the data set does"
+                                + " not name: use ?owner=COLUMN");
         arguments.set(arguments.size() - 1, "--dataset=csv:" + file + "?test=users.csv&owner=who");
         CommandLineRun others = CommandLineRun.of(arguments.toArray(new String[0]));
         assertThat(others.code()).isEqualTo(2);
         assertThat(others.sentence())
                 .isEqualTo(
-                        "--partition natural needs --devices 3, for the samples come from as many"
-                                + " owners; got 80");
+                        "--partition natural needs --devices 3, because the samples have "
+                                + "that many owners; got 80");
     }
 }

@@ -110,7 +110,7 @@ class FinetuneCommandTest {
                         folder.resolve("second").toString());
 
         assertThat(again.code()).isZero();
-        assertThat(again.out()).startsWith("Features are kept from before in ");
+        assertThat(again.out()).startsWith("Reusing features in ");
 
         CommandLineRun bounded =
                 finetune(
@@ -130,7 +130,7 @@ class FinetuneCommandTest {
 
         assertThat(bounded.code()).isZero();
         assertThat(bounded.out())
-                .startsWith("Features are kept from before in ")
+                .startsWith("Reusing features in ")
                 .contains(" bytes are not kept: --keep-features is 1k");
         assertThat(folder.resolve("third/summary.json")).content().contains("\"batch-size\" : 16");
         assertThat(folder.resolve("out/features.npz")).doesNotExist();
@@ -172,7 +172,7 @@ class FinetuneCommandTest {
                         folder.resolve("second").toString());
 
         assertThat(again.code()).isZero();
-        assertThat(again.out()).startsWith("Features are kept from before in ");
+        assertThat(again.out()).startsWith("Reusing features in ");
     }
 
     @Test
@@ -231,8 +231,8 @@ class FinetuneCommandTest {
                 "--classes 3 | --classes must be 2, as the images have, got 3",
                 "--keep-features some | --keep-features must be a size above 0 such as 512m or 2g,"
                         + " got some",
-                "--keep-features off -- --detach | --keep-features off deletes features after the"
-                        + " training, which --detach and --queue do not wait for",
+                "--keep-features off -- --detach | --keep-features off deletes features "
+                        + "after training, but --detach and --queue do not wait for its end",
                 "--split-rule best | --split-rule: must be thesis or cost, got best",
             })
     void saysWhatIsWrong(String options, String sentence) {
@@ -249,8 +249,8 @@ class FinetuneCommandTest {
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err().strip())
                 .isEqualTo(
-                        "--network needs --dataset; the demo without it takes --bandwidth, --split,"
-                                + " --split-rule, --storage-slots, --output");
+                        "--network needs --dataset; the demo takes --bandwidth, --split,"
+                                + " --split-rule, --storage-slots, --output instead");
     }
 
     @Test

@@ -89,7 +89,7 @@ class GenerateCommandTest {
                 .startsWith(
                         "there is no summary.json in "
                                 + nowhere
-                                + ": RUN must be the --output of a run that is over");
+                                + ": RUN must be the --output of a finished run");
         assertThat(CommandLineRun.of("generate", nowhere, "--count=0").err())
                 .startsWith("--count must be from 1 to 10000, got 0");
         assertThat(CommandLineRun.of("generate", nowhere, "--columns=-1").err())
@@ -107,17 +107,19 @@ class GenerateCommandTest {
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.err())
                 .startsWith(
-                        "--gan: lsgan learns pixels of 0 to 1, and " + data + " has a value of 7");
+                        "--gan: lsgan learns pixels from 0 to 1, but "
+                                + data
+                                + " has a value of 7");
     }
 
     @Test
     void aGanIsSaidOnceAndIsOne() {
         assertThat(CommandLineRun.of("federate", "--gan=lsgan", "--model=logistic").err())
-                .startsWith("--model logistic and --gan lsgan say two things about the same");
+                .startsWith("--model logistic and --gan lsgan exclude each other");
         assertThat(CommandLineRun.of("federate", "--gan=mnist-cnn").err())
                 .startsWith(
-                        "--gan: mnist-cnn makes no images: it has to be lsgan, upsample-dcgan or"
-                                + " files:");
+                        "--gan: mnist-cnn generates no images; it must be lsgan, "
+                                + "upsample-dcgan or files:");
         assertThat(CommandLineRun.of("federate", "--gan=lsgan:width=3").err())
                 .startsWith("--gan: lsgan: width must be a multiple of 8, got 3");
     }

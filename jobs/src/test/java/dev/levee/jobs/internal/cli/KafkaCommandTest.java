@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class KafkaCommandTest {
     @Test
     void saysWhatIsWrong() {
-        refused("say what to do with the broker: start, status or stop", "kafka");
+        refused("give a subcommand: start, status or stop", "kafka");
         refused(
                 "--port must be a whole number from 0 to 65535, got 70000",
                 "kafka",

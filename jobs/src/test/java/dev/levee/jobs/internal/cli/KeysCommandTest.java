@@ -61,7 +61,8 @@ class KeysCommandTest {
         assertThat(run.err())
                 .isEqualToNormalizingNewlines(
                         directory.resolve("w1.key")
-                                + " exists already: remove it first if nobody needs it any more\n");
+                                + " exists already: remove it first if it is no longer "
+                                + "needed\n");
         try (Stream<Path> files = Files.list(directory)) {
             assertThat(files).hasSize(2);
         }
@@ -73,10 +74,10 @@ class KeysCommandTest {
             value = {
                 "generate 3|a worker is called w and its number, such as w3; got 3",
                 "generate job w3 ../w4|a worker is called w and its number, such as w3; got ../w4",
-                "generate w3-w1|a range of workers goes up and has at most 100000 of them, such as"
-                        + " w0-w10; got w3-w1",
-                "generate w0-w999999999|a range of workers goes up and has at most 100000 of them,"
-                        + " such as w0-w10; got w0-w999999999",
+                "generate w3-w1|a range of workers must be ascending and have at most 100000 "
+                        + "workers, such as w0-w10; got w3-w1",
+                "generate w0-w999999999|a range of workers must be ascending and have at "
+                        + "most 100000 workers, such as w0-w10; got w0-w999999999",
                 "generate w01-w3|a worker is called w and its number, such as w3; got w01",
                 "generate|Missing required parameter: 'NAME'",
             })
@@ -105,6 +106,6 @@ class KeysCommandTest {
     void withoutASubcommandItSaysWhatThereIs() {
         CommandLineRun run = CommandLineRun.of("keys");
         assertThat(run.code()).isEqualTo(2);
-        assertThat(run.sentence()).isEqualTo("say what to do with keys: generate or list");
+        assertThat(run.sentence()).isEqualTo("give a subcommand: generate or list");
     }
 }

@@ -107,8 +107,9 @@ class ProfileCommandTest {
                         + " resnet50, vgg11, vgg19, densenet121, cifarnet; did you mean vgg11?",
                 "--network file:none.layers | --network file:none.layers --image-size 224: the layers in"
                         + " none.layers cannot be read: NoSuchFileException",
-                "--network layers:relu --image-size 8 | --network layers:relu --image-size 8: layer"
-                        + " 0, relu: the last layer has an output for each class: it is dense",
+                "--network layers:relu --image-size 8 | --network layers:relu --image-size "
+                        + "8: layer 0, relu: the last layer must be dense, because it has an output "
+                        + "for each class",
                 "--network alexnet --image-size 32 | --network alexnet --image-size 32: alexnet takes"
                         + " (3, H, W) with H, W ≥ 63 samples, the data set has (3, 32, 32)",
                 "--network alexnet --bandwidth 5X | --bandwidth: must be bits per second above 0,"
@@ -121,8 +122,8 @@ class ProfileCommandTest {
                 "--network alexnet --plot none/such/p.html | --plot none/such/p.html must be a file in a"
                         + " folder that exists",
                 "--network alexnet --batch-size 0 | --batch-size must be above 0, got 0",
-                "--network alexnet --decode-time 3 | --decode-time needs --layer-times; without them"
-                        + " both are measured",
+                "--network alexnet --decode-time 3 | --decode-time needs --layer-times; "
+                        + "without both, times are measured",
             })
     void saysWhatIsWrong(String options, String sentence) {
         CommandLineRun run = profile(options);

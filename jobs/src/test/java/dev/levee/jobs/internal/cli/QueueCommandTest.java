@@ -81,7 +81,7 @@ class QueueCommandTest {
         }
         CommandLineRun unserved = CommandLineRun.of("queue", queue.folder().toString());
         assertThat(unserved.code()).isEqualTo(1);
-        assertThat(unserved.err()).startsWith("No allocator serves this line");
+        assertThat(unserved.err()).startsWith("No allocator serves this queue");
         try (RunQueue.Service service = queue.serve("http://127.0.0.1:2")) {
             assertThat(service).isNotNull();
             CommandLineRun served = CommandLineRun.of("queue", queue.folder().toString());

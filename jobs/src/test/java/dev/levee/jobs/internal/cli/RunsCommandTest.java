@@ -61,6 +61,8 @@ class RunsCommandTest {
         assertThat(again.code()).isEqualTo(2);
         assertThat(again.sentence())
                 .isEqualTo(
-                        "--output " + report + " is there already: give another, or --overwrite");
+                        "--output "
+                                + report
+                                + " exists already: give another file, or --overwrite");
     }
 }

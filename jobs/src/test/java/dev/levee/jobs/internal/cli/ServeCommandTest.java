@@ -176,8 +176,8 @@ class ServeCommandTest {
                 .isEqualTo(
                         "--keys "
                                 + keys.path()
-                                + " has no job.key; levee keys generate job makes one, and"
-                                + " --unsigned does without keys");
+                                + " has no job.key; create it with levee keys generate job, or run without"
+                                + " keys with --unsigned");
         keys.generate(KeyDirectory.JOB);
         keys.generate("w1");
         assertThat(serve("signed", given).sentence())

@@ -78,20 +78,20 @@ class ServeOptionsTest {
                 "--gradient-retention never | --gradient-retention must be a duration above zero"
                         + " such as 500ms, 10s or 2min, got never",
                 "--kafka-config nowhere | --kafka-config nowhere does not exist",
-                "--aggregator median --aggregator average | --aggregator: a server has one rule,"
-                        + " got 2",
-                "--new --resume here | --new begins a new run and --resume goes on with one; give"
-                        + " one of the two",
+                "--aggregator median --aggregator average | --aggregator: levee serve takes "
+                        + "one rule, got 2",
+                "--new --resume here | --new and --resume exclude each other; give one of "
+                        + "them",
                 "--byzantine 5 | --aggregator multi-krum needs n ≥ 2f + 3: with f = 5 that is 13"
                         + " workers, got 11",
                 "--attack random | --attack is not known here",
                 "--attackers 3 | --attackers is not known here",
-                "--initial a.npz --model logistic | --initial takes the place of --model; give one"
-                        + " of the two",
-                "--initial a.npz --loss mse | --initial takes the place of --loss; give one of the"
-                        + " two",
-                "--initial a.npz --dataset strokes: | --initial takes the place of --dataset; give"
-                        + " one of the two",
+                "--initial a.npz --model logistic | --initial and --model exclude each "
+                        + "other; give one of them",
+                "--initial a.npz --loss mse | --initial and --loss exclude each other; give "
+                        + "one of them",
+                "--initial a.npz --dataset strokes: | --initial and --dataset exclude each "
+                        + "other; give one of them",
                 "--initial a.npz --aggregator zeno | --aggregator needs scores on samples, which a"
                         + " run with --initial does not have",
                 "--evaluator w0 | --evaluator w0 is for a run with --initial; the job evaluates"
@@ -139,14 +139,14 @@ class ServeOptionsTest {
                 .isEqualTo(
                         "--keys "
                                 + none
-                                + " has no job.key; levee keys generate job makes one, and"
-                                + " --unsigned does without keys");
+                                + " has no job.key; create it with levee keys generate job, or run without"
+                                + " keys with --unsigned");
         assertThat(topics("--keys", none).sentence())
                 .isEqualTo(
                         "--keys "
                                 + none
-                                + " has no job.pub, with which versions are verified; --unsigned"
-                                + " believes all");
+                                + " has no job.pub, which verifies versions; --unsigned"
+                                + " skips verification");
         Path file = directory.resolve("client.properties");
         Files.writeString(file, "security.protocol=NONSENSE\n");
         assertThat(topics("--unsigned", "--kafka-config", file.toString()).sentence())

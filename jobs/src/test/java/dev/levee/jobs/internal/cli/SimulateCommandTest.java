@@ -62,7 +62,8 @@ class SimulateCommandTest {
         CommandLineRun again = simulate("--policy=static", "--jobs=8", "--output=" + directory);
         assertThat(again.sentence())
                 .isEqualTo(
-                        "--output %s holds jobs.csv: give a folder of its own, or --overwrite to replace what a simulation writes"
+                        ("--output %s contains jobs.csv: give another folder, or --overwrite "
+                                        + "to replace the results of a simulation")
                                 .formatted(directory));
         assertThat(again.code()).isEqualTo(2);
         assertThat(

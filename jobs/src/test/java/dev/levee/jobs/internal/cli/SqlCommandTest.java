@@ -96,10 +96,10 @@ class SqlCommandTest {
     @Test
     void whatIsNoScriptIsRefused() throws IOException {
         assertThat(CommandLineRun.of("sql", "-f", "absent.sql").sentence())
-                .isEqualTo("-f absent.sql does not exist; it must be a script of SQL");
+                .isEqualTo("-f absent.sql does not exist; it must be an SQL script");
         Path binary = Files.write(directory.resolve("binary"), new byte[] {(byte) 0xff, 1});
         assertThat(CommandLineRun.of("sql", "-f", binary.toString()).sentence())
-                .isEqualTo("-f " + binary + " is no text in UTF-8; it must be a script of SQL");
+                .isEqualTo("-f " + binary + " is not UTF-8 text; it must be an SQL script");
         CommandLineRun run = CommandLineRun.of("sql", "--target", "somewhere", "-e", "SHOW TABLES");
         assertThat(run.sentence())
                 .isEqualTo(

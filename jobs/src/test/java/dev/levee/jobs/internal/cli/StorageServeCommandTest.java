@@ -19,11 +19,11 @@ class StorageServeCommandTest {
                         + " here",
                 "--target here | --target must be an address such as http://127.0.0.1:8081, got"
                         + " here",
-                "--target http://127.0.0.1:1 --port 0 | --port must be given with --target: 0 would"
-                        + " mean another one each time",
-                "--target http://127.0.0.1:1 --endpoint http://127.0.0.1:9 | --endpoint is for the"
-                        + " embedded cluster; the one at --target reads s3.endpoint of its own"
-                        + " configuration",
+                "--target http://127.0.0.1:1 --port 0 | --port must be given with --target, "
+                        + "because 0 would choose another port after each restart",
+                "--target http://127.0.0.1:1 --endpoint http://127.0.0.1:9 | --endpoint is "
+                        + "for the embedded cluster; the cluster at --target uses s3.endpoint of its "
+                        + "own configuration",
             })
     void saysWhatIsWrong(String options, String sentence) {
         CommandLineRun run = CommandLineRun.of(("storage serve " + options).split(" "));

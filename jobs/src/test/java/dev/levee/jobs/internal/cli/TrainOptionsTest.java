@@ -325,8 +325,8 @@ class TrainOptionsTest {
                         + " --byzantine 20% are 2, and --quorum 90% are 9",
                 "--reputation 3 | --reputation must be like 3:100, for 3 proven faults and 100"
                         + " rounds, got 3",
-                "--reputation 3:100 --elastic min=9,max=16 | --reputation is for runs without"
-                        + " --elastic, whose workers come and go anyway",
+                "--reputation 3:100 --elastic min=9,max=16 | --reputation is for runs "
+                        + "without --elastic, because elastic workers come and go",
                 "--reputation 3:100 --byzantine 0 --aggregator average | --reputation needs"
                         + " --byzantine of at least 1, for it leaves out no more workers than that,"
                         + " got 0",
@@ -487,11 +487,10 @@ class TrainOptionsTest {
     @Test
     void otherCommandsSayWhatIsMissing() {
         assertThat(CommandLineRun.of().sentence())
-                .startsWith("say what to do: train, federate, serve, worker, device, attach, ")
+                .startsWith("give a command: train, federate, serve, worker, device, attach, ")
                 .endsWith(", test or help");
         assertThat(CommandLineRun.of("cluster").sentence())
-                .isEqualTo(
-                        "say what to do with the cluster: start, add, recover, status, stop or lib");
+                .isEqualTo("give a subcommand: start, add, recover, status, stop or lib");
         assertThat(CommandLineRun.of("cluster", "start", "--taskmanagers", "0").sentence())
                 .isEqualTo("--taskmanagers must be a whole number from 1 to 128, got 0");
         CommandLineRun run =

@@ -31,7 +31,7 @@ class WorkerOptionsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "--run a | --id is needed: which worker this is, such as w3",
+                "--run a | --id is required, such as --id w3",
                 "--id 3 | --id: a worker is called w and its number, such as w3; got 3",
                 "--id w3 | --bootstrap-servers is needed: host:port of a Kafka broker, such as"
                         + " 127.0.0.1:9092 after levee kafka start",
@@ -40,7 +40,7 @@ class WorkerOptionsTest {
                 "--ids w9-w0 | --ids must be names and ranges of at most 1000 workers such as w0-w9,"
                         + " got w9-w0",
                 "--ids w0-w1000 | --ids must be names and ranges of at most 1000 workers such as",
-                "--id w0 --ids w1 | --id and --ids say the same; give one of the two",
+                "--id w0 --ids w1 | --id and --ids exclude each other; give one of them",
                 "--id w3 --bootstrap-servers nowhere --unsigned --model logistic |"
                         + " --bootstrap-servers must be host:port, or several with commas between,"
                         + " of hosts that can be found, got nowhere",
@@ -75,15 +75,15 @@ class WorkerOptionsTest {
                 .isEqualTo(
                         "--keys "
                                 + directory
-                                + " has no w3.key; levee keys generate w3 makes one, and --unsigned"
-                                + " does without keys");
+                                + " has no w3.key; create it with levee keys generate w3, or run without"
+                                + " keys with --unsigned");
         keys.generate("w3");
         assertThat(worker(options).sentence())
                 .isEqualTo(
                         "--keys "
                                 + directory
-                                + " has no job.pub, with which versions are verified; --unsigned"
-                                + " believes all");
+                                + " has no job.pub, which verifies versions; --unsigned"
+                                + " skips verification");
         keys.generate(KeyDirectory.JOB);
         keys.generate("s0");
         assertThat(

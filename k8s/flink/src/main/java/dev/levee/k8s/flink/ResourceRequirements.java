@@ -22,7 +22,7 @@ final class ResourceRequirements {
 
     /**
      * Sets the bounds of all vertices that can be scaled, unless they are that already; of a job
-     * that Flink still initialises it knows none, and asks at the next decision.
+     * that Flink still initializes it knows none, and asks at the next decision.
      */
     void bound(int lower, int upper) throws IOException {
         if (job.vertices().isEmpty()) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Measured step and synchronisation times of one application, in seconds. Placements that were not
+ * Measured step and synchronization times of one application, in seconds. Placements that were not
  * measured are interpolated: between local batches, then between numbers of workers on as many
  * nodes, then between numbers of nodes with as many workers on each.
  */
@@ -56,7 +56,7 @@ final class StepTimes {
         return largestBatch;
     }
 
-    /** Step and synchronisation time. */
+    /** Step and synchronization time. */
     double[] at(int[] workersByNode, int localBatch) {
         StringBuilder digits = new StringBuilder();
         for (int workers : workersByNode) {

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Sums over neighbouring channels, which the engine has no operation for: a convolution with 1×1
+ * Sums over neighboring channels, which the engine has no operation for: a convolution with 1×1
  * kernels whose matrix is alpha on a band around the diagonal.
  */
 final class ChannelWindows {

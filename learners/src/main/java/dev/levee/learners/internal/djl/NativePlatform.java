@@ -55,7 +55,7 @@ record NativePlatform(String system, String processor) {
                         () ->
                                 "PyTorch cannot be loaded: there are natives for "
                                         + String.join(", ", PUBLISHED)
-                                        + ", and this is %s on %s; --model logistic needs none"
+                                        + ", but this is %s on %s; --model logistic needs none"
                                                 .formatted(system, processor));
     }
 }

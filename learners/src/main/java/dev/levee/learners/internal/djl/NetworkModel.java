@@ -17,9 +17,9 @@ public record NetworkModel(Network network, Task task) implements Model {
     public NetworkModel {
         if (task.loss() instanceof Loss.OfModule) {
             throw new IllegalArgumentException(
-                    "the loss module is that of a TorchScript file, file:PATH, and "
+                    "the loss module is the method of a TorchScript file, file:PATH; "
                             + network.name()
-                            + " is none");
+                            + " has none");
         }
     }
 

@@ -41,7 +41,8 @@ final class NotTorchScript {
             return "is cut short or damaged: " + why.getMessage();
         }
         if (startsWith(file, 0, LEGACY) || startsWith(file, TAR_OFFSET, TAR)) {
-            return "is in torch.save's format from before torch 1.6, which only Python reads: "
+            return "is in the format of torch.save before torch 1.6, which only Python "
+                    + "reads: "
                     + LOAD;
         }
         if (isPickle(file)) {
@@ -55,10 +56,10 @@ final class NotTorchScript {
         for (ZipArchiveEntry entry : archive.entries()) {
             String name = entry.getName();
             if (name.endsWith("/archive_format")) {
-                return "is a program of torch.export, which cannot be trained here: " + EXPORT;
+                return "is a torch.export program, which cannot be trained here: " + EXPORT;
             }
             if (name.endsWith(".npy")) {
-                return "holds NumPy arrays and no module: " + LOAD;
+                return "contains NumPy arrays instead of a module: " + LOAD;
             }
             if (name.endsWith("/data.pkl")) {
                 return pickled(archive.read(entry));
@@ -73,10 +74,11 @@ final class NotTorchScript {
             case "collections.OrderedDict" ->
                     "is a state_dict, the values of a module without its code: " + LOAD;
             case "dict" ->
-                    "is a dictionary of torch.save, such as a checkpoint, without a module's code: "
+                    "is a dictionary of torch.save, such as a checkpoint, without a module's "
+                            + "code: "
                             + LOAD;
             case "torch._utils._rebuild_tensor_v2", "torch._utils._rebuild_parameter" ->
-                    "is a tensor of torch.save and no module: " + EXPORT;
+                    "is a tensor of torch.save instead of a module: " + EXPORT;
             case "" -> "is a file of torch.save, which only Python reads: " + EXPORT;
             default -> "is a pickled " + type + ", which only Python reads: " + EXPORT;
         };

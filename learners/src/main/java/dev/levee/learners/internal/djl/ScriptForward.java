@@ -82,7 +82,8 @@ final class ScriptForward implements Forward {
             Shape made = output.getShape();
             if (made.dimension() != 2 || made.get(0) != MICRO_BATCH) {
                 throw new IllegalArgumentException(
-                        "file:%s turns samples of shape %s into values of shape %s instead of a vector each"
+                        ("file:%s maps samples of shape %s to values of shape %s instead of "
+                                        + "one vector each")
                                 .formatted(path, shape, made));
             }
             float[] values = new float[Math.toIntExact(made.size())];

@@ -73,7 +73,7 @@ final class ScriptLearner implements Learner {
                 throw new IllegalArgumentException(
                         "model "
                                 + model.name()
-                                + " turns one sample into "
+                                + " maps one sample to "
                                 + made.getShape()
                                 + " values instead of (1, "
                                 + outputs
@@ -157,7 +157,8 @@ final class ScriptLearner implements Learner {
         }
         if (loss.size() != 1 || loss.getDataType() != DataType.FLOAT32) {
             throw new IllegalArgumentException(
-                    "model %s: loss(outputs, targets) gives values of shape %s and type %s instead of one float32, the mean over the batch"
+                    ("model %s: loss(outputs, targets) returns values of shape %s and type %s "
+                                    + "instead of one float32, the mean over the batch")
                             .formatted(model.name(), loss.getShape(), loss.getDataType()));
         }
         return loss;

@@ -88,8 +88,8 @@ final class ScriptModule {
         layout = new Layout(segments);
         if (layout.trainable() == 0) {
             throw new IllegalArgumentException(
-                    "the TorchScript file has no parameters to train: save the module before"
-                            + " torch.jit.freeze makes constants of them");
+                    "the TorchScript file has no parameters to train: save the module before "
+                            + "torch.jit.freeze turns them into constants");
         }
     }
 

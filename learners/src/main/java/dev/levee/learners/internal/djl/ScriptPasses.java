@@ -54,14 +54,16 @@ final class ScriptPasses implements PairPasses {
             Shape made = tried(manager, generator, noise, "generator", pair.generatorPath());
             if (!made.equals(image)) {
                 throw new IllegalArgumentException(
-                        "the generator file:%s makes values of shape %s of noise of shape %s, and the data's images are %s"
+                        ("the generator file:%s makes values of shape %s from noise of shape "
+                                        + "%s, but the data's images are %s")
                                 .formatted(pair.generatorPath(), made, noise, image));
             }
             Shape judged =
                     tried(manager, discriminator, image, "discriminator", pair.discriminatorPath());
             if (!judged.equals(new Shape(1, 1)) && !judged.equals(new Shape(1))) {
                 throw new IllegalArgumentException(
-                        "the discriminator file:%s turns one image into values of shape %s instead of one number"
+                        ("the discriminator file:%s maps one image to values of shape %s "
+                                        + "instead of one number")
                                 .formatted(pair.discriminatorPath(), judged));
             }
             return joined(generator.layout(), discriminator.layout());

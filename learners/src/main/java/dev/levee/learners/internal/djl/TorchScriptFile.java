@@ -134,7 +134,9 @@ public record TorchScriptFile(String path, byte[] bytes) {
         long most = Math.min(Runtime.getRuntime().maxMemory() / 2, Integer.MAX_VALUE - 8);
         if (bytes > most) {
             throw wrong(
-                    "takes %d MiB with its entries unpacked, more than the %d MiB that are allowed here: half of this JVM's heap (-Xmx, or the TaskManager's task heap), and at most 2 GiB"
+                    ("takes %d MiB with its entries unpacked, more than the %d MiB allowed: "
+                                    + "half of this JVM's heap (-Xmx, or the TaskManager's task heap), and at "
+                                    + "most 2 GiB")
                             .formatted(bytes >> 20, most >> 20),
                     null);
         }

@@ -36,7 +36,7 @@ public final class AdversarialNetworks {
     /**
      * The network that FeGAN's experiments use (thesis, section 6.3), which is lsgan.py of the
      * collection PyTorch-GAN: 1,049,729 parameters make images of 1×32×32 and 98,113 judge them
-     * with a width of 128 and 100 values of noise. Its batch normalisation has ε = 0.8, as there.
+     * with a width of 128 and 100 values of noise. Its batch normalization has ε = 0.8, as there.
      * Tensors have the names that they have there, behind the network's.
      *
      * @param width channels of the generator's first layer, a multiple of 8
@@ -145,7 +145,7 @@ public final class AdversarialNetworks {
         return new Convolution(name, inputs, outputs, kernel, stride, kernel / 2, KERNEL, bias);
     }
 
-    /** A layer in front of batch normalisation needs no bias. */
+    /** A layer in front of batch normalization needs no bias. */
     private static Convolution plain(
             String name,
             int inputs,

@@ -62,7 +62,7 @@ public final class Architectures {
     /**
      * CifarNet as TensorFlow-Slim's {@code cifarnet.py} defines it, 1,756,426 parameters for 10
      * classes: 5×5 convolutions of 64 channels padded to keep their size, 2×2 pooling, local
-     * response normalisation over 9 channels, dropout of one half behind the first of three dense
+     * response normalization over 9 channels, dropout of one half behind the first of three dense
      * layers, and the initial values given there. Its weight decay is left to the optimizer.
      */
     public static Network cifarNet(int[] shape, int classes) {

@@ -28,7 +28,7 @@ public record Concatenation(String name, List<List<Layer>> steps) implements Lay
             int[] added = Residual.through(step, shape);
             if (added.length != 3 || added[1] != shape[1] || added[2] != shape[2]) {
                 throw new IllegalArgumentException(
-                        name + " appends channels of another size than its input's");
+                        name + " appends channels of a different size from its input's");
             }
             shape = new int[] {shape[0] + added[0], shape[1], shape[2]};
         }

@@ -6,7 +6,7 @@ import java.util.List;
 /** Layers that rescale values by statistics of their surroundings. */
 public sealed interface Normalisation extends Layer {
     /**
-     * Batch normalisation per channel (Ioffe and Szegedy 2015). The running statistics move by a
+     * Batch normalization per channel (Ioffe and Szegedy 2015). The running statistics move by a
      * tenth at each training step; the running variance is the unbiased one.
      *
      * @param epsilon ε, which is added to the variance
@@ -37,7 +37,7 @@ public sealed interface Normalisation extends Layer {
     }
 
     /**
-     * Local response normalisation over channels (Krizhevsky et al. 2012): x / (bias + alpha · sum
+     * Local response normalization over channels (Krizhevsky et al. 2012): x / (bias + alpha · sum
      * of x² over the channels at most {@code radius} away)^0.75. As in TensorFlow, alpha is not
      * divided by the size of the window.
      */

@@ -2,7 +2,7 @@ package dev.levee.learners.internal.network;
 
 import java.util.Arrays;
 
-/** Layers that summarise regions of each channel. */
+/** Layers that summarize regions of each channel. */
 public sealed interface Pooling extends Layer {
     /** Largest value of each window; padding never wins. */
     record Max(String name, int kernel, int stride, int padding) implements Pooling {
@@ -56,7 +56,11 @@ public sealed interface Pooling extends Layer {
     static int extent(String name, int input, int kernel, int stride, int padding) {
         if (input + 2 * padding < kernel) {
             throw new IllegalArgumentException(
-                    name + " has windows of " + kernel + ", its input an extent of " + input);
+                    name
+                            + " has windows of "
+                            + kernel
+                            + ", but its input has an extent of "
+                            + input);
         }
         return (input + 2 * padding - kernel) / stride + 1;
     }

@@ -98,7 +98,7 @@ final class PythonLearner implements Learner {
                 if (attempt == ATTEMPTS) {
                     throw e;
                 }
-                LOG.warn("{}; another one is started", e.getMessage());
+                LOG.warn("{}; restarting the interpreter", e.getMessage());
                 pause(FIRST_PAUSE_MILLIS << attempt);
             }
         }
@@ -109,7 +109,7 @@ final class PythonLearner implements Learner {
             TimeUnit.MILLISECONDS.sleep(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while Python was started again", e);
+            throw new IllegalStateException("interrupted while Python was restarting", e);
         }
     }
 

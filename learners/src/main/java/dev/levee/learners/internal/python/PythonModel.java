@@ -89,7 +89,7 @@ public final class PythonModel implements Model {
             }
             if (files.getFileStatus(from).getLen() > MOST_SOURCE) {
                 throw new IllegalArgumentException(
-                        "model file %s is no Python source: it has more than %d bytes"
+                        "model file %s is not Python source: it has more than %d bytes"
                                 .formatted(path, MOST_SOURCE));
             }
             try (FSDataInputStream in = files.open(from)) {

@@ -147,7 +147,7 @@ final class PythonProcess implements AutoCloseable {
         if (count <= LINES) {
             LOG.info("python {}: {}", process.pid(), line);
         } else if (count == LINES + 1) {
-            LOG.info("python {} prints more, which is left out", process.pid());
+            LOG.info("python {} prints more, which is omitted", process.pid());
         }
     }
 
@@ -187,7 +187,7 @@ final class PythonProcess implements AutoCloseable {
             close();
             throw new ParticipantException(
                     file(
-                            "gave no answer in %d s and was ended"
+                            "did not answer within %d s and was ended"
                                     .formatted(settings.timeoutSeconds())),
                     null);
         }
@@ -197,8 +197,7 @@ final class PythonProcess implements AutoCloseable {
         String[] words = reply.split(" ", -1);
         if (words.length < 2 || !words[0].equals("levee")) {
             close();
-            throw new LostException(
-                    interpreter("wrote what is no answer to the job and was ended"));
+            throw new LostException(interpreter("wrote an invalid answer and was ended"));
         }
         List<String> said =
                 Arrays.stream(words)

@@ -58,23 +58,23 @@ final class SafetensorsFile implements TensorFile {
             return new SafetensorsFile(channel, start, tensors(parser, channel.size() - start));
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(
-                    "its header is no JSON: " + e.getOriginalMessage(), e);
+                    "its header is not JSON: " + e.getOriginalMessage(), e);
         }
     }
 
     private static Map<String, Tensor> tensors(JsonParser parser, long most) throws IOException {
         Map<String, Tensor> tensors = new LinkedHashMap<>();
-        expect(parser.nextToken() == JsonToken.START_OBJECT, "its header is no object");
+        expect(parser.nextToken() == JsonToken.START_OBJECT, "its header is not an object");
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
-            expect(parser.nextToken() == JsonToken.START_OBJECT, name + " is no object");
+            expect(parser.nextToken() == JsonToken.START_OBJECT, name + " is not an object");
             if (name.equals("__metadata__")) {
                 parser.skipChildren();
                 continue;
             }
             Tensor tensor = tensor(parser, name);
             check(name, tensor, most);
-            expect(tensors.put(name, tensor) == null, "tensor " + name + " comes twice");
+            expect(tensors.put(name, tensor) == null, "tensor " + name + " occurs twice");
         }
         return tensors;
     }

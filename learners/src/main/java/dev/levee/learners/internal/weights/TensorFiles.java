@@ -67,8 +67,8 @@ public final class TensorFiles {
 
     private static String refusal(List<String> names) {
         if (names.stream().anyMatch(name -> name.endsWith("/constants.pkl"))) {
-            return "it is a TorchScript file, which runs as a whole only: its layers cannot be told"
-                    + " apart, so no network can be cut between them"
+            return "it is a TorchScript file, which runs only as a whole: its layers cannot "
+                    + "be separated, so the network cannot be split"
                     + INSTEAD;
         }
         if (names.stream().anyMatch(name -> name.endsWith("/data.pkl"))) {

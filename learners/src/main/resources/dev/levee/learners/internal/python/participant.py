@@ -230,7 +230,7 @@ class Participant:
             raise Refused("does not take a batch of shape %s: %s" % (tuple(inputs.shape), self.told(e)))
         if self.own_loss is None and not self.fits(made, 1):
             raise Refused(
-                "turns one sample into values of shape %s instead of %s"
+                "maps one sample to values of shape %s instead of %s"
                 % (tuple(getattr(made, "shape", ())), (1, self.outputs))
             )
         try:

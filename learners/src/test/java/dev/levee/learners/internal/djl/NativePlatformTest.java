@@ -36,7 +36,7 @@ class NativePlatformTest {
         assertThat(platform.classifier()).isEmpty();
         assertThat(platform.missing())
                 .endsWith(
-                        "and this is "
+                        "but this is "
                                 + system
                                 + " on "
                                 + processor

@@ -70,10 +70,10 @@ class TorchScriptFileTest {
                     state-dict.pt | is a state_dict, the values of a module without its code: load it into its module in Python and export the module with torch.jit.script(module).save(…)
                     checkpoint.pt | is a dictionary of torch.save, such as a checkpoint, without a module's code: load it into its module in Python and export the module with torch.jit.script(module).save(…)
                     module.pt     | is a pickled torch.nn.modules.linear.Linear, which only Python reads: export the module with torch.jit.script(module).save(…)
-                    tensor.pt     | is a tensor of torch.save and no module: export the module with torch.jit.script(module).save(…)
-                    exported.pt2  | is a program of torch.export, which cannot be trained here: export the module with torch.jit.script(module).save(…)
-                    legacy.pt     | is in torch.save's format from before torch 1.6, which only Python reads: load it into its module in Python and export the module with torch.jit.script(module).save(…)
-                    arrays.npz    | holds NumPy arrays and no module: load it into its module in Python and export the module with torch.jit.script(module).save(…)
+                    tensor.pt     | is a tensor of torch.save instead of a module: export the module with torch.jit.script(module).save(…)
+                    exported.pt2  | is a torch.export program, which cannot be trained here: export the module with torch.jit.script(module).save(…)
+                    legacy.pt     | is in the format of torch.save before torch 1.6, which only Python reads: load it into its module in Python and export the module with torch.jit.script(module).save(…)
+                    arrays.npz    | contains NumPy arrays instead of a module: load it into its module in Python and export the module with torch.jit.script(module).save(…)
                     """)
     void saysWhatOtherFilesAre(String name, String sentence) {
         Path file = FILES.resolve(name);

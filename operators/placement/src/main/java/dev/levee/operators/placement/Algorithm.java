@@ -22,7 +22,7 @@ public enum Algorithm {
     M_TOPO_FULL(options -> new MTopo(true)),
     /** Earliest start first. */
     M_ETF(options -> new MEtf(options.reserve())),
-    /** The same with favourite children. */
+    /** The same with favorite children. */
     M_SCT(options -> new MSct(options.reserve(), options.threshold())),
     /** All on one device. */
     SINGLE(options -> new SingleDevice()),

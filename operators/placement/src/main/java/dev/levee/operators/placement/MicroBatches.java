@@ -8,8 +8,8 @@ import dev.levee.operators.placement.graph.Phase;
 import java.util.List;
 
 /**
- * A step whose batch is cut into micro-batches: as many copies of the graph, in each of which
- * times, outputs and temporary memory are that part of the whole. Persistent memory is there once.
+ * A step whose batch is split into micro-batches: one copy of the graph per micro-batch, with
+ * times, outputs and temporary memory divided accordingly. Persistent memory is counted once.
  */
 final class MicroBatches {
     private MicroBatches() {}
@@ -30,8 +30,8 @@ final class MicroBatches {
     }
 
     /**
-     * The graph of one micro-batch, to be placed. What forward operators put out for the other
-     * micro-batches on their way counts as persistent.
+     * The graph of one micro-batch, for placement. Outputs of forward operators for other
+     * micro-batches in flight count as persistent.
      *
      * @param held micro-batches whose activations a device holds at once
      */

@@ -5,11 +5,11 @@ import dev.levee.operators.placement.algorithm.MSct;
 /**
  * How to plan.
  *
- * @param fuse whether neighbours of one colocation group are placed as one operator
+ * @param fuse whether neighbors of one colocation group are placed as one operator
  * @param coplace whether an operator joins the group of its only reader
  * @param reserve whether m-ETF and m-SCT set the memory of a colocation group aside when they place
  *     it
- * @param threshold m-SCT's threshold for favourite children, above 0 and at most 1
+ * @param threshold m-SCT's threshold for favorite children, above 0 and at most 1
  * @param microBatches into how many parts the batch of a step is cut, at least 1
  * @param order of forward and backward passes with several micro-batches
  */
@@ -20,7 +20,7 @@ public record Options(
         double threshold,
         int microBatches,
         PipelineOrder order) {
-    /** Fused, nothing else, and the threshold of Baechi's code. */
+    /** Fusing only, with the threshold of Baechi's code. */
     public static final Options DEFAULT =
             new Options(true, false, false, MSct.DEFAULT_THRESHOLD, 1, PipelineOrder.GPIPE);
 

@@ -12,7 +12,8 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * In which order a stage runs the passes of its micro-batches. Backward passes are in order too.
+ * The order in which a stage runs the passes of its micro-batches. Backward passes are in order,
+ * too.
  */
 public enum PipelineOrder {
     /** All forward passes, then all backward passes (Huang et al. 2019). */
@@ -61,7 +62,7 @@ public enum PipelineOrder {
     /** Forward passes before the first backward pass. */
     abstract int warmUp(int stage, int stages, int microBatches);
 
-    /** Micro-batches whose activations a device holds at once, at most. */
+    /** Maximum number of micro-batches whose activations a device holds at once. */
     int held(int devices, int microBatches) {
         return warmUp(0, devices, microBatches);
     }
@@ -74,7 +75,7 @@ public enum PipelineOrder {
      */
     int[][] sequences(OperatorGraph graph, Schedule schedule, int devices, int microBatches) {
         int[][] single = schedule.sequences(devices);
-        // Stages stand in the order in which a batch comes to them.
+        // Stages are in the order in which a batch reaches them.
         List<Integer> stages =
                 IntStream.range(0, devices)
                         .filter(d -> single[d].length > 0)

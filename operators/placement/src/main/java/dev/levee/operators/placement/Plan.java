@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the operators of a graph run, and what a step takes there.
+ * A placement of a graph's operators, and the resulting step.
  *
- * @param graph what is placed
- * @param cluster where
- * @param algorithm by which algorithm
- * @param options how
+ * @param graph the placed graph
+ * @param cluster the devices and links
+ * @param algorithm the placement algorithm
+ * @param options its options
  * @param devices the device of each operator
- * @param step what a step takes
- * @param bounds what no plan can beat
+ * @param step the resulting step
+ * @param bounds lower bounds of any plan
  */
 public record Plan(
         OperatorGraph graph,
@@ -36,8 +36,8 @@ public record Plan(
     }
 
     /**
-     * Devices whose memory is short for copies of other devices' outputs, which the algorithms do
-     * not count: names of those where the peak and the most that is received exceed the memory.
+     * Names of devices whose memory may not suffice for copies of other devices' outputs, which the
+     * algorithms do not count: peak plus the maximum received exceeds the memory.
      */
     public List<String> tight() {
         List<String> tight = new ArrayList<>();

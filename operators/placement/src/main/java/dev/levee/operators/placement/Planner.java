@@ -70,7 +70,7 @@ public final class Planner {
                 Bounds.of(step.graph(), cluster));
     }
 
-    /** What would help at no cost where operators of a group have taken one another's room. */
+    /** A hint that costs nothing, if operators of a group have taken each other's memory. */
     private static String reserving(
             OperatorGraph graph, Cluster cluster, Algorithm algorithm, Options options) {
         Placer reserved = algorithm.placer(options.reserving());
@@ -97,7 +97,7 @@ public final class Planner {
                 return ListScheduler.run(
                         graph, cluster, ListScheduler.Rules.on(devices).inOrder(sequences));
             } catch (InfeasibleException e) {
-                // What lies between fused operators may need more room than they do as one.
+                // The parts of a fused operator may need more memory than the fused one.
                 return placer.place(graph, cluster);
             }
         }
@@ -128,8 +128,8 @@ public final class Planner {
     }
 
     /**
-     * The least memory with which the algorithm places a graph if every device has as much, or what
-     * it has where that is more.
+     * The smallest memory with which the algorithm places a graph if every device has that much, or
+     * its own memory if that is larger.
      */
     private long leastMemory(OperatorGraph graph, boolean fuse) {
         long enough = 0;

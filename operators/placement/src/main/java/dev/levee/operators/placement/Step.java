@@ -9,12 +9,12 @@ import dev.levee.operators.placement.schedule.Usage;
 import java.util.List;
 
 /**
- * What one step takes.
+ * One step.
  *
- * @param graph what runs in it: the graph that was placed, or copies of it for micro-batches
+ * @param graph the graph that runs: the placed one, or copies of it for micro-batches
  * @param schedule when everything runs
- * @param usage what each device does
- * @param critical why it takes as long as it does
+ * @param usage the usage of each device
+ * @param critical the critical path
  */
 public record Step(
         OperatorGraph graph, Schedule schedule, List<Usage> usage, CriticalPath critical) {

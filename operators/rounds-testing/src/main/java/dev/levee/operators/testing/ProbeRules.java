@@ -68,8 +68,8 @@ final class ProbeRules {
     }
 
     /**
-     * A step from the previous aggregate towards the rows, none of which pulls farther than a
-     * radius that grows with every round.
+     * A step from the previous aggregate toward the rows, none of which pulls farther than a radius
+     * that grows with every round.
      */
     record Pull() implements Rule {
         private static final long serialVersionUID = 1L;

@@ -2,7 +2,7 @@ package dev.levee.connectors.data.packed;
 
 import java.io.IOException;
 
-/** An object was read and is not what was packed; its message is one sentence. */
+/** A packed object is damaged; the message is one sentence. */
 public final class DamagedObjectException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * The packed objects of a folder, as its file {@code packed.txt} lists them.
+ * The packed objects of a folder, as listed in {@code packed.txt}.
  *
- * @param folder where the objects are
+ * @param folder folder of the objects
  * @param classes names of the classes, in the order of their labels
  * @param objects in order
  */
@@ -57,7 +57,7 @@ public record PackedFolder(Path folder, List<String> classes, List<Item> objects
     /**
      * Reads the list of a folder.
      *
-     * @throws IOException if there is none, or it means nothing; one sentence
+     * @throws IOException if it is missing or invalid; one sentence
      */
     public static PackedFolder open(Path folder) throws IOException {
         Path file = new Path(folder, FILE);
@@ -102,7 +102,7 @@ public record PackedFolder(Path folder, List<String> classes, List<Item> objects
         } catch (NumberFormatException e) {
             throw new IOException(file + " has the line \"" + line + "\", with no number", e);
         }
-        throw new IOException(file + " has the line \"" + line + "\", which means nothing");
+        throw new IOException(file + " has the line \"" + line + "\", which is unknown");
     }
 
     /** Writes the list, which is the last file of a folder: without it there are no objects. */

@@ -1,9 +1,9 @@
 package dev.levee.connectors.data.packed;
 
 /**
- * An image as it is stored.
+ * A stored image.
  *
- * @param name where it came from, such as {@code cat/12.jpg}
+ * @param name its origin, such as {@code cat/12.jpg}
  * @param label number of its class
  * @param content of a PNG or JPEG file
  */

@@ -16,11 +16,10 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * One object with many images, read from any file system that Flink knows. It begins with a magic
- * number, a version, the number of images and the length and CRC-32C of a table; the table has a
- * label, a length, a CRC-32C and a name for each image; behind it the images follow one another.
- * All numbers are big-endian, of four bytes; names are as {@link DataOutputStream#writeUTF} has
- * them.
+ * One object with many images, read from any file system that Flink supports. It starts with a
+ * magic number, a version, the number of images, and the length and CRC-32C of a table. The table
+ * has a label, a length, a CRC-32C and a name for each image; the images follow. Numbers are
+ * big-endian, four bytes each; names are in the format of {@link DataOutputStream#writeUTF}.
  */
 public final class PackedObject implements Closeable {
     private static final int MAGIC = 0x4C56504B; // LVPK
@@ -96,7 +95,7 @@ public final class PackedObject implements Closeable {
         try {
             if (data.readInt() != MAGIC) {
                 throw new DamagedObjectException(
-                        path + " is no packed object; levee pack writes them");
+                        path + " is not a packed object as levee pack writes them");
             }
             int version = data.readInt();
             if (version != VERSION) {
@@ -163,10 +162,10 @@ public final class PackedObject implements Closeable {
     }
 
     /**
-     * Reads an image; those in a row without seeking.
+     * Reads an image; consecutive images need no seek.
      *
-     * @throws IOException if it cannot be read, or is not what was packed; one sentence that names
-     *     the object and the image
+     * @throws IOException if it cannot be read or is damaged; one sentence that names the object
+     *     and the image
      */
     public PackedImage read(int index) throws IOException {
         Entry entry = entries.get(index);

@@ -22,10 +22,10 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * Packs the PNG and JPEG files of a folder, one folder in it a class. Each file is decoded once, so
- * that what cannot be is found now and not in the middle of a training.
+ * Packs the PNG and JPEG files of a folder with one subfolder per class. Each file is decoded once,
+ * so that undecodable files are found before training.
  *
- * @param perObject images of an object
+ * @param perObject images per object
  * @param seed of the order of the images, which mixes the classes in each object
  */
 public record Packer(int perObject, long seed) {
@@ -43,10 +43,10 @@ public record Packer(int perObject, long seed) {
     public record Refused(Path file, String why) {}
 
     /**
-     * What came of it.
+     * The result.
      *
-     * @param folder what was written
-     * @param refused what was left out
+     * @param folder the written folder
+     * @param refused the files left out
      */
     public record Packed(PackedFolder folder, List<Refused> refused) {}
 
@@ -60,7 +60,7 @@ public record Packer(int perObject, long seed) {
     private record Source(Path file, String name, int label) {}
 
     /**
-     * Packs a folder into another, which may hold no other files.
+     * Packs a folder into another one, which must not contain other files.
      *
      * @throws IllegalArgumentException if there is nothing to pack; one sentence
      * @throws IOException if something cannot be read or written
@@ -87,7 +87,7 @@ public record Packer(int perObject, long seed) {
             items.add(write(to, items.size(), images));
         }
         if (items.isEmpty()) {
-            throw new IllegalArgumentException(from + " has no picture that can be read");
+            throw new IllegalArgumentException(from + " has no readable image");
         }
         PackedFolder folder = new PackedFolder(to, classes, items);
         folder.write();
@@ -130,7 +130,7 @@ public record Packer(int perObject, long seed) {
             found = null;
         }
         if (found == null) {
-            throw new IllegalArgumentException(folder + " does not exist or may not be read");
+            throw new IllegalArgumentException(folder + " does not exist or cannot be read");
         }
         List<FileStatus> sorted = new ArrayList<>(List.of(found));
         sorted.sort(Comparator.comparing(status -> status.getPath().getName()));

@@ -112,7 +112,7 @@ class PackedFolderTest {
     @Test
     void listsWhatCannotBeDecoded() throws IOException {
         java.nio.file.Path broken = folder.resolve("images/cat/broken.jpg");
-        Files.writeString(broken, "no picture");
+        Files.writeString(broken, "not a readable image");
 
         Packer.Packed packed = pack();
 
@@ -148,7 +148,7 @@ class PackedFolderTest {
         }
         Files.writeString(object, "something else, and long enough for a head");
         assertThatThrownBy(() -> PackedObject.open(path))
-                .hasMessage(path + " is no packed object; levee pack writes them");
+                .hasMessage(path + " is not a packed object as levee pack writes them");
     }
 
     @Test
@@ -157,6 +157,6 @@ class PackedFolderTest {
                 .hasMessage(
                         to + " has no packed objects: packed.txt is missing; levee pack writes it");
         assertThatThrownBy(() -> new Packer(3, 1).pack(to, from))
-                .hasMessage(to + " does not exist or may not be read");
+                .hasMessage(to + " does not exist or cannot be read");
     }
 }

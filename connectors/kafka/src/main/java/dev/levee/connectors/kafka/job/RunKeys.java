@@ -49,7 +49,7 @@ public record RunKeys(
     public static RunKeys of(KeyDirectory keys, int workers, int evaluator, int servers) {
         if (!keys.secretFile(KeyDirectory.JOB).toFile().exists()) {
             throw new IllegalArgumentException(
-                    "--keys %s has no job.key; levee keys generate job makes one, and --unsigned does without keys"
+                    "--keys %s has no job.key; create it with levee keys generate job, or run without keys with --unsigned"
                             .formatted(keys.path()));
         }
         List<Integer> all =

@@ -32,7 +32,7 @@ public final class SigningKey implements Serializable {
     }
 
     /**
-     * The same key, used towards one reader: frames made with it carry a tag that this reader can
+     * The same key, used toward one reader: frames made with it carry a tag that this reader can
      * check sooner than the signature.
      */
     public SigningKey towards(VerifyingKey reader) {
@@ -41,7 +41,7 @@ public final class SigningKey implements Serializable {
         return key;
     }
 
-    /** What is shared with the reader, null if this key is towards nobody. */
+    /** What is shared with the reader, null if this key is toward nobody. */
     SharedKey shared() {
         return shared;
     }

@@ -50,7 +50,7 @@ final class VersionEvaluator implements AutoCloseable {
     /**
      * An evaluator.
      *
-     * @param signing the worker's key towards the job, null in a run without keys
+     * @param signing the worker's key toward the job, null in a run without keys
      * @param training whose model and data they are
      * @param mailbox runs things on the worker's thread
      * @param micros the clock, microseconds since the epoch

@@ -59,7 +59,7 @@ public record PlanView(Plan plan) {
         }
     }
 
-    /** Operators of a device in the order of the graph, neighbours joined. */
+    /** Operators of a device in the order of the graph, neighbors joined. */
     private String operators(int device) {
         List<String> runs = new ArrayList<>();
         int count = 0;

@@ -17,11 +17,11 @@ public record AdmissionSettings(
                         label = "TIME",
                         derived = "wait for all",
                         help =
-                                "How long a round is open; it then goes on with those who have"
-                                        + " answered, and who has not is late. With --speed, in"
-                                        + " virtual time, where it may be adaptive(K): the median"
-                                        + " and K times the median deviation of the times that"
-                                        + " devices took; K is 3 if left out.")
+                                "How long a round is open. It then continues with the "
+                                        + "devices that have answered; the others are late. With "
+                                        + "--speed, the time is virtual and may be adaptive(K): the "
+                                        + "median of the devices' times plus K median deviations; K is "
+                                        + "3 by default.")
                 String deadline,
         @Setting(
                         group = "Rounds",
@@ -33,18 +33,19 @@ public record AdmissionSettings(
         @Setting(
                         group = "Rounds",
                         label = "TIME",
-                        derived = "wait for ever",
+                        derived = "unlimited",
                         help =
-                                "How long a round waits for missing devices; who misses it has"
-                                        + " failed in that round, and counts towards --byzantine.")
+                                "How long a round waits for missing devices; a device that "
+                                        + "misses it has failed in that round and counts toward "
+                                        + "--byzantine.")
                 Duration roundTimeout,
         @Setting(
                         group = "Rounds",
                         label = "CHOICE",
-                        derived = "reject, or keep for rules that refuse what is no number",
+                        derived = "reject, or keep for rules that reject such rows themselves",
                         help =
-                                "reject contributions with NaN or infinity as proven faults, or"
-                                        + " keep them.")
+                                "reject treats contributions with NaN or infinity as proven "
+                                        + "faults; keep passes them to the rule.")
                 NonFinite nonFinite) {
     private static final double NANOS = 1e9;
 
@@ -89,7 +90,7 @@ public record AdmissionSettings(
         }
         if (adaptive()) {
             throw new IllegalArgumentException(
-                    "--deadline %s needs --speed: it is learned in virtual time"
+                    "--deadline %s needs --speed, because it is learned in virtual time"
                             .formatted(deadline));
         }
         return Durations.positive("--deadline", deadline);

@@ -10,36 +10,40 @@ import dev.levee.operators.rounds.training.Oracle;
 /** What is made of the contributions of a round. */
 public record AggregationSettings(
         @Setting(
-                        group = "At the server",
+                        group = "Server",
                         label = "RULE",
                         derived = "average, trimmed-mean for slsgd, or zeno++",
                         help =
-                                "Aggregation rule or pipeline such as \"clip(2) | nnm |"
-                                        + " trimmed-mean\".")
+                                "Aggregation rule or pipeline, such as \"clip(2) | nnm | "
+                                        + "trimmed-mean\".")
                 String aggregator,
         @Setting(
-                        group = "At the server",
+                        group = "Server",
                         label = "F",
                         fallback = "0",
                         range = "[0, 10000]",
-                        help = "How many Byzantine devices of a round the rule has to tolerate, f.")
+                        help =
+                                "Number of Byzantine devices per round that the rule must "
+                                        + "tolerate, f.")
                 int byzantine,
         @Setting(
-                        group = "At the server",
+                        group = "Server",
                         label = "N",
                         derived = "100 for rules that need scores",
                         range = "[1, 1000000]",
                         help =
-                                "Samples of the server's own, a tenth of the training set that no"
-                                        + " device gets, on which a rule such as zeno++ scores what"
-                                        + " devices send.")
+                                "Batch of held-out samples (a tenth of the training set that "
+                                        + "no device gets) on which a rule such as zeno++ scores "
+                                        + "contributions.")
                 Integer oracleBatch,
         @Setting(
-                        group = "At the server",
+                        group = "Server",
                         label = "N",
                         derived = "10 for zeno++ without a barrier",
                         range = "[1, 1000000]",
-                        help = "Versions for which the server's own gradient serves zeno++.")
+                        help =
+                                "Number of versions for which zeno++ uses the same gradient "
+                                        + "of the server.")
                 Integer oracleEvery) {
     private static final int ORACLE_EVERY = 10;
 

@@ -20,35 +20,36 @@ import java.util.List;
 /** What becomes of contributions where rounds have no barrier. */
 public record AsynchronySettings(
         @Setting(
-                        group = "Without a barrier",
+                        group = "Asynchronous rounds",
                         label = "K",
                         derived = "1 for fedasync and zeno++, half of --per-round for fedbuff",
                         range = "[1, 10000]",
-                        help = "Contributions that make a new version of the model.")
+                        help = "Number of contributions that make a new version of the model.")
                 Integer buffer,
         @Setting(
-                        group = "Without a barrier",
+                        group = "Asynchronous rounds",
                         label = "LAW",
                         derived = "polynomial(0.5), or constant for zeno++",
                         help =
-                                "How much a contribution counts by the versions made since the one"
-                                        + " that it answers: constant, polynomial(A) or hinge(A,"
-                                        + " B).")
+                                "Weight of a contribution by its staleness, the number of "
+                                        + "versions made since the one it answers: constant, "
+                                        + "polynomial(A) or hinge(A, B).")
                 String stalenessWeight,
         @Setting(
-                        group = "Without a barrier",
+                        group = "Asynchronous rounds",
                         label = "N",
                         derived = "20",
                         range = "[0, 1000]",
-                        help = "Contributions that are staler are dropped.")
+                        help = "Contributions with greater staleness are dropped.")
                 Integer maxStaleness,
         @Setting(
-                        group = "Without a barrier",
+                        group = "Asynchronous rounds",
                         label = "FILE",
                         derived = "off",
                         help =
-                                "Does a run over Kafka once more inside the job, by its"
-                                        + " decisions.csv and the same options, to the same bits.")
+                                "Replay a run over Kafka inside the job, from its "
+                                        + "decisions.csv and the same options, with bit-identical "
+                                        + "results.")
                 String replay) {
     private static final int MAX_STALENESS = 20;
 

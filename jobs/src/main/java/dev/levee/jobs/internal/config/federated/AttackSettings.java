@@ -13,7 +13,9 @@ public record AttackSettings(
                         label = "N",
                         derived = "--byzantine with --attack",
                         range = "[0, 10000]",
-                        help = "How many devices, those with the highest ids, really attack.")
+                        help =
+                                "Number of devices that really attack: those with the highest "
+                                        + "ids.")
                 Integer attackers,
         @Setting(
                         group = "Attack",

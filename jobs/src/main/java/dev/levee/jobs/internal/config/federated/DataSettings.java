@@ -24,8 +24,8 @@ public record DataSettings(
                         label = "URI",
                         fallback = "strokes:",
                         help =
-                                "strokes:, idx:DIR, cifar10:DIR, libsvm:FILE or images:DIR, on any"
-                                        + " file system that Flink knows.")
+                                "strokes:, idx:DIR, cifar10:DIR, libsvm:FILE or images:DIR, "
+                                        + "on any file system that Flink supports.")
                 String dataset,
         @Setting(
                         group = "Data and model",
@@ -33,56 +33,57 @@ public record DataSettings(
                         derived =
                                 "fegan(max_class=4,max_samples=100), or iid for diloco, cser, adaalter and mdgan",
                         help =
-                                "What devices hold: iid, dirichlet(α), by-class, gamma(γ), or"
-                                        + " fegan(max_class=C,max_samples=S), whose devices overlap.")
+                                "How samples are distributed to devices: iid, dirichlet(α), "
+                                        + "by-class, gamma(γ), or fegan(max_class=C,max_samples=S), "
+                                        + "whose devices overlap.")
                 String partition,
         @Setting(
                         group = "Data and model",
                         label = "NAME",
                         derived = "mnist-cnn, or that of --gan",
                         help =
-                                "mnist-cnn, lenet, cifarnet, resnet18, resnet50, logistic,"
-                                        + " file:PATH of a TorchScript file, or python:PATH of a"
-                                        + " Python file.")
+                                "mnist-cnn, lenet, cifarnet, resnet18, resnet50, logistic, "
+                                        + "file:PATH (a TorchScript file) or python:PATH (a Python "
+                                        + "file).")
                 String model,
         @Setting(
                         group = "Data and model",
                         label = "COMMAND",
                         derived = "python3",
                         help =
-                                "Interpreter with PyTorch that runs the file of --model"
-                                        + " python:PATH, such as venv/bin/python; on every machine"
-                                        + " of the job under the same name.")
+                                "Python interpreter with PyTorch for --model python:PATH, "
+                                        + "such as venv/bin/python. Every machine of the job must have "
+                                        + "it under this name.")
                 String python,
         @Setting(
                         group = "Data and model",
                         label = "NAME",
                         derived = "cross-entropy, or that of --gan",
                         help =
-                                "What training makes small: cross-entropy or bce of classes; bce,"
-                                        + " mse, mae, huber or huber(DELTA) of targets, which"
-                                        + " --dataset names with ?targets=; or module, the method"
-                                        + " loss(outputs, targets) of a TorchScript file.")
+                                "Loss: cross-entropy or bce, for classes; bce, mse, mae, "
+                                        + "huber or huber(DELTA), for the targets that --dataset names "
+                                        + "with ?targets=; or module, the method loss(outputs, "
+                                        + "targets) of a TorchScript file.")
                 String loss,
         @Setting(
                         group = "Data and model",
                         label = "NAME",
                         derived = "off, or lsgan for fegan, fl-vanilla and mdgan",
                         help =
-                                "Train a generator of images and its discriminator: lsgan or"
-                                        + " upsample-dcgan, perhaps with :width=N,latent=N,"
-                                        + "loss=squares|cross-entropy, or your own,"
-                                        + " files:generator=PATH,discriminator=PATH,latent=N of"
-                                        + " TorchScript files.")
+                                "Train a generator of images and its discriminator: lsgan or "
+                                        + "upsample-dcgan, optionally with "
+                                        + ":width=N,latent=N,loss=squares|cross-entropy; or your own "
+                                        + "TorchScript files, "
+                                        + "files:generator=PATH,discriminator=PATH,latent=N.")
                 String gan,
         @Setting(
                         group = "Data and model",
                         label = "FILE",
                         derived = "a small classifier, trained on the same data",
                         help =
-                                "With --gan: by whose outputs images are compared, a TorchScript"
-                                        + " file that turns images with pixels of 0 to 1 into a"
-                                        + " vector each.")
+                                "With --gan: TorchScript file that maps images with pixels "
+                                        + "from 0 to 1 to one vector each, by which images are "
+                                        + "compared.")
                 String scoreNetwork) {
     private static final String GAN = "lsgan";
     private static final int LOOKED_AT = 100;
@@ -97,14 +98,14 @@ public record DataSettings(
         String generator = gan == null && model == null && algorithm.adversarial() ? GAN : gan;
         if (generator != null && model != null && !generator.equals(model)) {
             throw new IllegalArgumentException(
-                    "--model %s and --gan %s say two things about the same: give one"
+                    "--model %s and --gan %s exclude each other; give one of them"
                             .formatted(model, generator));
         }
         String other =
                 loss == null || loss.strip().equals(Loss.DEFAULT.name()) ? null : loss.strip();
         if (other != null && generator != null) {
             throw new IllegalArgumentException(
-                    "--loss %s is for --model: --gan %s brings its own"
+                    "--loss %s is for --model; --gan %s has its own loss"
                             .formatted(other, generator));
         }
         if (scoreNetwork != null && generator == null) {
@@ -113,7 +114,8 @@ public record DataSettings(
         }
         if (own && partition != null) {
             throw new IllegalArgumentException(
-                    "--partition %s deals data that devices with --most-samples have already: give one of the two"
+                    ("--partition %s and --most-samples exclude each other: with "
+                                    + "--most-samples, devices already have their data")
                             .formatted(partition));
         }
         String dealt = algorithm.asked().everybody() ? "iid" : "fegan(max_class=4,max_samples=100)";
@@ -164,7 +166,8 @@ public record DataSettings(
             return generative;
         }
         throw new IllegalArgumentException(
-                "%s makes no images: it has to be lsgan, upsample-dcgan or files:".formatted(gan));
+                "%s generates no images; it must be lsgan, upsample-dcgan or files:"
+                        .formatted(gan));
     }
 
     /** Looks at the first samples only: opening large data must stay quick. */
@@ -173,7 +176,7 @@ public record DataSettings(
         for (float value : data.batch(first).features()) {
             if (!(value >= 0 && value <= 1)) {
                 throw new IllegalArgumentException(
-                        "%s learns pixels of 0 to 1, and %s has a value of %s"
+                        "%s learns pixels from 0 to 1, but %s has a value of %s"
                                 .formatted(gan, dataset, value));
             }
         }

@@ -27,8 +27,8 @@ public record DeviceSettings(
                                 "a fortieth of --devices, a tenth, or all for diloco, cser, adaalter and mdgan",
                         range = "[1, 10000]",
                         help =
-                                "How many of them a round asks; without a barrier a tenth, which"
-                                        + " train at the same time.")
+                                "Devices asked per round; without a barrier, a tenth train "
+                                        + "at the same time.")
                 Integer perRound,
         @Setting(
                         group = "Devices",
@@ -37,8 +37,9 @@ public record DeviceSettings(
                                 "balanced and uniform, balanced for fegan, or uniform for"
                                         + " fl-vanilla and where a round asks all",
                         help =
-                                "Which ones: uniform, poisson, balanced, balanced-repeating or"
-                                        + " capability. Repeat it to train several side by side.")
+                                "How devices are sampled: uniform, poisson, balanced, "
+                                        + "balanced-repeating or capability. Repeat the option to "
+                                        + "train with several samplings side by side.")
                 List<String> sampling,
         @Setting(
                         group = "Devices",
@@ -46,19 +47,19 @@ public record DeviceSettings(
                         derived = "off",
                         range = "[1, 1000000000]",
                         help =
-                                "Over Kafka: devices hold data of their own, of which the job knows"
-                                        + " nothing; the most samples that one may claim to hold."
-                                        + " Without it they hold what --partition deals, and may"
-                                        + " claim nothing else.")
+                                "Over Kafka: devices have their own data, which the job does "
+                                        + "not know, and may claim at most this many samples. Without "
+                                        + "it, they have what --partition deals and may claim nothing "
+                                        + "else.")
                 Integer mostSamples,
         @Setting(
                         group = "Devices",
                         label = "LAW",
                         fallback = "equal",
                         help =
-                                "How fast devices compute, for --sampling capability and --load"
-                                        + " capability: equal, uniform(LOW, HIGH) or"
-                                        + " lognormal(SIGMA), by seed.")
+                                "Computing speed of devices for --sampling capability and "
+                                        + "--load capability: equal, uniform(LOW, HIGH) or "
+                                        + "lognormal(SIGMA), drawn by seed.")
                 String capability) {
     private static final int ISLANDS = 4;
     private static final int DEVICES = 80;

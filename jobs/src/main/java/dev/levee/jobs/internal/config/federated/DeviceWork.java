@@ -68,8 +68,7 @@ public final class DeviceWork implements Employer {
     public Training employ(Training own, Told model) {
         if (model.work().isEmpty()) {
             throw new IllegalArgumentException(
-                    "the job wants gradients and not local training: levee worker takes part in"
-                            + " it");
+                    "the job expects gradients instead of local training; use levee worker");
         }
         Map<String, Given> given = read(model);
         boolean all =

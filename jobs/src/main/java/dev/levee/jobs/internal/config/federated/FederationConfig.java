@@ -16,8 +16,9 @@ public record FederationConfig(
                         label = "NAME",
                         derived = "fedavg, or fegan with --gan",
                         help =
-                                "One of ${bundle:algorithms}: a choice of the options below, each"
-                                        + " of which can be given otherwise; --dry-run prints them.")
+                                "One of ${bundle:algorithms}. It sets defaults of the "
+                                        + "options below, each of which can be overridden; --dry-run "
+                                        + "prints them.")
                 Algorithm algorithm,
         DataSettings data,
         DeviceSettings devices,
@@ -31,8 +32,8 @@ public record FederationConfig(
                                 "samples, kl for fegan, or equal for fl-vanilla, mdgan and rules that"
                                         + " take no weights",
                         help =
-                                "How much a device counts: equal, samples, kl, kl-unscaled or"
-                                        + " kl-code.")
+                                "Weight of a device: equal, samples, kl, kl-unscaled or "
+                                        + "kl-code.")
                 Weighting weighting,
         LocalSettings local,
         AggregationSettings aggregation,
@@ -62,7 +63,7 @@ public record FederationConfig(
         Rule rule = aggregation.rule();
         if (asynchrony.replay() != null && time.virtual()) {
             throw new IllegalArgumentException(
-                    "--replay %s is of devices that took the time that they took: leave --speed %s out"
+                    "--replay %s uses the recorded times of the devices; leave --speed %s out"
                             .formatted(asynchrony.replay(), time.speed()));
         }
         asynchrony = asynchrony.completed(algorithm, devices.perRound(), rule);

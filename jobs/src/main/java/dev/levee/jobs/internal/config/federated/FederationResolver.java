@@ -94,7 +94,7 @@ public final class FederationResolver {
     public static void checkOutside(FederationConfig config) {
         if (config.devices().sampling().size() > 1) {
             throw new IllegalArgumentException(
-                    "--sampling: a run over Kafka has one, got "
+                    "--sampling: a run over Kafka has one sampling, got "
                             + config.devices().sampling().size());
         }
         AggregationSettings aggregation = config.aggregation();
@@ -113,7 +113,8 @@ public final class FederationResolver {
         String attack = config.attack().attack();
         if (attack != null) {
             throw new IllegalArgumentException(
-                    "--attack %s: over Kafka a device lies by its own --attack, which levee device has"
+                    ("--attack %s is for devices inside the job; over Kafka, use the --attack "
+                                    + "option of levee device")
                             .formatted(attack));
         }
     }
@@ -126,12 +127,11 @@ public final class FederationResolver {
     public static void checkInside(FederationConfig config) {
         if (config.privacy().summed()) {
             throw new IllegalArgumentException(
-                    "--secure-sum is for devices over Kafka: give --bootstrap-servers too; inside"
-                            + " the job there is nobody to hide anything from");
+                    "--secure-sum is for devices over Kafka: it needs --bootstrap-servers");
         }
         if (config.time().wall() && config.asynchrony().replay() == null) {
             throw new IllegalArgumentException(
-                    "--speed wall is for devices over Kafka: give --bootstrap-servers too");
+                    "--speed wall is for devices over Kafka: it needs --bootstrap-servers");
         }
     }
 
@@ -229,8 +229,8 @@ public final class FederationResolver {
         }
         if (!deadline.equals(Deadline.NONE) || config.admission().least() > 1) {
             throw new IllegalArgumentException(
-                    "an asynchronous run waits for nobody, so it has neither --deadline nor"
-                            + " --min-devices");
+                    "asynchronous runs have no barrier, so --deadline and --min-devices do "
+                            + "not apply");
         }
         Asynchrony asynchrony = config.asynchrony().asynchrony(config.aggregation().oracleEvery());
         if (virtual) {

@@ -24,7 +24,7 @@ public record LengthSettings(
                         label = "N",
                         fallback = "1",
                         range = "[0, 9007199254740991]",
-                        help = "Seed of everything drawn.")
+                        help = "Seed of all random choices.")
                 long seed) {
     private static final long ROUNDS = 100;
     private static final long ISLAND_ROUNDS = 10;

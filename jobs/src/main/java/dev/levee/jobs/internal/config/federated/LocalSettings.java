@@ -16,39 +16,39 @@ import java.util.Locale;
 /** How a device trains. */
 public record LocalSettings(
         @Setting(
-                        group = "On the device",
+                        group = "Local training",
                         label = "N",
                         derived =
                                 "30, 500 for diloco, 8 for adaalter, or 1 for cser, zeno++ and mdgan",
                         range = "[1, 1000000]",
-                        help = "Batches that a device computes on in a round.")
+                        help = "Batches that a device processes in a round.")
                 Integer localSteps,
         @Setting(
-                        group = "On the device",
+                        group = "Local training",
                         label = "X",
                         derived = "off",
                         range = "(0, 1000000]",
                         help =
-                                "Passes over the device's own samples in a round, in whole batches,"
-                                        + " instead of --local-steps.")
+                                "Passes over the device's samples in a round, in whole "
+                                        + "batches; replaces --local-steps.")
                 Double localEpochs,
         @Setting(
-                        group = "On the device",
+                        group = "Local training",
                         label = "CHOICE",
                         fallback = "equal",
                         help =
-                                "equal, or capability for a number of batches that is linear in the"
-                                        + " device's capability.")
+                                "Batches per device: equal, or capability, which makes them "
+                                        + "linear in the device's capability.")
                 Load load,
         @Setting(
-                        group = "On the device",
+                        group = "Local training",
                         label = "N",
                         fallback = "50",
                         range = "[1, 1000000]",
-                        help = "Samples of a batch.")
+                        help = "Samples per batch.")
                 int batchSize,
         @Setting(
-                        group = "On the device",
+                        group = "Local training",
                         label = "X",
                         derived =
                                 "0.05, 0.0004 for diloco, 0.5 for adaalter, or 0.0002 for generators",
@@ -56,64 +56,66 @@ public record LocalSettings(
                         help = "The device's step size before the schedule.")
                 Double learningRate,
         @Setting(
-                        group = "On the device",
+                        group = "Local training",
                         label = "NAME",
                         fallback = "constant",
                         help =
-                                "The device's step size by round: constant, step(every=1000,"
-                                        + " factor=0.1), exponential(decay=0.999),"
-                                        + " inverse(decay=0.01), cosine, or warmup(rounds=100) |"
-                                        + " any of these.")
+                                "The device's step size by round: constant, step(every=1000, "
+                                        + "factor=0.1), exponential(decay=0.999), inverse(decay=0.01), "
+                                        + "cosine, or warmup(rounds=100) | any of these.")
                 String schedule,
         @Setting(
-                        group = "On the device",
+                        group = "Local training",
                         label = "NAME",
                         derived =
                                 "sgd, adamw for diloco, adam for generators, or that of"
                                         + " adaalter",
                         help =
-                                "The device's step: sgd, adam, adamw, rmsprop, adagrad or"
-                                        + " adaalter.")
+                                "The device's optimizer: sgd, adam, adamw, rmsprop, adagrad "
+                                        + "or adaalter.")
                 LocalOptimizer localOptimizer,
         @Setting(
-                        group = "On the device",
+                        group = "Local training",
                         label = "X",
                         fallback = "0",
                         range = "[0, 1)",
-                        help = "Momentum factor of sgd and rmsprop on the device, 0 for none.")
+                        help = "Momentum factor of sgd and rmsprop on the device; 0 for none.")
                 double localMomentum,
         @Setting(
-                        group = "On the device",
+                        group = "Local training",
                         label = "X",
                         derived = "0.9, or 0.5 with --gan",
                         range = "[0, 1)",
                         help = "β₁ of adam and adamw on the device.")
                 Double localBeta1,
         @Setting(
-                        group = "On the device",
+                        group = "Local training",
                         label = "X",
                         derived = "1 with adaalter",
                         range = "(0, inf)",
                         help =
-                                "ε of adaalter on the device, below whose root it divides by nothing.")
+                                "ε of adaalter on the device, whose square root is the "
+                                        + "smallest divisor.")
                 Double localEpsilon,
         @Setting(
-                        group = "On the device",
+                        group = "Local training",
                         label = "CHOICE",
                         derived =
                                 "reset, keep for diloco, cser, fegan, fl-vanilla and mdgan, or average for"
                                         + " adaalter",
                         help =
-                                "What becomes of the device's momentum and moments when a round is"
-                                        + " over: reset, keep them with the device, or average"
-                                        + " those of all like the model.")
+                                "What happens to the device's optimizer state after a round: "
+                                        + "reset it, keep it on the device, or average it over devices "
+                                        + "like the model.")
                 LocalState localState,
         @Setting(
-                        group = "On the device",
+                        group = "Local training",
                         label = "MU",
                         derived = "0, or 0.01 for fedprox",
                         range = "[0, inf)",
-                        help = "Factor of the term that holds a device to the server's model.")
+                        help =
+                                "Factor of the proximal term, which keeps a device's model "
+                                        + "near the server's.")
                 Double proximal) {
     /** Radford et al., ICLR 2016, section 4. */
     private static final double GAN_BETA1 = 0.5;
@@ -132,7 +134,8 @@ public record LocalSettings(
     public LocalSettings {
         if (localSteps != null && localEpochs != null) {
             throw new IllegalArgumentException(
-                    "--local-steps %d and --local-epochs %s say two things about the same: give one"
+                    ("--local-steps %d and --local-epochs %s exclude each other; give one of "
+                                    + "them")
                             .formatted(localSteps, localEpochs));
         }
     }

@@ -10,7 +10,7 @@ public record PrivacySettings(
                         label = "S",
                         derived = "off",
                         range = "(0, inf)",
-                        help = "Norm to which what a device sends is clipped.")
+                        help = "Norm to which contributions are clipped.")
                 Double dpClip,
         @Setting(
                         group = "Privacy",
@@ -18,23 +18,23 @@ public record PrivacySettings(
                         derived = "off",
                         range = "(0, inf)",
                         help =
-                                "Standard deviation of the noise on the sum of a round, in units of"
-                                        + " --dp-clip; only --sampling poisson amplifies what it"
-                                        + " does.")
+                                "Standard deviation of the noise on the sum of a round, in "
+                                        + "units of --dp-clip. Only --sampling poisson amplifies "
+                                        + "privacy.")
                 Double dpNoise,
         @Setting(
                         group = "Privacy",
                         label = "D",
                         derived = "0.00001 with --dp-noise",
                         range = "(0, 1)",
-                        help = "The probability for which the bound of --dp-noise may not hold.")
+                        help = "Probability δ with which the privacy bound may fail.")
                 Double dpDelta,
         @Setting(
                         group = "Privacy",
                         label = "",
                         help =
-                                "With --bootstrap-servers: devices hide what they send under masks"
-                                        + " that only the sum of all of a round sheds.")
+                                "With --bootstrap-servers: devices mask their contributions "
+                                        + "so that only the sum of a round can be read.")
                 Boolean secureSum) {
     /**
      * Fills in δ.

@@ -6,39 +6,39 @@ import dev.levee.federated.Scope;
 import dev.levee.federated.Swapping;
 import dev.levee.jobs.internal.config.Setting;
 
-/** What of the model a round synchronises. */
+/** What of the model a round synchronizes. */
 public record ScopeSettings(
         @Setting(
-                        group = "A slice at a time",
+                        group = "Slices",
                         label = "R",
                         derived = "off, or 8 for cser",
                         range = "[1, 1000000]",
                         help =
-                                "Parts of the model of which a round synchronizes one; what a"
-                                        + " device has changed elsewhere stays with it.")
+                                "Number of slices of the model; a round synchronizes one. "
+                                        + "Changes elsewhere stay on the device.")
                 Integer slices,
         @Setting(
-                        group = "A slice at a time",
+                        group = "Slices",
                         label = "N",
                         derived = "--slices over --reset-slices",
                         range = "[1, 1000000]",
                         help = "Rounds after which a larger slice is synchronized instead.")
                 Integer resetEvery,
         @Setting(
-                        group = "A slice at a time",
+                        group = "Slices",
                         label = "R",
                         derived = "2 with --slices",
                         range = "[1, 1000000]",
-                        help = "Parts of the model of which the larger slice is one.")
+                        help = "Number of larger slices of the model.")
                 Integer resetSlices,
         @Setting(
-                        group = "On the device",
+                        group = "Local training",
                         label = "N",
                         derived = "off, or 20 for mdgan",
                         range = "[1, 1000000000]",
                         help =
-                                "With --gan: only discriminators are trained on the devices, and"
-                                        + " stay there; rounds after which they change places.")
+                                "With --gan: train only discriminators on the devices, where "
+                                        + "they stay; they change places after this many rounds.")
                 Long swapEvery) {
     private static final int SLICES = 8;
     private static final int RESET_SLICES = 2;
@@ -68,7 +68,7 @@ public record ScopeSettings(
                         : swapEvery;
         if (swap != null && !data.adversarial()) {
             throw new IllegalArgumentException(
-                    "--swap-every is for discriminators: give --gan instead of --model "
+                    "--swap-every is for discriminators: it needs --gan instead of --model "
                             + data.model());
         }
         return new ScopeSettings(parts, every, larger, swap);
@@ -85,7 +85,7 @@ public record ScopeSettings(
     }
 
     /**
-     * What is synchronised.
+     * What is synchronized.
      *
      * @throws IllegalArgumentException if it is to be a slice, and discriminators are to stay; one
      *     sentence
@@ -93,8 +93,8 @@ public record ScopeSettings(
     Scope scope() {
         if (swapping() && slices != null) {
             throw new IllegalArgumentException(
-                    "--swap-every has all of the generator synchronised, and --slices a part of the"
-                            + " model: give one of the two");
+                    "--swap-every and --slices exclude each other: the first synchronizes "
+                            + "the whole generator, the second a part of the model");
         }
         return swapping()
                 ? new Swapping(swapEvery)

@@ -10,22 +10,22 @@ import dev.levee.operators.rounds.training.ServerStep;
 /** How the server's model moves. */
 public record ServerSettings(
         @Setting(
-                        group = "At the server",
+                        group = "Server",
                         label = "STEP",
                         derived = "sgd, or that of --algorithm",
                         help =
-                                "sgd, momentum(MU), nesterov(MU), adam(BETA1, BETA2, TAU),"
-                                        + " yogi(…), adagrad(BETA1, TAU), or mix of the devices'"
-                                        + " models.")
+                                "The server's optimizer: sgd, momentum(MU), nesterov(MU), "
+                                        + "adam(BETA1, BETA2, TAU), yogi(…), adagrad(BETA1, TAU), or "
+                                        + "mix, which mixes in the devices' models.")
                 String serverStep,
         @Setting(
-                        group = "At the server",
+                        group = "Server",
                         label = "X",
                         derived = "1, or that of --algorithm",
                         range = "(0, inf)",
                         help =
-                                "The server's step size; with sgd, the share of the devices' mean"
-                                        + " that is mixed into the model.")
+                                "The server's step size; with sgd, the share of the devices' "
+                                        + "mean that is mixed into the model.")
                 Double serverRate) {
     /** With what follows from the algorithm. */
     ServerSettings completed(Algorithm.Server usual) {

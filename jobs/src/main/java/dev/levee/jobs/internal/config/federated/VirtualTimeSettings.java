@@ -14,9 +14,9 @@ public record VirtualTimeSettings(
                         label = "LAW",
                         derived = "off, or lognormal(1) without a barrier, over Kafka wall",
                         help =
-                                "Simulates how long devices take, a virtual second for a batch at"
-                                        + " speed 1: equal, uniform(LOW, HIGH) or lognormal(SIGMA),"
-                                        + " by seed; wall for the time that they really take.")
+                                "How long devices take in virtual time, where a batch takes "
+                                        + "one second at speed 1: equal, uniform(LOW, HIGH) or "
+                                        + "lognormal(SIGMA), drawn by seed. wall uses the real time.")
                 String speed,
         @Setting(
                         group = "Virtual time",
@@ -24,8 +24,8 @@ public record VirtualTimeSettings(
                         derived = "1 with --speed",
                         range = "(0, 1]",
                         help =
-                                "Share of the virtual time that a device is there; one that is"
-                                        + " away when asked begins later.")
+                                "Share of the virtual time in which a device is available; a "
+                                        + "device that is away starts later.")
                 Double available) {
     /** The speed of devices that take the time that they take. */
     static final String WALL = "wall";

@@ -18,7 +18,7 @@ final class EffectCharts {
      * Counts of a histogram.
      *
      * @param name what it shows
-     * @param color CSS colour
+     * @param color CSS color
      * @param counts from the lowest bin to the highest
      */
     record Bars(String name, String color, int[] counts) {}

@@ -29,7 +29,7 @@ public final class GanttChart {
      * A row.
      *
      * @param name what stands before it
-     * @param color CSS colour of its bars
+     * @param color CSS color of its bars
      * @param bars what runs, in order and without overlaps
      * @param thin what arrives meanwhile, drawn below as thin lines that may overlap
      */

@@ -38,7 +38,7 @@ public final class Html {
                 .replace("\"", "&quot;");
     }
 
-    /** Colour of one of several things that are compared. */
+    /** Color of one of several things that are compared. */
     public static String color(int index) {
         return COLORS.get(index % COLORS.size());
     }

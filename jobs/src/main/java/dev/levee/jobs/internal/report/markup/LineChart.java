@@ -21,7 +21,7 @@ public final class LineChart {
      * One line.
      *
      * @param name what it shows
-     * @param color CSS colour
+     * @param color CSS color
      * @param x positions, ascending
      * @param y values; NaN and infinity interrupt the line
      */

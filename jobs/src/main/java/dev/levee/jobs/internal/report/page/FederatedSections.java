@@ -350,7 +350,7 @@ final class FederatedSections {
         add("its equal share of all samples seen; the darkest: twice that or more.</p></section>");
     }
 
-    /** A colour from white (0) over blue (1) to dark blue (2 and more). */
+    /** A color from white (0) over blue (1) to dark blue (2 and more). */
     private static String shade(double share) {
         double dark = Math.min(2, share) / 2;
         return String.format(

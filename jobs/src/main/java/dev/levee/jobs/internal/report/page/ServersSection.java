@@ -24,7 +24,7 @@ final class ServersSection {
     /** Opacity of the cell with the largest count. */
     private static final double DEEPEST = 0.55;
 
-    /** Which of the colours stands for lies. */
+    /** Which of the colors stands for lies. */
     private static final int LIE = 6;
 
     private ServersSection() {}

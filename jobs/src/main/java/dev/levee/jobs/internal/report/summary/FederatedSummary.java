@@ -268,7 +268,7 @@ public record FederatedSummary(
         private void round(
                 long round, Settings settings, RoundReport report, VirtualRound virtually) {
             long sent = (long) Float.BYTES * run.floats(round);
-            // A device that keeps its model needs no more of it than was synchronised last.
+            // A device that keeps its model needs no more of it than was synchronized last.
             long received = round == 0 ? modelBytes : (long) Float.BYTES * run.floats(round - 1);
             for (int device : virtually == null ? settings.cohort().ids() : virtually.asked()) {
                 asked[device]++;

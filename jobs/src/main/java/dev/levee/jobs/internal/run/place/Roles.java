@@ -67,7 +67,7 @@ public final class Roles {
     /**
      * How likely more of the peers that a node pulls are liars than the rule stands: wherever each
      * may be with the same probability (RPEL), and, where peers are pulled along a graph, for a
-     * node that has as many liars for neighbours as there are.
+     * node that has as many liars for neighbors as there are.
      */
     private static Optional<String> pulled(Training training) {
         Topology topology = training.topology();

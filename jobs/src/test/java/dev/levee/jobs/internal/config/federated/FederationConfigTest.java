@@ -62,7 +62,7 @@ class FederationConfigTest {
                 read(Map.of("algorithm", "mdgan", "slices", 3, "per-round", 4, "devices", 4));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FederationResolver.check(both))
-                .withMessageContaining("give one of the two");
+                .withMessageContaining("exclude each other");
     }
 
     @Test
@@ -75,7 +75,7 @@ class FederationConfigTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FederationResolver.check(waiting))
                 .withMessage(
-                        "an asynchronous run waits for nobody, so it has neither --deadline nor"
-                                + " --min-devices");
+                        "asynchronous runs have no barrier, so --deadline and --min-devices "
+                                + "do not apply");
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Shares slots of several classes: each job gets a number of workers and a class, in which, or in
- * faster ones, all of them are. Maximises the sum of the jobs' values nearly: each class and all
+ * faster ones, all of them are. Maximizes the sum of the jobs' values nearly: each class and all
  * faster ones together have a price a slot, which rises as long as they are overdrawn (Lagrangian
  * relaxation, solved by an ascending auction); then what is left goes to whoever gains most. Among
  * equals the later job gives way first.

@@ -9,8 +9,8 @@ import java.util.List;
  * ERA's second dimension: doubles the local batch of a job whose workers neither compute nor fill
  * their memory.
  *
- * @param compute doubles only below this compute utilisation
- * @param memory doubles only below this memory utilisation
+ * @param compute doubles only below this compute utilization
+ * @param memory doubles only below this memory utilization
  */
 public record BatchScaling(double compute, double memory) {
     /** The thesis's thresholds. */

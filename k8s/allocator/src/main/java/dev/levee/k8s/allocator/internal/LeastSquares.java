@@ -7,7 +7,7 @@ final class LeastSquares {
     private LeastSquares() {}
 
     /**
-     * The coefficients that minimise Σ (rowᵀ·x − value)².
+     * The coefficients that minimize Σ (rowᵀ·x − value)².
      *
      * @param rows one per observation, all of one length
      * @return null if the rows do not determine the coefficients

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Maximises Σ values over one size of each offer under Σ workers ≤ slots, of each class of slots
+ * Maximizes Σ values over one size of each offer under Σ workers ≤ slots, of each class of slots
  * and all faster ones together: at one price for each of these sums, then what is left goes where
  * it adds most. Optimal but for the last few slots.
  *

@@ -18,7 +18,7 @@ import java.util.Set;
 
 /**
  * ERA for nodes of different speed. The slowest worker of a synchronous round sets its pace, so a
- * job gets a number of workers and the slowest class of slots that they may have. Maximises the sum
+ * job gets a number of workers and the slowest class of slots that they may have. Maximizes the sum
  * of the logarithms of the jobs' throughputs, less what moving costs; on equal nodes that orders
  * workers as {@code era-curve} does. Jobs enter as in ERA.
  */

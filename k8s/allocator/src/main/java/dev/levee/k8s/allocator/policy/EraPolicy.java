@@ -18,7 +18,7 @@ import java.util.Set;
 
 /**
  * The elastic resource allocator: workers by Σ e_j·Δ_j − γ_j·|Δ_j|, solved exactly, then the batch
- * by utilisation. A waiting job enters in order of submission as soon as the minima of all that
+ * by utilization. A waiting job enters in order of submission as soon as the minima of all that
  * take part fit; it waits no longer than the minima before it.
  */
 public final class EraPolicy implements Policy {
@@ -53,8 +53,8 @@ public final class EraPolicy implements Policy {
      * @param scaleWorkers false to leave jobs at the workers they start with
      * @param scaleBatch false to leave jobs at the batch they ask for
      * @param decisionSeconds time between decisions, which a pause is compared with
-     * @param compute the batch grows only below this compute utilisation
-     * @param memory the batch grows only below this memory utilisation
+     * @param compute the batch grows only below this compute utilization
+     * @param memory the batch grows only below this memory utilization
      * @param rates how the learning rate follows the global batch
      */
     public EraPolicy(

@@ -4,7 +4,7 @@ import dev.levee.k8s.allocator.internal.Bid;
 import dev.levee.k8s.allocator.internal.Offer;
 import dev.levee.k8s.allocator.internal.Options;
 
-/** What sharing by goodput maximises: a sum over jobs of what their workers are worth. */
+/** What sharing by goodput maximizes: a sum over jobs of what their workers are worth. */
 enum Objective {
     /** Progress at the price that slots will have when the job ends. */
     PRICE {

@@ -6,8 +6,8 @@ import dev.levee.k8s.allocator.internal.BatchScaling;
 /**
  * What may be set of a policy.
  *
- * @param compute the batch grows only below this compute utilisation, 0 to 1
- * @param memory the batch grows only below this memory utilisation, 0 to 1
+ * @param compute the batch grows only below this compute utilization, 0 to 1
+ * @param memory the batch grows only below this memory utilization, 0 to 1
  * @param longestWait seconds after which a job that waits has to run, where a policy suspends jobs;
  *     0 if it may suspend none, infinite if there is no limit
  * @param rates how the learning rate follows the global batch

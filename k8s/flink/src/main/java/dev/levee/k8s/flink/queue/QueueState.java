@@ -33,7 +33,7 @@ public record QueueState(
         RUNNING,
         /** Its job is asked to stop with a savepoint. */
         PAUSING,
-        /** It was cancelled, or has failed. */
+        /** It was canceled, or has failed. */
         ENDED
     }
 

@@ -10,15 +10,15 @@ import dev.levee.operators.placement.schedule.Schedule;
 import java.util.Arrays;
 
 /**
- * The stages of a pipeline: the topological order is cut into as many contiguous stages as there
- * are devices, or fewer, which stand on the devices in their order. Of all such cuts this is one
- * whose slowest part, a stage or what crosses a cut, takes the least time; of equal ones that with
- * the fewest bytes over cuts, then the earliest cuts. Exact by dynamic programming over the L units
- * between which it may cut and the k devices, in O(L²·k²) time at most.
+ * The stages of a pipeline: splits the topological order into as many contiguous stages as there
+ * are devices, or fewer, in the order of the devices. Among all splits, it minimizes the time of
+ * the slowest part, a stage or the transfers across a cut; ties go to the fewest bytes across cuts,
+ * then to the earliest cuts. Exact by dynamic programming over the L units and the k devices, in
+ * O(L²·k²) time.
  *
  * <p>A colocation group is one unit, so a layer's forward and backward operators stay together. A
- * stage needs all its persistent memory and outputs and its largest temporary memory. What crosses
- * a cut is every output with readers on both sides or on the other side, one after the other.
+ * stage needs all its persistent memory and outputs and its largest temporary memory. Every output
+ * with readers on both sides or on the other side crosses a cut, one after another.
  */
 public final class ContiguousStages implements Placer {
     private OperatorGraph graph;

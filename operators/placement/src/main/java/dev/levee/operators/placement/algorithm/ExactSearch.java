@@ -16,10 +16,10 @@ import java.util.Map;
 
 /**
  * The shortest schedule of a small graph, by branch and bound. Some shortest schedule starts every
- * operator as early as the order on the devices allows, so it is enough to try all ways to take
- * operators in the order of their starts. A branch ends where the longest remaining path or the
- * remaining work, neither with transfers, cannot beat the best schedule so far; the first one is
- * m-ETF's, or m-SCT's. Transfers must be parallel.
+ * operator as early as the order on the devices allows, so it suffices to try all orders of starts.
+ * A branch is cut if the longest remaining path or the remaining work, both without transfers,
+ * cannot beat the best schedule so far, initially that of m-ETF or m-SCT. Transfers must be
+ * parallel.
  */
 public final class ExactSearch implements Placer {
     /** More operators than this take too long. */
@@ -47,7 +47,7 @@ public final class ExactSearch implements Placer {
         return new Search(graph, cluster).run();
     }
 
-    /** Which operators are placed, and where those are that still matter. */
+    /** Which operators are placed, and the devices of those that still matter. */
     private record State(int mask, long devices) {}
 
     /** One search, with what is placed so far. */
@@ -152,8 +152,8 @@ public final class ExactSearch implements Placer {
         }
 
         /**
-         * Whether another order has placed the same operators, as far as it still matters on the
-         * same devices, with nothing later. Where memory may run short everything matters.
+         * Whether another order has placed the same operators, with those that still matter on the
+         * same devices and nothing later. If memory may run short, all operators matter.
          */
         private boolean seen(double from) {
             int mask = 0;

@@ -4,17 +4,17 @@ import dev.levee.operators.placement.graph.OperatorGraph;
 
 import java.util.Arrays;
 
-/** The favourite children that follow from the relaxed program of SCT. */
+/** The favorite children that follow from the relaxed program of SCT. */
 final class FavoriteChildren {
     private FavoriteChildren() {}
 
     /**
-     * The favourite child of each operator, or −1. Rounding can give an operator two of them, or
-     * one child two parents; then the edge of the higher id wins, and as in Baechi's code the older
-     * parent loses its favourite child, whichever that is by then.
+     * The favorite child of each operator, or −1. Rounding can give an operator two of them, or a
+     * child two parents; then the edge with the higher id wins, and, as in Baechi's code, the older
+     * parent loses its favorite child.
      *
      * @param relaxed values of all edges, from {@link RelaxedSct}
-     * @param threshold below it an edge leads to a favourite child
+     * @param threshold an edge below it leads to a favorite child
      */
     static int[] of(OperatorGraph graph, double[] relaxed, double threshold) {
         int[] favorite = new int[graph.size()];

@@ -7,11 +7,11 @@ import dev.levee.operators.placement.schedule.ListScheduler;
 import dev.levee.operators.placement.schedule.Schedule;
 
 /**
- * Baechi's m-SCT: m-ETF in which devices wait for the favourite children that a linear program
+ * Baechi's m-SCT: m-ETF in which devices wait for the favorite children that a linear program
  * finds.
  *
  * @param reserve whether the memory of a colocation group is set aside with its first operator
- * @param threshold the value of the relaxed program below which an edge leads to a favourite child
+ * @param threshold the value of the relaxed program below which an edge leads to a favorite child
  */
 public record MSct(boolean reserve, double threshold) implements Placer {
     /** The default of Baechi's code; its paper has 0.1. */

@@ -10,13 +10,13 @@ import dev.levee.operators.placement.schedule.Schedule;
 import java.util.Arrays;
 
 /**
- * Baechi's m-TOPO: fills one device after the other in topological order and never goes back.
- * Memory is all that operators need, added up. A colocation group counts as one operator and goes
- * where its first operator does.
+ * Baechi's m-TOPO: fills one device after another in topological order and never goes back. Memory
+ * is the sum of the operators' needs. A colocation group counts as one operator and is placed with
+ * its first operator.
  *
- * @param full true to fill each device up to its own memory; false to fill it up to an even share
- *     of the memory needed, ⌊Σ / devices⌋ on equal ones, and the largest operator's. What smaller
- *     devices cannot take of an even share is shared by the others.
+ * @param full whether to fill each device up to its own memory instead of an even share of the
+ *     memory needed, ⌊Σ / devices⌋ on equal devices, plus the largest operator's. The other devices
+ *     share what smaller ones cannot take of an even share.
  */
 public record MTopo(boolean full) implements Placer {
     @Override

@@ -108,7 +108,7 @@ final class PartialSchedule {
         return sum;
     }
 
-    /** Bytes besides persistent ones that are held at a moment. */
+    /** Non-persistent bytes that are held at a moment. */
     private long held(int d, double at) {
         long sum = 0;
         for (int id : taken) {

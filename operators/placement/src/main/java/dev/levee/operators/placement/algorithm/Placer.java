@@ -5,7 +5,7 @@ import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.schedule.InfeasibleException;
 import dev.levee.operators.placement.schedule.Schedule;
 
-/** A way to place a graph. The same graph and cluster always give the same schedule. */
+/** A placement algorithm. The same graph and cluster always give the same schedule. */
 public interface Placer {
     /**
      * Places all operators.

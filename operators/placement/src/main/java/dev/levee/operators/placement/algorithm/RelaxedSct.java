@@ -8,18 +8,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The relaxed program of SCT. An edge e = (u, v) has a variable x from 0 to 1, where 0 says that v
- * runs where u ran; operators have start times s, and w is the makespan: minimise w subject to
+ * The relaxed program of SCT. Each edge e = (u, v) has a variable x from 0 to 1, where 0 means that
+ * v runs on u's device; operators have start times s, and w is the makespan. Minimize w subject to
  * s<sub>u</sub> + p<sub>u</sub> + c<sub>e</sub>·x<sub>e</sub> ≤ s<sub>v</sub> and s<sub>v</sub> +
- * p<sub>v</sub> ≤ w, where the values out of an operator add up to at least one less than their
- * number, and those into it too (Hanen and Munier 1995; Baechi, section 3.3). Where devices or
+ * p<sub>v</sub> ≤ w, where the values of the edges out of an operator sum to at least their number
+ * minus one, and so do those into it (Hanen and Munier 1995; Baechi, section 3.3). If devices or
  * links differ, p is the time at their mean speed and c the mean over all pairs.
  *
- * <p>An operator that lies on every path cuts the program in two that have nothing in common but
- * their lengths, which add up. So each block between two such operators is solved alone, which
- * changes no optimum. A block of more than {@value #EXACT} operators is solved approximately, in
- * windows of the topological order: each knows when its operators can start at the earliest,
- * guesses what lies behind it, and settles its first half.
+ * <p>An operator that lies on every path splits the program into two independent ones whose lengths
+ * add up, so each block between such operators is solved separately without changing the optimum. A
+ * block of more than {@value #EXACT} operators is solved approximately, in windows of the
+ * topological order: each knows the earliest starts of its operators, estimates what follows, and
+ * settles its first half.
  */
 final class RelaxedSct {
     /** Operators of the largest block that is solved as a whole; takes about half a second. */
@@ -81,9 +81,9 @@ final class RelaxedSct {
     }
 
     /**
-     * The relaxed values of all edges; 1 where nothing is sent.
+     * The relaxed values of all edges; 1 for edges that send nothing.
      *
-     * @param exact operators of the largest block that is solved as a whole
+     * @param exact maximum operators of a block that is solved as a whole
      */
     static double[] solve(OperatorGraph graph, Cluster cluster, int exact) {
         RelaxedSct program = new RelaxedSct(graph, cluster);
@@ -93,7 +93,7 @@ final class RelaxedSct {
         return program.values;
     }
 
-    /** Edges that cost nothing and whose ends another path connects say nothing. */
+    /** Edges without cost whose ends another path connects are redundant. */
     private void dropRedundant() {
         int[] seen = new int[graph.size()];
         int[] stack = new int[graph.size()];
@@ -175,7 +175,7 @@ final class RelaxedSct {
         solveBlock(begin, order.length - 1, exact);
     }
 
-    /** Solves what lies between two places of the topological order, these included. */
+    /** Solves the part between two positions of the topological order, inclusive. */
     private void solveBlock(int first, int last, int exact) {
         if (last - first + 1 <= exact) {
             solve(first, first, last, last, last, null);
@@ -198,7 +198,7 @@ final class RelaxedSct {
         }
     }
 
-    /** When an operator starts at the earliest after those of its block that are settled. */
+    /** The earliest start of an operator after the settled ones of its block. */
     private double start(int id, int first) {
         double latest = 0;
         for (int edge : graph.in(id)) {
@@ -229,13 +229,13 @@ final class RelaxedSct {
     }
 
     /**
-     * Solves the program of the operators from one place to another, and settles the edges out of
-     * the first ones.
+     * Solves the program of the operators from one position to another, and settles the edges out
+     * of the first ones.
      *
-     * @param first the first place of the block
-     * @param settle the last place whose edges are settled
-     * @param last the last place of the block; edges that lead further belong to another
-     * @param tail what follows on each operator outside; null where nothing does
+     * @param first the first position of the block
+     * @param settle the last position whose edges are settled
+     * @param last the last position of the block; edges beyond it belong to another block
+     * @param tail time after each operator outside; null if none
      */
     private void solve(int first, int begin, int until, int settle, int last, double[] tail) {
         int[] order = graph.order();
@@ -276,7 +276,7 @@ final class RelaxedSct {
                 });
     }
 
-    /** Of edges that leave one operator, or come to one, all but one are at 1. */
+    /** All edges but one that leave an operator, or enter it, are at 1. */
     private void addRivals(SctModel model, int begin, int until, int last) {
         for (int i = begin; i <= until; i++) {
             addRivals(model, graph.out(graph.order()[i]), begin, until, last);
@@ -322,7 +322,7 @@ final class RelaxedSct {
         return false;
     }
 
-    /** Of an edge that is not settled the model adds what its variable says. */
+    /** The model adds the variable's value for edges that are not settled. */
     private double sent(int edge) {
         return settled[edge] ? transfer[edge] * values[edge] : 0;
     }

@@ -13,11 +13,13 @@ import java.util.function.ObjDoubleConsumer;
 
 /** A linear program for start times, edges and the makespan, for ojAlgo. */
 final class SctModel {
-    /** Weight of the mean edge beside w: what makes no difference to w keeps transfers short. */
+    /**
+     * Weight of the mean edge in addition to w: among equal values of w, it keeps transfers short.
+     */
     private static final double TIE_BREAK = 1e-6;
 
     static {
-        // Or it asks for a description of hardware that it does not know.
+        // Otherwise it looks for a description of hardware that it does not know.
         System.setProperty("shut.up.ojAlgo", "true");
     }
 
@@ -37,7 +39,7 @@ final class SctModel {
         durations.put(id, seconds);
     }
 
-    /** An edge whose value is asked for. */
+    /** An edge with a variable. */
     void edge(int edge, double seconds) {
         edges.put(edge, model.newVariable("x" + edge).lower(0).upper(1));
         costs.put(edge, seconds);
@@ -76,7 +78,7 @@ final class SctModel {
     }
 
     /**
-     * Minimises the makespan.
+     * Minimizes the makespan.
      *
      * @param values takes the value of each edge
      */

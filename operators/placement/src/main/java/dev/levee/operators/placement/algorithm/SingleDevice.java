@@ -8,7 +8,7 @@ import dev.levee.operators.placement.schedule.Schedule;
 
 import java.util.Arrays;
 
-/** Everything on one device: the one where it ends earliest. */
+/** Everything on the device where it ends earliest. */
 public final class SingleDevice implements Placer {
     @Override
     public Schedule place(OperatorGraph graph, Cluster cluster) throws InfeasibleException {

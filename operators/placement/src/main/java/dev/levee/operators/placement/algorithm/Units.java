@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is placed at once: operators without a group, and colocation groups. In the topological
+ * The units of placement: operators without a group, and colocation groups, in the topological
  * order of their first operators.
  *
  * @param members operators of each unit in topological order

@@ -58,7 +58,7 @@ public final class Cluster {
         return new Cluster(devices, copy, transfers);
     }
 
-    /** The same where every device has at least so much memory. */
+    /** The same cluster with at least this much memory per device. */
     public Cluster withMemoryOfAtLeast(long bytes) {
         List<Device> raised = new ArrayList<>();
         for (Device each : devices) {
@@ -92,7 +92,7 @@ public final class Cluster {
         return transfers;
     }
 
-    /** Seconds to send so many bytes; 0 within a device. */
+    /** Seconds to send this many bytes; 0 within a device. */
     public double seconds(int from, int to, long bytes) {
         return from == to ? 0 : links[from][to].seconds(bytes);
     }

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A graph in which neighbours of one colocation group have become one operator, as Baechi's code
- * does it: unless the producer has other readers and the reader other producers, which might make a
- * cycle. Compute and persistent memory add up, temporary memory is the largest, and of the outputs
- * those stay that others read or nobody does.
+ * A graph in which neighbors of a colocation group are fused into one operator, as in Baechi's
+ * code, unless the producer has other readers and the reader other producers, which might create a
+ * cycle. Compute time and persistent memory add up; temporary memory is the maximum; outputs remain
+ * if others or nobody read them.
  */
 public final class FusedGraph {
     private final OperatorGraph graph;
@@ -29,7 +29,9 @@ public final class FusedGraph {
         return graph;
     }
 
-    /** For each device the operators of the whole graph in order, from those of the fused one. */
+    /**
+     * For each device, the operators of the original graph in order, from those of the fused one.
+     */
     public int[][] expand(int[][] sequences) {
         return Arrays.stream(sequences)
                 .map(
@@ -40,7 +42,7 @@ public final class FusedGraph {
                 .toArray(int[][]::new);
     }
 
-    /** The operators of the whole graph that one of the fused graph stands for, in order. */
+    /** The original operators of a fused one, in order. */
     public int[] members(int id) {
         return members[id].clone();
     }

@@ -8,13 +8,12 @@ import java.util.List;
  *
  * @param name unique in its graph
  * @param seconds compute time on a device of speed 1
- * @param persistent bytes that its device holds for good: parameters, their gradients, optimizer
- *     state
+ * @param persistent bytes that its device always holds: parameters, gradients, optimizer state
  * @param temporary bytes that are held only while it runs
- * @param outputs what it computes, in order
+ * @param outputs its outputs, in order
  * @param group its colocation group, all of which runs on one device; null for none
  * @param phase forward or backward
- * @param device the name of the device where it has to run; null for any
+ * @param device the name of the device where it must run; null for any
  */
 public record Operator(
         String name,
@@ -41,7 +40,7 @@ public record Operator(
         }
     }
 
-    /** An operator that computes, and holds and outputs nothing. */
+    /** An operator with compute time only. */
     public static Operator of(String name, double seconds) {
         return new Operator(name, seconds, 0, 0, List.of(), null, Phase.FORWARD, null);
     }

@@ -9,9 +9,9 @@ import java.util.Map;
 
 /**
  * A directed acyclic graph of operators. Operators have ids from 0 in the order in which they were
- * added, their outputs have ids from 0 over all operators, and edges have ids from 0 in the order
- * in which pairs of operators were first connected. An edge carries the outputs that its reader
- * takes from one operator, or none if it only says which runs first. Immutable.
+ * added; outputs have ids from 0 over all operators; edges have ids from 0 in the order in which
+ * pairs of operators were first connected. An edge carries the outputs that its reader takes from
+ * one operator, or none if it only defines an order. Immutable.
  */
 public final class OperatorGraph {
     private final List<Operator> operators;
@@ -128,7 +128,7 @@ public final class OperatorGraph {
         while (left[id] == 0) {
             id++;
         }
-        // Whoever is left has a predecessor that is left, so walking back comes to a cycle.
+        // Every remaining operator has a remaining predecessor, so walking back finds a cycle.
         List<Integer> path = new ArrayList<>();
         while (!path.contains(id)) {
             path.add(id);
@@ -238,7 +238,7 @@ public final class OperatorGraph {
         return outputBytes[output];
     }
 
-    /** The place of an output among those of its operator. */
+    /** The index of an output among those of its operator. */
     public int place(int output) {
         return output - firstOutput[producer[output]];
     }
@@ -347,7 +347,7 @@ public final class OperatorGraph {
             return this;
         }
 
-        /** Has one operator run before another, which reads nothing of it, by their ids. */
+        /** Makes one operator run before another without passing data, by their ids. */
         public Builder before(int first, int second) {
             edge(first, second);
             return this;

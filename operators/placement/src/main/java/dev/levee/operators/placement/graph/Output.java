@@ -4,8 +4,8 @@ package dev.levee.operators.placement.graph;
  * One output of an operator.
  *
  * @param bytes its size, at least 0
- * @param persistent whether it is part of the operator's persistent memory, as the value of a
- *     variable is; then it takes no memory of its own
+ * @param persistent whether it is part of the operator's persistent memory, like the value of a
+ *     variable; it then takes no memory of its own
  */
 public record Output(long bytes, boolean persistent) {
     public Output {
@@ -14,7 +14,7 @@ public record Output(long bytes, boolean persistent) {
         }
     }
 
-    /** An output that is freed behind its last reader. */
+    /** An output that is freed after its last reader. */
     public static Output of(long bytes) {
         return new Output(bytes, false);
     }

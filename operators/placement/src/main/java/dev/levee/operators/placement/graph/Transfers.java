@@ -5,8 +5,8 @@ public enum Transfers {
     /** All at the same time, each with the whole bandwidth of its link. */
     PARALLEL,
     /**
-     * One after the other at each end. A transfer occupies the sender from when it is sent and the
-     * receiver from when both have come to it, each for the time that its link takes.
+     * Sequential at each end. A transfer occupies the sender from when it is sent and the receiver
+     * from when both are ready, each for the transfer time of its link.
      */
     SEQUENTIAL
 }

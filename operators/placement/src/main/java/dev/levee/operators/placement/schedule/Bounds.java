@@ -7,7 +7,7 @@ import dev.levee.operators.placement.graph.OperatorGraph;
 import java.util.OptionalDouble;
 
 /**
- * What no schedule can beat, and how near SCT comes to it.
+ * Lower bounds of all schedules, and SCT's approximation ratio.
  *
  * @param criticalPath seconds of the longest path without transfers, on the fastest device
  * @param work seconds of all operators, on all devices at once

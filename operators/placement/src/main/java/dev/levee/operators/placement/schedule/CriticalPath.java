@@ -8,14 +8,14 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Why a schedule takes as long as it does: the chain from its end back to its start in which each
- * part began when the one before had ended.
+ * The critical path of a schedule: the chain from its end back to its start in which each part
+ * started when the one before ended.
  *
  * @param operators on the chain, in order
  * @param dependencies seconds of operators whose result the next one waited for
- * @param devices seconds of operators that only held the device that the next one waited for
- * @param transfers seconds of waiting for outputs on their way
- * @param memory seconds of waiting for room
+ * @param devices seconds of operators that occupied the device that the next one waited for
+ * @param transfers seconds of waiting for transfers
+ * @param memory seconds of waiting for memory
  */
 public record CriticalPath(
         List<Integer> operators,
@@ -25,7 +25,7 @@ public record CriticalPath(
         double memory) {
     /** What a schedule is bound by. */
     public enum Limit {
-        /** A chain of operators that depend on one another: more devices do not help. */
+        /** A chain of dependent operators, which more devices do not shorten. */
         DEPENDENCIES,
         /** Devices that always have something to run: more or faster ones help. */
         DEVICES,

@@ -7,9 +7,9 @@ import dev.levee.operators.placement.graph.OperatorGraph;
 import java.util.Arrays;
 
 /**
- * What the memory of all devices holds. Persistent memory is there from the start of the step
- * whenever its operator runs, because steps repeat. So an operator has room if its persistent
- * memory fits beside the most that was ever taken, and all it needs beside what is taken now.
+ * The memory of all devices. Because steps repeat, persistent memory is held from the start of the
+ * step. An operator therefore fits if its persistent memory fits beside the maximum so far, and its
+ * total need fits beside the current use.
  */
 final class DeviceMemory {
     private final OperatorGraph graph;
@@ -68,7 +68,7 @@ final class DeviceMemory {
         return groupDevice[group];
     }
 
-    /** Bytes for good that come with an operator: its own, or all of a group with its first. */
+    /** Persistent bytes that come with an operator: its own, or all of a group with its first. */
     long persistent(int id) {
         int group = graph.group(id);
         if (group < 0) {
@@ -129,7 +129,7 @@ final class DeviceMemory {
         most[device] = Math.max(most[device], taken[device]);
     }
 
-    /** Gives back bytes that an operator took; those of a group that still runs stay set aside. */
+    /** Releases an operator's bytes; a group that still runs keeps its reservation. */
     void release(int id, int device, long bytes) {
         int group = graph.group(id);
         long back = bytes;
@@ -141,7 +141,7 @@ final class DeviceMemory {
         taken[device] -= back;
     }
 
-    /** Gives back what is set aside for a group whose last operator has started. */
+    /** Releases a group's reservation when its last operator has started. */
     void close(int id, int device) {
         int group = graph.group(id);
         if (group >= 0 && reserve && left[group] == 0) {

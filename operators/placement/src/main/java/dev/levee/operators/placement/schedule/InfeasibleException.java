@@ -8,10 +8,10 @@ public final class InfeasibleException extends Exception {
     private final long bytes;
 
     /**
-     * Names the operator and what it needs.
+     * Names the operator and its need.
      *
-     * @param bytes what it needs where it would start, with the persistent memory of its colocation
-     *     group if none of that is placed yet
+     * @param bytes bytes it would need, including the persistent memory of its colocation group if
+     *     none of that is placed yet
      */
     public InfeasibleException(String operator, long bytes) {
         super(

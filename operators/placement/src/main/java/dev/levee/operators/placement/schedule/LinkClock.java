@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** When outputs arrive where. An output travels once to each device that reads it. */
+/** Arrival times of outputs. An output travels once to each device that reads it. */
 final class LinkClock {
     private final OperatorGraph graph;
     private final Cluster cluster;
@@ -46,7 +46,7 @@ final class LinkClock {
         return send(id, on, device, end, trial, false);
     }
 
-    /** Sends what an operator on a device needs, and says when all of it is there. */
+    /** Sends the inputs of an operator to a device, and returns when all have arrived. */
     double send(int id, int on, int[] device, double[] end) {
         return send(id, on, device, end, channel, true);
     }

@@ -9,28 +9,27 @@ import java.util.PriorityQueue;
 import java.util.TreeSet;
 
 /**
- * Runs a graph in virtual time: whenever a device is free, it takes the operator that can start
- * earliest there and has room. Of several that can start at the same time the one with the lowest
- * id starts first, on the device with the lowest id (ETF; Hwang, Chow, Anger and Lee 1989, with
- * Baechi's memory).
+ * Runs a graph in virtual time: a free device takes the operator that can start there earliest and
+ * fits. Ties go to the operator with the lowest id, on the device with the lowest id (ETF; Hwang,
+ * Chow, Anger and Lee 1989, with Baechi's memory).
  *
- * <p>Operators may be bound to devices, in an order of their own if need be, and may have favourite
- * children (SCT; Hanen and Munier 1995). A device whose last operator has a favourite child that
- * could start nowhere earlier is awake: it keeps itself for that child, and until then takes only
- * urgent operators, whose inputs have arrived everywhere.
+ * <p>Operators may be bound to devices, optionally in a given order, and may have favorite children
+ * (SCT; Hanen and Munier 1995). A device is awake if its last operator has a favorite child that
+ * could start nowhere earlier: it waits for that child and meanwhile takes only urgent operators,
+ * whose inputs have arrived everywhere.
  *
- * <p>Takes O((V·D + E) log V) time for V operators on D devices, as long as transfers are parallel
- * and memory does not run short.
+ * <p>Takes O((V·D + E) log V) time for V operators on D devices if transfers are parallel and
+ * memory suffices.
  */
 public final class ListScheduler {
     /**
-     * What a run is held to.
+     * The constraints of a run.
      *
-     * @param limited whether operators wait until there is room
-     * @param reserve whether the memory of a colocation group is set aside when it is placed
+     * @param limited whether operators wait for memory
+     * @param reserve whether the memory of a colocation group is reserved when it is placed
      * @param devices the device of each operator, or −1 for any
-     * @param favorites the favourite child of each operator, or −1; null for ETF
-     * @param sequences for each device its operators in order; null for any order
+     * @param favorites the favorite child of each operator, or −1; null for ETF
+     * @param sequences the order of operators on each device; null for any order
      */
     public record Rules(
             boolean limited, boolean reserve, int[] devices, int[] favorites, int[][] sequences) {
@@ -44,7 +43,7 @@ public final class ListScheduler {
             return new Rules(true, false, devices, null, null);
         }
 
-        /** The same with favourite children. */
+        /** The same with favorite children. */
         public Rules withFavorites(int[] children) {
             return new Rules(limited, reserve, devices, children, sequences);
         }
@@ -130,7 +129,7 @@ public final class ListScheduler {
     /**
      * Schedules a graph.
      *
-     * @throws InfeasibleException if an operator never finds room
+     * @throws InfeasibleException if an operator never fits
      * @throws IllegalArgumentException if the given order contradicts the graph; one sentence
      */
     public static Schedule run(OperatorGraph graph, Cluster cluster, Rules rules)
@@ -222,7 +221,7 @@ public final class ListScheduler {
         return arrived[d].contains(child) ? child : -1;
     }
 
-    /** The favourite child that a free device keeps itself for, or −1. */
+    /** The favorite child that a free device keeps itself for, or −1. */
     private int awaited(int d) {
         int child = last[d] < 0 ? -1 : rules.favorites()[last[d]];
         if (child < 0
@@ -255,7 +254,7 @@ public final class ListScheduler {
         return (bound < 0 || bound == d) && (placed < 0 || placed == d);
     }
 
-    /** Moves what has arrived on a device by now to what it may take. */
+    /** Makes inputs that have arrived on a device by now available to it. */
     private void receive(int d) {
         while (!coming[d].isEmpty() && coming[d].peek().time() <= now) {
             int id = coming[d].poll().id();
@@ -332,7 +331,7 @@ public final class ListScheduler {
         }
     }
 
-    /** What members of a group that have arrived need has changed, or where they may run. */
+    /** The needs or allowed devices of arrived members of a group have changed. */
     private void groupChanged(int group) {
         if (group < 0) {
             return;

@@ -3,8 +3,8 @@ package dev.levee.operators.placement.schedule;
 import java.util.Arrays;
 
 /**
- * The operators whose inputs have all arrived at a device, with what they need. Finds the one of
- * the lowest id that has room, in logarithmic time unless both needs bind at once.
+ * The operators whose inputs have all arrived at a device, with their needs. Finds the lowest id
+ * that fits, in logarithmic time unless both needs bind at once.
  */
 final class ReadyTree {
     private static final long ABSENT = Long.MAX_VALUE;
@@ -28,8 +28,8 @@ final class ReadyTree {
     /**
      * Adds or changes an operator.
      *
-     * @param persistentNeed bytes that stay
-     * @param allNeed these and what is taken while it runs
+     * @param persistentNeed persistent bytes
+     * @param allNeed these plus the bytes held while it runs
      */
     void put(int id, long persistentNeed, long allNeed) {
         set(id, persistentNeed, allNeed);

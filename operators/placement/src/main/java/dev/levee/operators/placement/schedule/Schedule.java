@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Which operator runs where and when. Immutable. */
+/** When and where each operator runs. Immutable. */
 public final class Schedule {
     private final int[] device;
     private final double[] start;
@@ -80,7 +80,7 @@ public final class Schedule {
         for (int d = 0; d < devices; d++) {
             lists.add(new ArrayList<>());
         }
-        // The end decides between an operator without duration and the one that starts behind it.
+        // The end orders an operator without duration before the one that starts after it.
         IntStream.range(0, size())
                 .boxed()
                 .sorted(

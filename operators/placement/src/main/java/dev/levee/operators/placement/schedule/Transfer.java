@@ -1,7 +1,7 @@
 package dev.levee.operators.placement.schedule;
 
 /**
- * An output on its way to another device, once for all its readers there.
+ * The transfer of an output to another device, once for all its readers there.
  *
  * @param output its id in the graph
  * @param from the device of its operator

@@ -8,16 +8,16 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
- * What a device does in a schedule, read from the schedule alone.
+ * The usage of a device, computed from the schedule.
  *
- * @param operators how many run there
+ * @param operators number of operators
  * @param busy seconds in which one runs
- * @param persistent bytes of all persistent memory
- * @param peak the most bytes at once: persistent memory, outputs until their last reader has run,
+ * @param persistent bytes of persistent memory
+ * @param peak maximum bytes at once: persistent memory, outputs until their last reader has run,
  *     temporary memory
- * @param fullest the operator that starts at the peak, or −1 if none runs there
- * @param received the most bytes at once of outputs that came from other devices, which Baechi does
- *     not count and {@code peak} does not have
+ * @param fullest the operator that starts at the peak, or −1
+ * @param received maximum bytes at once of outputs from other devices, which neither Baechi nor
+ *     {@code peak} counts
  */
 public record Usage(
         int operators, double busy, long persistent, long peak, int fullest, long received) {
@@ -41,7 +41,7 @@ public record Usage(
         long taken = 0;
         long most = 0;
         int fullest = -1;
-        // Memory is taken only where an operator starts, so peaks are there.
+        // Memory is taken only when an operator starts, so peaks are there.
         for (int id : sequence) {
             Operator operator = graph.operator(id);
             while (!releases.isEmpty() && releases.peek().time() <= schedule.start(id)) {

@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
  * seed.
  *
  * @param kind how nodes are connected
- * @param parameter of the kind: neighbours of each node, the probability of an edge, or peers
- *     pulled in each round; 0 where the kind has none
- * @param pulled how many of its neighbours a node hears in each exchange, drawn anew, or all where
+ * @param parameter of the kind: neighbors of each node, the probability of an edge, or peers pulled
+ *     in each round; 0 where the kind has none
+ * @param pulled how many of its neighbors a node hears in each exchange, drawn anew, or all where
  *     it has no more; 0 if it hears all of them always
  */
 public record Graph(Kind kind, double parameter, int pulled) implements Serializable {
@@ -89,7 +89,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
                 (int) parameter);
     }
 
-    /** A graph whose nodes hear all their neighbours, or whom the kind draws. */
+    /** A graph whose nodes hear all their neighbors, or whom the kind draws. */
     public Graph(Kind kind, double parameter) {
         this(kind, parameter, 0);
     }
@@ -116,7 +116,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
     }
 
     /**
-     * The same graph, but that a node hears some of its neighbours only, drawn anew in each
+     * The same graph, but that a node hears some of its neighbors only, drawn anew in each
      * exchange.
      *
      * @param peers {@code all}, or a number such as {@code pull(5)}
@@ -192,7 +192,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
                                 .toArray(int[][]::new));
     }
 
-    /** Of the neighbours of each node as many as it pulls, and itself. */
+    /** Of the neighbors of each node as many as it pulls, and itself. */
     private int[][] some(int[][] neighbours, long key) {
         SplittableRandom random = new SplittableRandom(key);
         int[][] heard = new int[neighbours.length][];
@@ -209,9 +209,9 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
 
     /**
      * Metropolis' weight with which a node mixes in what another says, or its own: 1/(1 + max(k_i,
-     * k_j)) for neighbours i and j of k_i and k_j neighbours, what is left of 1 for itself; times
-     * k_i + 1, so that it is 1 where all have as many. The same for all whom a node pulls, who need
-     * not hear it.
+     * k_j)) for neighbors i and j of k_i and k_j neighbors, what is left of 1 for itself; times k_i
+     * + 1, so that it is 1 where all have as many. The same for all whom a node pulls, who need not
+     * hear it.
      */
     double weight(int nodes, long seed, int node, int other) {
         if (pulls()) {
@@ -267,8 +267,8 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
 
     /**
      * How many exchanges a node may be ahead of another, where it need not hear those who hear it:
-     * news takes about neighbours/pulled exchanges for each step of its way, which has no more
-     * steps than there are nodes on half a ring.
+     * news takes about neighbors/pulled exchanges for each step of its way, which has no more steps
+     * than there are nodes on half a ring.
      */
     int drift(int nodes) {
         if (!pulls()) {

@@ -137,7 +137,7 @@ final class GraphDrawing {
     }
 
     /**
-     * Two connections change ends, if that leaves all nodes as many neighbours as they had: a chain
+     * Two connections change ends, if that leaves all nodes as many neighbors as they had: a chain
      * of such steps comes to every regular graph.
      */
     private static void exchange(TreeSet<Integer>[] heard, SplittableRandom random) {

@@ -22,9 +22,9 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * A file being read from its start, decompressed if its first bytes say gzip. Whatever goes wrong
- * is an {@link IllegalArgumentException} with one sentence that starts with the file's path. What a
- * file claims about itself is checked before anything is allocated for it.
+ * Reads a file from its start, decompressing gzip. Every failure is an {@link
+ * IllegalArgumentException} with one sentence that starts with the file's path. Sizes claimed by a
+ * file are checked before anything is allocated.
  */
 public final class DataFile implements Closeable {
     private static final int BUFFER = 1 << 16;
@@ -72,7 +72,7 @@ public final class DataFile implements Closeable {
             try {
                 return Picture.decode(content, side);
             } catch (IOException e) {
-                throw file.wrong("is no picture that can be read: " + e.getMessage(), e);
+                throw file.wrong("is not a readable image: " + e.getMessage(), e);
             }
         }
     }
@@ -102,7 +102,7 @@ public final class DataFile implements Closeable {
         }
     }
 
-    /** What a folder holds, in the order of its names. */
+    /** The content of a folder, ordered by name. */
     public static List<FileStatus> list(Path folder) {
         try {
             FileStatus[] found = folder.getFileSystem().listStatus(folder);
@@ -117,7 +117,7 @@ public final class DataFile implements Closeable {
         }
     }
 
-    /** The files of a folder whose names end so, in the order of their names; at least one. */
+    /** The files of a folder with a given suffix, ordered by name; at least one. */
     public static List<Path> list(Path folder, String ending) {
         List<Path> files =
                 list(folder).stream()
@@ -155,12 +155,11 @@ public final class DataFile implements Closeable {
     }
 
     /**
-     * Checks a header's claim before anything is allocated for it: exactly against the file's
-     * length where that is known, else against the most that gzip could have packed into it; and
-     * against this JVM's memory.
+     * Checks a size claimed by a header before allocation: against the file's length if known,
+     * otherwise against the maximum compression of gzip; and against this JVM's memory.
      *
-     * @param bytes length of the uncompressed file if the claim is true
-     * @param memory bytes that its content takes in memory then
+     * @param bytes claimed length of the uncompressed file
+     * @param memory bytes of memory that the content then takes
      */
     public void claim(long bytes, long memory, String claim) {
         if (gzip ? bytes > length * BEST_RATIO : bytes != length) {
@@ -181,7 +180,7 @@ public final class DataFile implements Closeable {
         Memory.check(path.toString(), bytes);
     }
 
-    /** What is left; {@link #failed} says what its errors mean. */
+    /** The rest of the file; {@link #failed} translates its errors. */
     public InputStream stream() {
         return in;
     }
@@ -209,7 +208,7 @@ public final class DataFile implements Closeable {
                 | bytes[3] & 0xFF;
     }
 
-    /** Exactly {@code count} bytes. Memory grows with what is there, not with what is asked for. */
+    /** Exactly {@code count} bytes. Memory grows with the data read, not with the count. */
     public byte[] read(int count) {
         byte[] bytes = readUpTo(count);
         if (bytes.length < count) {
@@ -218,7 +217,7 @@ public final class DataFile implements Closeable {
         return bytes;
     }
 
-    /** The next {@code count} bytes, or those that are left. */
+    /** The next {@code count} bytes, or the rest. */
     public byte[] readUpTo(int count) {
         try {
             return in.readNBytes(count);
@@ -232,7 +231,7 @@ public final class DataFile implements Closeable {
         int fitting = (int) Math.min(most, Runtime.getRuntime().maxMemory() / 8);
         byte[] bytes = !gzip && length > fitting ? null : readUpTo(fitting + 1);
         if (bytes == null || bytes.length > fitting) {
-            throw wrong("has more than the " + fitting + " bytes that fit here");
+            throw wrong("has more than the " + fitting + " bytes that fit into memory");
         }
         return bytes;
     }
@@ -240,7 +239,7 @@ public final class DataFile implements Closeable {
     /** Requires that everything was read; in gzip, this also checks the checksum. */
     public void end() {
         if (read() >= 0) {
-            throw wrong("goes on after what its header announces");
+            throw wrong("continues after the end that its header announces");
         }
     }
 
@@ -249,7 +248,7 @@ public final class DataFile implements Closeable {
         return wrong(what, null);
     }
 
-    /** An error about this file, and what led to it. */
+    /** An error about this file, with its cause. */
     public IllegalArgumentException wrong(String what, Exception cause) {
         return new IllegalArgumentException(path + " " + what, cause);
     }
@@ -268,14 +267,14 @@ public final class DataFile implements Closeable {
         if (e instanceof EOFException) {
             why = "ends too early";
         } else if (e instanceof ZipException) {
-            why = "is broken gzip: " + e.getMessage();
+            why = "is damaged gzip: " + e.getMessage();
         } else if (e instanceof UnsupportedFileSystemSchemeException) {
             why =
                     "cannot be read: Flink has no file system for "
                             + path.toUri().getScheme()
-                            + ": here, nor a plugin with one";
+                            + ":, neither built in nor as a plugin";
         } else if (e instanceof FileNotFoundException) {
-            why = "does not exist or may not be read";
+            why = "does not exist or cannot be read";
         }
         return new IllegalArgumentException(path + " " + why, e);
     }

@@ -5,9 +5,9 @@ public final class Memory {
     private Memory() {}
 
     /**
-     * Refuses to hold more than half of the heap.
+     * Refuses to use more than half of the heap.
      *
-     * @param what needs it, for the message
+     * @param what subject of the message
      * @throws IllegalArgumentException if it is more; one sentence
      */
     public static void check(String what, long bytes) {

@@ -1,6 +1,6 @@
 package dev.levee.connectors.data.internal.file;
 
-/** Data that cannot be used, in one sentence that names them; not what a library says of them. */
+/** Data that cannot be used; the message is one sentence that names them. */
 public final class RefusedDataException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 

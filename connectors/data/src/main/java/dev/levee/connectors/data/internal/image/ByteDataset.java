@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Pictures held as one byte a value; reading them divides by 255, so features are in [0, 1] and not
- * normalised further.
+ * normalized further.
  */
 public final class ByteDataset extends LabelledDataset {
     private static final float[] SCALED = new float[256];
@@ -21,7 +21,7 @@ public final class ByteDataset extends LabelledDataset {
 
     /**
      * @param pixels values of each sample in the order of {@code shape}
-     * @param names of the classes, where they have any
+     * @param names of the classes, if any
      */
     public ByteDataset(
             byte[][] pixels, int[] labels, int[] shape, int classes, List<String> names) {

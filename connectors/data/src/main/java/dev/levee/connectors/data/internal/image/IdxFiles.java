@@ -13,13 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code idx:DIR}: MNIST, Fashion-MNIST and whatever else comes in their layout (LeCun's IDX, <a
+ * {@code idx:DIR}: MNIST, Fashion-MNIST and other data in the same layout (LeCun's IDX, <a
  * href="http://yann.lecun.com/exdb/mnist/">yann.lecun.com/exdb/mnist</a>).
  *
  * <p>DIR holds {@code train-images-idx3-ubyte} and {@code train-labels-idx1-ubyte}, and the same
- * beginning with {@code t10k} or {@code test} for the test split, each plain or gzip. The shape is
- * (1, rows, columns), values are byte / 255, in [0, 1]. There are as many classes as the largest
- * training label says, unless {@code ?classes=K} does.
+ * with {@code t10k} or {@code test} for the test split, each plain or gzip. The shape is (1, rows,
+ * columns); values are byte / 255. The largest training label determines the number of classes,
+ * unless {@code ?classes=K} does.
  */
 public final class IdxFiles implements DatasetFormat {
     private static final int IMAGES = 0x0803;
@@ -43,7 +43,8 @@ public final class IdxFiles implements DatasetFormat {
 
     @Override
     public String summary() {
-        return "MNIST and its kin: train- and t10k- (or test-) images-idx3-ubyte and labels-idx1-ubyte";
+        return "MNIST and similar: train- and t10k- (or test-) images-idx3-ubyte and "
+                + "labels-idx1-ubyte";
     }
 
     @Override
@@ -52,7 +53,7 @@ public final class IdxFiles implements DatasetFormat {
                 new DatasetOption(
                         "classes",
                         "1 to 256",
-                        "as the largest training label says",
+                        "from the largest training label",
                         "number of classes"));
     }
 

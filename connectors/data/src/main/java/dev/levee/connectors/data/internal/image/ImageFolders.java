@@ -21,16 +21,15 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * {@code images:DIR}: PNG and JPEG files, one folder a class, in {@code DIR/train/CLASS/} and
- * {@code DIR/test/CLASS/} (or {@code val}). Where there is no {@code DIR/train}, DIR itself holds
- * the classes and is split by {@code ?holdout=0.2&seed=0}: a seeded shuffle whose first fifth is
- * the test split. Classes are numbered in the order of their names, in the training folder; other
- * files are passed over.
+ * {@code images:DIR}: PNG and JPEG files, one folder per class, in {@code DIR/train/CLASS/} and
+ * {@code DIR/test/CLASS/} (or {@code val}). Without {@code DIR/train}, DIR itself holds the classes
+ * and is split by {@code ?holdout=0.2&seed=0}: a seeded shuffle whose first fifth is the test
+ * split. Classes are numbered by name in the training folder; other files are ignored.
  *
- * <p>The shape is (3, S, S), with S from {@code ?size=224}: the whole picture, scaled whatever its
- * proportions; grey pictures get three equal channels and transparency is ignored. Values are byte
- * / 255, in [0, 1]. Pictures are decoded on opening where all of them take at most an eighth of the
- * heap; else when first read, and again when memory ran short in between.
+ * <p>The shape is (3, S, S), with S from {@code ?size=224}. Images are scaled without keeping their
+ * proportions; gray images get three equal channels, and transparency is ignored. Values are byte /
+ * 255. Images are decoded on opening if they take at most an eighth of the heap; otherwise on first
+ * use, and again after memory ran short.
  */
 public final class ImageFolders implements DatasetFormat {
     @Override

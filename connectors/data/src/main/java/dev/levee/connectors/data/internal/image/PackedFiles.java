@@ -18,7 +18,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * {@code packed:DIR}: the packed objects that {@code levee pack} wrote to DIR, split by {@code
+ * {@code packed:DIR}: packed objects written by {@code levee pack}, split by {@code
  * ?holdout=0.2&seed=0}. Shape and values are those of {@code images:}.
  */
 public final class PackedFiles implements DatasetFormat {
@@ -37,7 +37,7 @@ public final class PackedFiles implements DatasetFormat {
 
     @Override
     public String summary() {
-        return "images that levee pack packed into objects, in DIR";
+        return "images that levee pack has packed into objects, in DIR";
     }
 
     @Override
@@ -57,7 +57,8 @@ public final class PackedFiles implements DatasetFormat {
             long bytes = chosen.length * (size.bytes() + BYTES_AROUND_AN_IMAGE);
             if (bytes > Runtime.getRuntime().maxMemory() / 2) {
                 throw new IllegalArgumentException(
-                        "%s has %d images, which at %d×%d take %d bytes, more than half of the heap"
+                        ("%s has %d images, which at %d×%d take %d bytes, more than half of "
+                                        + "the heap")
                                 .formatted(
                                         uri.text(),
                                         chosen.length,
@@ -96,7 +97,7 @@ public final class PackedFiles implements DatasetFormat {
             return Picture.decode(image.content(), side);
         } catch (IOException e) {
             throw new IOException(
-                    "%s, image %s is no picture that can be read: %s"
+                    "%s, image %s is not a readable image: %s"
                             .formatted(path, image.name(), e.getMessage()),
                     e);
         }

@@ -8,23 +8,23 @@ import dev.levee.connectors.data.internal.split.Holdout;
 import java.util.List;
 
 /**
- * The square to which pictures are scaled, as {@code ?size=224} says.
+ * The square to which images are scaled, as in {@code ?size=224}.
  *
- * @param side pixels of its height and width
+ * @param side height and width in pixels
  */
 record PictureSize(int side) {
     private static final int LARGEST = 4096;
     private static final int USUAL = 224;
     private static final int CHANNELS = 3;
 
-    /** What data sets of pictures take: the size, and what is held out. */
+    /** The options of image data sets: size and hold-out. */
     static List<DatasetOption> options() {
         return Holdout.options(
                 new DatasetOption(
                         "size",
                         "1 to " + LARGEST,
                         String.valueOf(USUAL),
-                        "pixels to which width and height are scaled"));
+                        "width and height in pixels to which images are scaled"));
     }
 
     static PictureSize of(DatasetUri uri) {

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** What a model is to tell of each sample, in an array: a label, or targets. */
+/** The labels or targets of an array. */
 sealed interface NpzAnswers {
     /** Number of samples. */
     int count();
@@ -40,9 +40,9 @@ sealed interface NpzAnswers {
                 throw values.wrong(
                         "has shape "
                                 + Arrays.toString(shape)
-                                + ", but labels are one a sample"
+                                + ", but labels are one per sample"
                                 + (shape.length == 2
-                                        ? "; array.argmax(axis=1) makes them of one-hot rows"
+                                        ? "; array.argmax(axis=1) converts one-hot rows"
                                         : ""));
             }
             int count = (int) Math.min(Integer.MAX_VALUE - 8, shape[0]);
@@ -55,9 +55,9 @@ sealed interface NpzAnswers {
                 throw values.wrong(
                         "has type "
                                 + values.type()
-                                + ", but labels are whole numbers, booleans or text"
+                                + ", but labels must be whole numbers, booleans or text"
                                 + (kind.startsWith("O")
-                                        ? "; array.astype(str) makes text of objects"
+                                        ? "; array.astype(str) converts objects to text"
                                         : ""));
             }
             return new Labels(numbers(values, count, kind), null);
@@ -76,7 +76,8 @@ sealed interface NpzAnswers {
                 }
                 if (!Numbers.isWhole(numbers[i])) {
                     throw values.wrong(
-                            "has the label %s for sample %d, but classes are whole numbers or names"
+                            ("has the label %s for sample %d, but classes must be whole "
+                                            + "numbers or names")
                                     .formatted(Numbers.shortest(numbers[i]), i));
                 }
             }
@@ -127,7 +128,7 @@ sealed interface NpzAnswers {
         /**
          * Numbers the labels.
          *
-         * @param known the classes that there are; null if those that occur
+         * @param known the known classes; null for those that occur
          * @param name of the samples, for messages
          */
         Names number(int[] to, Names known, String name) {
@@ -174,10 +175,11 @@ sealed interface NpzAnswers {
                 throw values.wrong(
                         "has shape "
                                 + Arrays.toString(shape)
-                                + ", but targets are (samples) or (samples, targets)");
+                                + ", but targets must have shape (samples) or (samples, "
+                                + "targets)");
             }
             if (!values.areNumbers()) {
-                throw values.wrong("has type " + values.type() + ", but targets are numbers");
+                throw values.wrong("has type " + values.type() + ", but targets must be numbers");
             }
             long each = shape.length == 1 ? 1 : shape[1];
             long numbers = Math.multiplyExact(shape[0], each);

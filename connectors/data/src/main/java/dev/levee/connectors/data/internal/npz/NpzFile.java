@@ -49,15 +49,15 @@ final class NpzFile implements Closeable {
             if (file.arrays.isEmpty()) {
                 file.close();
                 throw new IllegalArgumentException(
-                        path + " is a zip without arrays: numpy.savez writes npz files");
+                        path + " is a zip without arrays: write it with numpy.savez");
             }
             return file;
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     path
-                            + " is no npz file, which is a zip ("
+                            + " is not an npz file, which is a zip ("
                             + e.getMessage()
-                            + "): numpy.savez writes such files",
+                            + "): write it with numpy.savez",
                     e);
         }
     }
@@ -73,9 +73,9 @@ final class NpzFile implements Closeable {
     }
 
     /**
-     * Reads an array, whose size is first held against that of its entry in the zip.
+     * Reads an array after checking its size against that of its zip entry.
      *
-     * @throws IllegalArgumentException if it is not there or not what it says; one sentence
+     * @throws IllegalArgumentException if it is missing or invalid; one sentence
      */
     <T> T read(String name, Reading<T> reading) {
         ZipArchiveEntry entry = arrays.get(name);
@@ -86,7 +86,8 @@ final class NpzFile implements Closeable {
         try (BufferedInputStream in = new BufferedInputStream(archive.open(entry), 1 << 16)) {
             if (entry.getSize() / BEST_RATIO > Math.max(1, entry.getCompressedSize())) {
                 throw new IllegalArgumentException(
-                        "%s, array %s claims %d bytes, which %d compressed bytes cannot be"
+                        ("%s, array %s claims %d bytes, which %d compressed bytes cannot "
+                                        + "contain")
                                 .formatted(path, name, entry.getSize(), entry.getCompressedSize()));
             }
             NumpyValues values = NumpyValues.open(in, name + " of " + path);

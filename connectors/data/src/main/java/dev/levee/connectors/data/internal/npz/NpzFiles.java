@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * {@code npz:FILE}: arrays as {@code numpy.savez} and {@code savez_compressed} write them, one of
- * features, whose first index counts the samples, and one of labels or targets.
+ * {@code npz:FILE}: arrays written by {@code numpy.savez} or {@code savez_compressed}, one of
+ * features, whose first dimension is the samples, and one of labels or targets.
  */
 public final class NpzFiles implements DatasetFormat {
     /** Names that are usual for training features and labels, test features and labels. */
@@ -43,7 +43,7 @@ public final class NpzFiles implements DatasetFormat {
 
     @Override
     public String summary() {
-        return "NumPy's arrays, as numpy.savez writes them, one of features and one of labels";
+        return "NumPy arrays written by numpy.savez: one of features and one of labels";
     }
 
     @Override
@@ -57,7 +57,7 @@ public final class NpzFiles implements DatasetFormat {
                 new DatasetOption(
                         "labels",
                         "an array",
-                        "y_train, train_labels, labels, y or target, with it",
+                        "y_train, train_labels, labels, y or target, matching the features",
                         "the array of labels: whole numbers, booleans or text"),
                 new DatasetOption(
                         "test-features",
@@ -67,40 +67,39 @@ public final class NpzFiles implements DatasetFormat {
                 new DatasetOption(
                         "test-labels",
                         "an array",
-                        "y_test, test_labels or test_target, with it",
+                        "y_test, test_labels or test_target, matching the features",
                         "the test split's labels"),
                 new DatasetOption(
                         "targets",
                         "an array",
                         "none",
-                        "the array of numbers to learn in the place of labels, one"
-                                + " or several a sample; instead of labels, or"
-                                + " alone where it has labels' usual name"),
+                        "array of numbers to learn instead of labels, one or several per "
+                                + "sample; replaces labels, or stands alone if it has the usual name "
+                                + "of labels"),
                 new DatasetOption(
                         "test-targets",
                         "an array",
-                        "that of the usual name, with it",
+                        "the usual name, matching the features",
                         "the test split's targets"),
                 new DatasetOption(
                         "channels",
                         "first or last",
-                        "last, if the last index has 1, 3 or 4 places and the" + " first has not",
-                        "which index of a picture counts the channels; pictures of"
-                                + " two indexes have one channel"),
+                        "last, if the last dimension is 1, 3 or 4 and the first is not",
+                        "which dimension of an image is its channels; images with two "
+                                + "dimensions have one channel"),
                 new DatasetOption(
                         "scale",
                         "none, byte or standard",
-                        "byte for pictures of uint8, else none",
-                        "byte divides by 255; standard subtracts the training"
-                                + " samples' mean from each number and divides by"
-                                + " their standard deviation"),
+                        "byte for uint8 images, otherwise none",
+                        "byte divides by 255; standard subtracts the training mean from each "
+                                + "number and divides by the standard deviation"),
                 TableOptions.MISSING,
                 TableOptions.SHAPE,
                 Holdout.CLASSES,
                 Holdout.TEST_FILE);
     }
 
-    /** Reads a file into memory: four bytes a value, one where uint8 is divided by 255. */
+    /** Reads a file into memory: four bytes per value, or one if uint8 is divided by 255. */
     @Override
     public Dataset open(DatasetUri uri, Split split) {
         uri.check(this);
@@ -143,26 +142,27 @@ public final class NpzFiles implements DatasetFormat {
         }
         if (!targets && uri.has("test-targets")) {
             throw new IllegalArgumentException(
-                    uri.text() + ": test-targets is for data whose targets are said, too");
+                    uri.text() + ": test-targets is for data with targets");
         }
         boolean usual = targets && !uri.has("features");
         for (String[] pair :
                 new String[][] {{"features", answers}, {"test-features", "test-" + answers}}) {
             if (uri.has(pair[0]) != uri.has(pair[1]) && !(usual && pair[0].equals("features"))) {
                 throw new IllegalArgumentException(
-                        "%s: %s and %s come together".formatted(uri.text(), pair[0], pair[1]));
+                        "%s: %s and %s must be given together"
+                                .formatted(uri.text(), pair[0], pair[1]));
             }
         }
         if (uri.has("test") && uri.has("test-features")) {
             throw new IllegalArgumentException(
-                    uri.text() + ": test and test-features both say which the test split is");
+                    uri.text() + ": test and test-features both define the test split");
         }
         String[] train = given(uri, file, "features", answers, 0);
         String[] test =
                 uri.has("test") ? null : given(uri, file, "test-features", "test-" + answers, 2);
         if (train == null) {
             throw new IllegalArgumentException(
-                    "%s has the arrays %s: ?features=ARRAY&%s=ARRAY says which are the samples"
+                    "%s has the arrays %s: select the samples with ?features=ARRAY&%s=ARRAY"
                             .formatted(file, String.join(", ", file.names()), answers));
         }
         return Stream.concat(
@@ -175,7 +175,7 @@ public final class NpzFiles implements DatasetFormat {
         if (uri.has(features)) {
             return new String[] {uri.options().get(features), uri.options().get(labels)};
         }
-        // Whoever names the training arrays names the test arrays, too.
+        // If the training arrays are named, the test arrays must be, too.
         if (from > 0 && uri.has("features")) {
             return null;
         }

@@ -57,11 +57,11 @@ final class NpzSamples {
     }
 
     /**
-     * Reads features and labels, or targets where the address says that.
+     * Reads features and labels or targets.
      *
-     * @param train the training samples, if these are the test samples; else null
-     * @throws IllegalArgumentException if they do not fit together, or not to the training samples;
-     *     one sentence
+     * @param train the training samples, if these are the test samples; otherwise null
+     * @throws IllegalArgumentException if they do not match each other or the training samples; one
+     *     sentence
      */
     static NpzSamples read(
             DatasetUri uri, NpzFile file, String features, String labels, NpzSamples train) {
@@ -82,7 +82,7 @@ final class NpzSamples {
             throws IOException {
         long[] shape = values.shape();
         if (!values.areNumbers()) {
-            throw values.wrong("has type " + values.type() + ", but features are numbers");
+            throw values.wrong("has type " + values.type() + ", but features must be numbers");
         }
         if (shape.length == 0 || Arrays.stream(shape).anyMatch(extent -> extent == 0)) {
             throw values.wrong("has no samples");
@@ -97,8 +97,8 @@ final class NpzSamples {
         }
         if (values.byColumns() && shape.length > 2) {
             throw values.wrong(
-                    "is in Fortran order, which is read of two indexes only:"
-                            + " numpy.ascontiguousarray(array) turns it");
+                    "is in Fortran order, which is supported for two dimensions only: "
+                            + "convert it with numpy.ascontiguousarray(array)");
         }
         long[] sample = Arrays.copyOfRange(shape, 1, shape.length);
         if (train != null && !Arrays.equals(sample, train.sample)) {
@@ -121,7 +121,8 @@ final class NpzSamples {
                     "has type " + values.type() + ", unlike the training samples " + train.name);
         }
         if (divided && values.byColumns()) {
-            throw values.wrong("is in Fortran order: numpy.ascontiguousarray(array) turns it");
+            throw values.wrong(
+                    "is in Fortran order: convert it with " + "numpy.ascontiguousarray(array)");
         }
         if (divided && answers instanceof NpzAnswers.Labels labels) {
             byte[][] bytes = bytes(values, (int) shape[0], pictures);
@@ -202,7 +203,7 @@ final class NpzSamples {
         return table.build();
     }
 
-    /** The training split, or the test split, of samples that come in one piece. */
+    /** The training or test split of samples in one piece. */
     Dataset heldOut(Split split) {
         return table != null
                 ? Tables.heldOut(uri, split, pictures.shape(), table)

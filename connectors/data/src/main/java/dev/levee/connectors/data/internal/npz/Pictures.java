@@ -3,11 +3,11 @@ package dev.levee.connectors.data.internal.npz;
 import dev.levee.connectors.data.DatasetUri;
 
 /**
- * How a sample of an array is laid out for learners, whose pictures have channels, height, width.
+ * Layout of an array's sample for learners, whose images have channels, height, width.
  *
  * @param shape of a sample for learners
- * @param length values of a sample
- * @param channelsLast whether the array has them behind height and width
+ * @param length values per sample
+ * @param channelsLast whether the array has channels after height and width
  */
 public record Pictures(int[] shape, int length, boolean channelsLast) {
     private static final int OF_PICTURES = 3;
@@ -53,7 +53,7 @@ public record Pictures(int[] shape, int length, boolean channelsLast) {
         return shape.length == OF_PICTURES;
     }
 
-    /** Where a learner has the value that the array has at a place. */
+    /** Index in the learner's layout of an index in the array. */
     int place(int at) {
         if (!channelsLast) {
             return at;

@@ -23,11 +23,10 @@ import java.util.Locale;
 /**
  * A column of values, or of lists of values.
  *
- * @param name for people: that of the field, and of fields in it, with points between them
- * @param descriptor where the file has it
+ * @param name for display: names of nested fields, joined by dots
+ * @param descriptor position in the file
  * @param type of its values
- * @param nothing the greatest definition level at which there is no value, not even an empty one:
- *     the list is missing or empty
+ * @param nothing the largest definition level without a value: the list is missing or empty
  */
 record ParquetColumn(String name, ColumnDescriptor descriptor, PrimitiveType type, int nothing) {
     static ParquetColumn of(MessageType schema, ColumnDescriptor leaf) {
@@ -56,7 +55,7 @@ record ParquetColumn(String name, ColumnDescriptor descriptor, PrimitiveType typ
         return reader.getCurrentDefinitionLevel() <= nothing;
     }
 
-    /** Requires values that make features or labels. */
+    /** Requires values that can be features or labels. */
     void checkReadable(String table, Role role) {
         if (role == Role.SKIPPED) {
             return;
@@ -65,13 +64,13 @@ record ParquetColumn(String name, ColumnDescriptor descriptor, PrimitiveType typ
         if (descriptor.getMaxRepetitionLevel() > 1) {
             what = "holds lists of lists";
         } else if (isList() && (role != Role.NUMBER && role != Role.TARGET || !isNumber())) {
-            what = isNumber() ? "holds lists" : "holds lists of what are no numbers";
+            what = isNumber() ? "holds lists" : "holds lists of non-numbers";
         } else if (!isNumber() && !isText()) {
             what = "is of type " + type.toString().replaceFirst("^(optional|required) ", "");
         }
         if (what != null) {
             throw new IllegalArgumentException(
-                    "%s, column %s %s, which is no %s: ?skip=%s leaves it out"
+                    "%s, column %s %s, which is not a %s: ?skip=%s omits it"
                             .formatted(
                                     table,
                                     name,

@@ -67,8 +67,8 @@ final class ParquetFile implements Closeable {
             throw new IllegalArgumentException(
                     file
                             + (magic.equals(ENCRYPTED)
-                                    ? " is encrypted, which is not read here"
-                                    : " is no Parquet file: it does not end with PAR1"));
+                                    ? " is encrypted, which is not supported"
+                                    : " is not a Parquet file: it does not end with PAR1"));
         }
         long length =
                 Integer.toUnsignedLong(
@@ -92,7 +92,7 @@ final class ParquetFile implements Closeable {
     static IllegalArgumentException broken(String name, Exception cause) {
         String why = cause.getMessage() == null ? cause.toString() : cause.getMessage();
         return new IllegalArgumentException(
-                name + " is broken Parquet: " + why.lines().findFirst().orElse(""), cause);
+                name + " is damaged Parquet: " + why.lines().findFirst().orElse(""), cause);
     }
 
     MessageType schema() {
@@ -107,7 +107,7 @@ final class ParquetFile implements Closeable {
         return footer.getBlocks();
     }
 
-    /** Number of values that a row group claims to have in a column. */
+    /** Number of values in a column that a row group claims. */
     long values(BlockMetaData group, ColumnDescriptor column) {
         return chunk(group, column).getValueCount();
     }

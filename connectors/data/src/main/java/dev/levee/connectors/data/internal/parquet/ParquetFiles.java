@@ -20,9 +20,9 @@ import java.util.List;
 /**
  * {@code parquet:PATH}: Apache Parquet (<a
  * href="https://parquet.apache.org/docs/file-format/">parquet.apache.org</a>), a file, or a folder
- * whose {@code .parquet} files are read in the order of their names as if they were one. Columns
- * are numbers, booleans, decimals, text, or lists of numbers that are all of one length and make a
- * feature of each place. Pages may be compressed with Snappy, Zstandard or gzip.
+ * whose {@code .parquet} files form one table in the order of their names. Columns are numbers,
+ * booleans, decimals, text, or lists of numbers of one length, each element of which is a feature.
+ * Pages may be compressed with Snappy, Zstandard or gzip.
  */
 public final class ParquetFiles implements DatasetFormat {
     private static final String ENDING = ".parquet";
@@ -39,7 +39,7 @@ public final class ParquetFiles implements DatasetFormat {
 
     @Override
     public String summary() {
-        return "Apache Parquet, a file or a folder of files, a sample a row";
+        return "Apache Parquet, a file or a folder of files, one sample per row";
     }
 
     @Override

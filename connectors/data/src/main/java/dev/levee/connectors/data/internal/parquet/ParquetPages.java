@@ -23,7 +23,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
-/** Pages of one column's chunk. What they claim is checked before anything is unpacked. */
+/** Pages of a column chunk. Claimed sizes are checked before decompression. */
 final class ParquetPages implements PageReader {
     private final byte[] chunk;
     private final CompressionCodecName codec;
@@ -167,7 +167,7 @@ final class ParquetPages implements PageReader {
         return Encoding.valueOf(encoding.name());
     }
 
-    /** Unpacks a page to the size that it says, and no further. */
+    /** Decompresses a page to its claimed size, and no further. */
     private byte[] unpack(byte[] packed, int size) throws IOException {
         byte[] bytes =
                 switch (codec) {
@@ -177,9 +177,10 @@ final class ParquetPages implements PageReader {
                     case GZIP -> gzip(packed, size);
                     default ->
                             throw new IOException(
-                                    "its pages are packed with "
+                                    "its pages are compressed with "
                                             + codec
-                                            + ", but Snappy, Zstandard, gzip or nothing is needed");
+                                            + ", but only Snappy, Zstandard, gzip and no "
+                                            + "compression are supported");
                 };
         if (bytes.length != size) {
             throw new IOException(
@@ -197,7 +198,7 @@ final class ParquetPages implements PageReader {
         byte[] bytes = new byte[size];
         long count = Zstd.decompressByteArray(bytes, 0, size, packed, 0, packed.length);
         if (Zstd.isError(count)) {
-            throw new IOException("a page cannot be unpacked: " + Zstd.getErrorName(count));
+            throw new IOException("a page cannot be decompressed: " + Zstd.getErrorName(count));
         }
         return count == size ? bytes : new byte[0];
     }

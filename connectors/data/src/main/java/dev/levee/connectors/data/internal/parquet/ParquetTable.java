@@ -49,9 +49,9 @@ final class ParquetTable {
      * Reads a table.
      *
      * @param name for messages
-     * @param files that hold it, in order
-     * @param train the training table, if this is the test table; else null
-     * @throws IllegalArgumentException if they are no table; one sentence
+     * @param files in order
+     * @param train the training table, if this is the test table; otherwise null
+     * @throws IllegalArgumentException if they are not a table; one sentence
      */
     static Table read(DatasetUri uri, String name, List<Path> files, Table train) {
         ParquetTable table = new ParquetTable(uri, name, train);
@@ -86,7 +86,7 @@ final class ParquetTable {
                             bytes -> Memory.check(name, bytes));
         } else if (!found.equals(leaves)) {
             throw new IllegalArgumentException(
-                    file + " has other columns than the files before it in " + name);
+                    file + " has different columns from the files before it in " + name);
         }
         for (BlockMetaData group : file.groups()) {
             add(group);
@@ -170,7 +170,8 @@ final class ParquetTable {
     private void checkLength(ParquetColumn leaf, int row, int found, int length) {
         if (found != length) {
             throw new RefusedDataException(
-                    "%s, row %d, column %s has a list of %s values, but others have %d: lists are features if all are of one length"
+                    ("%s, row %d, column %s has a list of %s values, but others have %d: "
+                                    + "lists used as features must have one length")
                             .formatted(
                                     name,
                                     row,
@@ -200,7 +201,7 @@ final class ParquetTable {
                 .getColumnReader(column);
     }
 
-    /** Converts nothing: columns are read one by one, and Parquet wants a converter nonetheless. */
+    /** Does nothing: columns are read one by one, but Parquet requires a converter. */
     private static final class NoConverter extends GroupConverter {
         private final GroupType group;
 

@@ -4,7 +4,7 @@ import dev.levee.connectors.data.Partition;
 
 /**
  * As few classes per worker as equal shares allow: samples sorted by label, dealt in contiguous
- * shares. Worker 0 gets the lowest labels. Within a class, who gets which sample is by seed.
+ * shares. Worker 0 gets the lowest labels. Within a class, the seed decides.
  */
 public record ByClassPartition() implements Partition {
     @Override

@@ -2,14 +2,14 @@ package dev.levee.connectors.data.internal.split;
 
 import java.util.Arrays;
 
-/** What all partitions share: the checks, and cutting a sequence of samples into shares. */
+/** Helpers of all partitions: checks, and cutting a sequence of samples into shares. */
 public final class Deal {
     private Deal() {}
 
     /** Requires labels within their classes and a sample for every worker. */
     static void check(int[] labels, int classes, int workers) {
         if (workers < 1) {
-            throw new IllegalArgumentException("there has to be a worker, got " + workers);
+            throw new IllegalArgumentException("there must be at least one worker, got " + workers);
         }
         if (labels.length < workers) {
             throw new IllegalArgumentException(
@@ -39,7 +39,7 @@ public final class Deal {
         return indexes;
     }
 
-    /** The samples in order of their labels, those of one class in the order given. */
+    /** The samples ordered by label; the order within a class is kept. */
     static int[] byLabel(int[] samples, int[] labels, int classes) {
         int[] starts = new int[classes + 1];
         for (int sample : samples) {
@@ -54,8 +54,8 @@ public final class Deal {
     }
 
     /**
-     * Contiguous shares whose sizes differ by at most one; the larger ones go to worker {@code
-     * first} and those after it, around.
+     * Contiguous shares whose sizes differ by at most one; the larger ones start at worker {@code
+     * first} and wrap around.
      */
     static int[][] equally(int[] samples, int workers, int first) {
         int[][] shares = new int[workers][];

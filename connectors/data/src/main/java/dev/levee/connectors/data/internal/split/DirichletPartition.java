@@ -5,13 +5,12 @@ import dev.levee.connectors.data.Partition;
 import java.util.Arrays;
 
 /**
- * Label skew: for each class, the workers' proportions of its samples are one draw from a symmetric
- * Dirichlet(α) distribution; a small α gives most of a class to a few workers, a large one comes
- * close to equal shares. Every sample is dealt once. A worker that would get nothing gets one
- * sample of whoever has most.
+ * Label skew: for each class, the workers' shares are drawn from a symmetric Dirichlet(α)
+ * distribution. A small α gives most of a class to a few workers, a large one nearly equal shares.
+ * Every sample is dealt once. A worker without samples gets one from the worker with the most.
  *
  * <p>Source: Yurochkin et al., Bayesian Nonparametric Federated Learning of Neural Networks (ICML
- * 2019), section 4, for proportions per class.
+ * 2019), section 4, for shares per class.
  *
  * @param alpha the concentration α, above 0
  */
@@ -76,7 +75,7 @@ public record DirichletPartition(double alpha) implements Partition {
         return parts;
     }
 
-    /** Cuts the samples from {@code start} to {@code end} where the proportions add up to. */
+    /** Cuts the samples from {@code start} to {@code end} at the cumulative proportions. */
     private static void deal(double[] parts, int start, int end, int[] owners, int[] sizes) {
         double reached = 0;
         int from = start;

@@ -2,7 +2,7 @@ package dev.levee.connectors.data.internal.split;
 
 /**
  * A stream of random numbers that is the same on every machine and Java version: SplitMix64
- * (Steele, Lea, Flood 2014) started from a hash of the given key.
+ * (Steele, Lea, Flood 2014), seeded with a hash of the key.
  */
 public final class Draws {
     private static final long GAMMA = 0x9E3779B97F4A7C15L;
@@ -61,8 +61,8 @@ public final class Draws {
     }
 
     /**
-     * The logarithm of a Gamma(shape, 1) variate, by Marsaglia and Tsang (2000); as a logarithm it
-     * is finite even where the variate itself would round to zero.
+     * The logarithm of a Gamma(shape, 1) variate, by Marsaglia and Tsang (2000). It is finite even
+     * if the variate would round to zero.
      */
     double logGamma(double shape) {
         if (shape < 1) {

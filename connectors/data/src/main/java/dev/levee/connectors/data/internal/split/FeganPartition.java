@@ -6,14 +6,14 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * FeGAN's engine for data that are not alike (section 6.5 and equation 6.4 of "System Support for
- * Robust Distributed Learning", EPFL 2022): device i of n, counted from 1, has a number of classes
- * drawn from 1 to max(1, ⌊max_class·i/n⌋), at most as many as there are, and of each a number of
- * samples drawn from 1 to max(1, ⌊min(i², max_samples·i/n)⌋), at most as many as there are. Every
- * device draws by itself, so shares overlap and some samples are nobody's.
+ * FeGAN's generator of non-iid data (section 6.5 and equation 6.4 of "System Support for Robust
+ * Distributed Learning", EPFL 2022): device i of n, counted from 1, has a number of classes drawn
+ * from 1 to max(1, ⌊max_class·i/n⌋), and for each a number of samples drawn from 1 to max(1,
+ * ⌊min(i², max_samples·i/n)⌋), at most as many as exist. Devices draw independently, so shares
+ * overlap and some samples are unused.
  *
- * @param maxClass most classes of the last device, max_class
- * @param maxSamples most samples of a class of the last device, max_samples
+ * @param maxClass maximum classes of the last device, max_class
+ * @param maxSamples maximum samples per class of the last device, max_samples
  */
 public record FeganPartition(int maxClass, int maxSamples) implements Partition {
     /**

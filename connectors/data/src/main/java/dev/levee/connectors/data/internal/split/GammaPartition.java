@@ -5,13 +5,13 @@ import dev.levee.connectors.data.Partition;
 import java.util.Arrays;
 
 /**
- * γ-similarity: a fraction γ of the samples is dealt at random in equal shares, the rest sorted by
+ * γ-similarity: a share γ of the samples is dealt at random in equal shares, the rest sorted by
  * label in contiguous shares; 1 is {@code iid}, 0 is {@code by-class}. Every sample is dealt once.
  *
- * <p>Source: Karimireddy et al., SCAFFOLD (ICML 2020), section 7.1, there as s % similarity, after
- * Hsu et al. (2019).
+ * <p>Source: Karimireddy et al., SCAFFOLD (ICML 2020), section 7.1 (s % similarity), after Hsu et
+ * al. (2019).
  *
- * @param gamma the fraction γ in [0, 1] that is dealt at random
+ * @param gamma the share γ in [0, 1] that is dealt at random
  */
 public record GammaPartition(double gamma) implements Partition {
     public GammaPartition {
@@ -39,7 +39,7 @@ public record GammaPartition(double gamma) implements Partition {
         int mixed = (int) Math.round(gamma * labels.length);
         int[][] alike = Deal.equally(Arrays.copyOf(order, mixed), workers, 0);
         int[] rest = Arrays.copyOfRange(order, mixed, order.length);
-        // The larger shares of the rest go to those whose random share is smaller.
+        // The larger shares of the rest go to workers with smaller random shares.
         int[][] apart = Deal.equally(Deal.byLabel(rest, labels, classes), workers, mixed % workers);
         int[][] shares = new int[workers][];
         for (int worker = 0; worker < workers; worker++) {

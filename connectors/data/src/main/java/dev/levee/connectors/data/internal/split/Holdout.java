@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * How data that comes in one piece is split: a seeded shuffle, of which the first {@code
- * ?holdout=0.2} (rounded, at least one sample and not all) is the test split and the rest the
- * training split, each in its original order. {@code ?seed=0} chooses the shuffle.
+ * Splits data without test files: of a seeded shuffle, the first {@code ?holdout=0.2} (rounded, at
+ * least one sample and not all) is the test split and the rest the training split, each in its
+ * original order. {@code ?seed=0} sets the seed.
  */
 public final class Holdout {
     private static final List<DatasetOption> OPTIONS =
@@ -23,9 +23,9 @@ public final class Holdout {
                             "holdout",
                             "above 0 and below 1",
                             "0.2",
-                            "share of the samples held out as test split, where that has no"
-                                    + " files of its own"),
-                    new DatasetOption("seed", "a whole number", "0", "chooses what is held out"));
+                            "share of the samples held out as the test split, if there are "
+                                    + "no test files"),
+                    new DatasetOption("seed", "a whole number", "0", "seed of the hold-out"));
 
     public static final DatasetOption TEST_FILE =
             new DatasetOption(
@@ -39,22 +39,22 @@ public final class Holdout {
                     "classes",
                     "a number",
                     "those that occur in FILE",
-                    "number of classes, where more are to be than occur");
+                    "number of classes, if more than occur");
 
     private Holdout() {}
 
-    /** A format's own options, and those of what is held out. */
+    /** A format's own options and those of the hold-out. */
     public static List<DatasetOption> options(DatasetOption... own) {
         return Stream.concat(Stream.of(own), OPTIONS.stream()).toList();
     }
 
-    /** Requires that the options mean something, and that they are not given for nothing. */
+    /** Requires that the options are valid and have an effect. */
     public static void check(DatasetUri uri, boolean needed, String otherwise) {
         uri.fraction("holdout", 0.2);
         uri.seed(0);
         if (!needed && (uri.has("holdout") || uri.has("seed"))) {
             throw new IllegalArgumentException(
-                    uri.text() + " has " + otherwise + ", so there is nothing to hold out");
+                    uri.text() + " has " + otherwise + ", so nothing can be held out");
         }
     }
 
@@ -63,7 +63,7 @@ public final class Holdout {
         double share = uri.fraction("holdout", 0.2);
         if (size < 2) {
             throw new IllegalArgumentException(
-                    uri.text() + " has " + size + " samples, too few to hold any out for testing");
+                    uri.text() + " has " + size + " samples, too few to hold out any for testing");
         }
         int[] order = Deal.indexes(size);
         new Draws(uri.seed(0)).shuffle(order);
@@ -85,9 +85,9 @@ public final class Holdout {
     }
 
     /**
-     * How many classes there are to be, as {@code ?classes=K} says.
+     * The number of classes, as in {@code ?classes=K}.
      *
-     * @param found how many different labels occur
+     * @param found number of different labels that occur
      */
     public static int classes(DatasetUri uri, int found) {
         int classes = uri.whole("classes", found, 1, Integer.MAX_VALUE);

@@ -4,10 +4,7 @@ import dev.levee.connectors.data.Partition;
 
 import java.util.Arrays;
 
-/**
- * Each worker has the samples of one owner, as the data say: who wrote them, which device took
- * them. Nothing is drawn.
- */
+/** Each worker has the samples of one owner, as given by the data. Nothing is drawn. */
 public record NaturalPartition() implements Partition {
     @Override
     public String name() {
@@ -24,7 +21,8 @@ public record NaturalPartition() implements Partition {
         Deal.check(owners, count, workers);
         if (count != workers) {
             throw new IllegalArgumentException(
-                    "the samples come from %d owners, and the partition natural deals each to one of as many, not to %d"
+                    ("the samples come from %d owners, and the partition natural needs as "
+                                    + "many workers, not %d")
                             .formatted(count, workers));
         }
         int[] sizes = new int[workers];

@@ -3,7 +3,7 @@ package dev.levee.connectors.data.internal.strokes;
 import dev.levee.connectors.data.internal.split.Draws;
 
 /**
- * A small grey picture drawn with a round pen. Only additions, products, quotients and square roots
+ * A small gray picture drawn with a round pen. Only additions, products, quotients and square roots
  * are used, which every machine rounds alike, so a drawing is the same bit for bit everywhere.
  */
 final class Canvas {
@@ -45,7 +45,7 @@ final class Canvas {
         }
     }
 
-    /** Mixes each pixel with the mean of its four neighbours, {@code share} of the latter. */
+    /** Mixes each pixel with the mean of its four neighbors, {@code share} of the latter. */
     void blur(double share) {
         double[] from = ink.clone();
         for (int y = 0; y < side; y++) {

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How the pen goes for each digit: a few ways of writing it, each a list of smooth strokes through
- * points in percent of the digit's box, x to the right and y down. A slash ends a stroke. The next
- * one may start at the same point, which makes a corner, or somewhere else.
+ * Pen paths of each digit in several variants: lists of smooth strokes through points in percent of
+ * the digit's box, x to the right and y down. A slash ends a stroke. The next stroke may start at
+ * the same point, which makes a corner, or elsewhere.
  */
 final class Skeletons {
     private static final String[][] TEXT = {

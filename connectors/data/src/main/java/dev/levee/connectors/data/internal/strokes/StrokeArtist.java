@@ -77,7 +77,7 @@ final class StrokeArtist {
         return canvas.develop(draws.uniform(0.9, 1.25), 0.1, draws);
     }
 
-    /** Where a point of the unit square comes to lie on this sheet. */
+    /** The position on the sheet of a point of the unit square. */
     private double[] place(double x, double y) {
         double u = x - 0.5 + wobble * draws.normal() + bend(0, x, y);
         double v = y - 0.5 + wobble * draws.normal() + bend(4, x, y);

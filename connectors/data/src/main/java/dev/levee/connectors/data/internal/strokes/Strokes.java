@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * {@code strokes:}: digits that look handwritten, drawn on the fly, so that a first run needs no
- * download. Shape (1, 28, 28), values in [0, 1], ten classes in equal shares.
+ * {@code strokes:}: digits that look handwritten, generated on the fly, so that a first run needs
+ * no download. Shape (1, 28, 28), values in [0, 1], ten equally frequent classes.
  *
- * <p>{@code strokes:?train=60000&test=10000&seed=7} sets the sizes of the splits (10,000 and 2,000
- * unless given) and the seed (1). Sample i is a function of (seed, split, i) alone, whatever the
- * sizes, bit for bit the same on every machine. A sample is drawn when it is first read, in about
- * 50 microseconds, and kept as 784 bytes.
+ * <p>{@code strokes:?train=60000&test=10000&seed=7} sets the sizes of the splits (default 10,000
+ * and 2,000) and the seed (default 1). Sample i is a function of (seed, split, i), bit for bit the
+ * same on every machine. A sample is drawn on first use, in about 50 microseconds, and kept as 784
+ * bytes.
  */
 public final class Strokes implements Dataset {
     private static final int CLASSES = 10;
@@ -50,7 +50,7 @@ public final class Strokes implements Dataset {
 
         @Override
         public String summary() {
-            return "digits that look handwritten, drawn on the fly, 28×28";
+            return "digits that look handwritten, generated on the fly, 28×28";
         }
 
         @Override
@@ -59,7 +59,7 @@ public final class Strokes implements Dataset {
                     new DatasetOption(
                             "train", "1 to " + MOST, "10000", "samples of the training split"),
                     new DatasetOption("test", "1 to " + MOST, "2000", "samples of the test split"),
-                    new DatasetOption("seed", "a whole number", "1", "chooses the digits"));
+                    new DatasetOption("seed", "a whole number", "1", "seed of the digits"));
         }
 
         @Override
@@ -68,7 +68,8 @@ public final class Strokes implements Dataset {
             if (!uri.path().isEmpty()) {
                 throw new IllegalArgumentException(
                         uri.text()
-                                + " names a path, but strokes are drawn, not read: write strokes:");
+                                + " names a path, but strokes are generated, not read: write "
+                                + "strokes:");
             }
             int train = uri.whole("train", 10_000, 1, MOST);
             int test = uri.whole("test", 2_000, 1, MOST);

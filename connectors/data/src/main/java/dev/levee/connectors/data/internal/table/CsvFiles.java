@@ -17,9 +17,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * {@code csv:FILE}: comma-separated values as in RFC 4180, plain or gzip, in UTF-8; a sample a row,
- * with fields in quotes where they hold commas, quotes or line breaks. Numbers are written with a
- * point; true and false are 1 and 0.
+ * {@code csv:FILE}: comma-separated values as in RFC 4180, plain or gzip, in UTF-8, one sample per
+ * row. Fields with commas, quotes or line breaks are quoted. Numbers have a decimal point; true and
+ * false are 1 and 0.
  */
 public final class CsvFiles implements DatasetFormat {
     private static final Set<String> MISSING =
@@ -37,7 +37,7 @@ public final class CsvFiles implements DatasetFormat {
 
     @Override
     public String summary() {
-        return "comma-separated values in UTF-8, a sample a row, quotes as in RFC 4180";
+        return "comma-separated values in UTF-8, one sample per row, quotes as in RFC 4180";
     }
 
     @Override
@@ -47,18 +47,15 @@ public final class CsvFiles implements DatasetFormat {
                         "header",
                         "yes or no",
                         "yes, unless a field of the first row is a number",
-                        "whether the first row has the columns' names; without"
-                                + " them columns go by their numbers from 1"),
+                        "whether the first row has the column names; without them, columns "
+                                + "are numbered from 1"),
                 new DatasetOption(
                         "separator",
                         "a character, or tab",
-                        "a comma, in FILE.tsv a tab",
-                        "what stands between fields"),
+                        "a comma, or a tab for FILE.tsv",
+                        "field separator"),
                 new DatasetOption(
-                        "decimal",
-                        "point or comma",
-                        "point",
-                        "what numbers have before their fraction"));
+                        "decimal", "point or comma", "point", "decimal separator of numbers"));
     }
 
     /** Reads a file into memory, four bytes a value. */
@@ -140,7 +137,7 @@ public final class CsvFiles implements DatasetFormat {
         }
         if (given.length() != 1 || given.charAt(0) == '"') {
             throw new IllegalArgumentException(
-                    uri.text() + ": separator has to be one character or tab, got " + given);
+                    uri.text() + ": separator must be one character or tab, got " + given);
         }
         return given.charAt(0);
     }
@@ -156,8 +153,7 @@ public final class CsvFiles implements DatasetFormat {
             Arrays.fill(lengths, 1);
             if (lengths.length == 1) {
                 throw file.wrong(
-                        "has one column only; ?separator=CHARACTER says what stands between"
-                                + " columns");
+                        "has only one column; ?separator=CHARACTER sets the field separator");
             }
             TableColumns columns = new TableColumns(uri, path.toString(), names, lengths);
             TableBuilder table =
@@ -180,7 +176,7 @@ public final class CsvFiles implements DatasetFormat {
                 throw file.wrong(
                         "has no name for column "
                                 + names.size()
-                                + " in its first row: give it one, or say ?header=no");
+                                + " in its first row: name it, or use ?header=no");
             }
         }
         return names;
@@ -223,7 +219,7 @@ public final class CsvFiles implements DatasetFormat {
         return comma ? field.replace(',', '.') : field;
     }
 
-    /** Java would take 1d and 0x1p3 for numbers too. */
+    /** Java would also accept 1d and 0x1p3 as numbers. */
     private static boolean isNumber(String text, boolean comma) {
         if (comma && text.indexOf('.') >= 0) {
             return false;

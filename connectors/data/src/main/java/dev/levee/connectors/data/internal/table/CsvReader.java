@@ -88,7 +88,7 @@ final class CsvReader {
         advance();
         while (true) {
             if (next == END) {
-                throw file.wrong("line " + opened + " opens a quote that nothing closes");
+                throw file.wrong("line " + opened + " opens a quote that is never closed");
             }
             if (next == '"') {
                 advance();
@@ -107,8 +107,8 @@ final class CsvReader {
             throw file.wrong(
                     "line "
                             + lines
-                            + " goes on after a closing quote: a quote within quotes is written"
-                            + " twice");
+                            + " continues after a closing quote: a quote within quotes must "
+                            + "be doubled");
         }
     }
 
@@ -134,7 +134,7 @@ final class CsvReader {
         try {
             next = in.read();
         } catch (CharacterCodingException e) {
-            throw file.wrong("is not text in UTF-8, after line " + lines + " or a little later", e);
+            throw file.wrong("is not UTF-8 text, after line " + lines + " or a little later", e);
         } catch (IOException e) {
             throw file.failed(e);
         }

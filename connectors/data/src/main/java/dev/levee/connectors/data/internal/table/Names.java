@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The different values of a column, each with a code in the order in which they came. Numbers are
- * without a needless fraction: 3 and 3.0 are one.
+ * The distinct values of a column, with codes in order of appearance. Numbers are normalized: 3 and
+ * 3.0 are the same.
  */
 public final class Names {
     private static final int MOST = 1 << 16;
@@ -18,7 +18,7 @@ public final class Names {
     private final Map<String, Integer> codes = new HashMap<>();
     private final List<String> names = new ArrayList<>();
 
-    /** The code of a value, which is a new one if the value is; −1 if there are too many. */
+    /** The code of a value, new if the value is new; −1 if there are too many. */
     public int add(String value) {
         Integer code = codes.get(value);
         if (code == null && names.size() < MOST) {
@@ -60,9 +60,9 @@ public final class Names {
     }
 
     /**
-     * Numbers what occurs in {@code codes}, ascending, and puts these numbers in the codes' place.
+     * Renumbers {@code codes} in ascending order of their values.
      *
-     * @return the values by their numbers
+     * @return the values by their new numbers
      */
     public Names numbered(int[] codes) {
         Names used = new Names();

@@ -27,8 +27,8 @@ final class NumberTableBuilder {
      * A builder of a table without rows.
      *
      * @param table for messages
-     * @param names of the columns; one without a name is left out
-     * @param memory refuses more bytes than there may be
+     * @param names of the columns; unnamed columns are ignored
+     * @param memory refuses more bytes than are available
      */
     NumberTableBuilder(String table, List<String> names, LongConsumer memory) {
         this.table = table;

@@ -2,7 +2,7 @@ package dev.levee.connectors.data.internal.table;
 
 /** Numbers as people write them. */
 public final class Numbers {
-    /** Up to here doubles tell all whole numbers apart. */
+    /** Up to here, doubles represent all whole numbers. */
     private static final double WHOLE = 1L << 53;
 
     private Numbers() {}

@@ -10,8 +10,8 @@ import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 
 /**
- * Takes a table's values in any order. Those of a test file are held against the training file,
- * whose labels and categories it must have.
+ * Collects a table's values in any order. Labels and categories of a test file must occur in the
+ * training file.
  */
 public final class TableBuilder {
     private static final int LONGEST_QUOTE = 40;
@@ -33,8 +33,8 @@ public final class TableBuilder {
 
     /**
      * @param train the training file's table; null if this is it
-     * @param place where a row stands in its file, for messages: {@code line 7}
-     * @param memory told how many bytes are held, and throws if they are too many
+     * @param place position of a row in its file, for messages: {@code line 7}
+     * @param memory receives the number of bytes held, and throws if there are too many
      */
     public TableBuilder(
             DatasetUri uri,
@@ -59,7 +59,7 @@ public final class TableBuilder {
         }
     }
 
-    /** Adds rows, whose numbers are still 0; the first of them. */
+    /** Adds rows of zeros; returns the first of them. */
     public int grow(long count) {
         long bytes = (size + count) * (4L * columns.width() + BYTES_BESIDE_A_ROW);
         memory.accept(bytes);
@@ -90,13 +90,15 @@ public final class TableBuilder {
                     throw wrong(
                             row,
                             column,
-                            "has %s, but targets are numbers: ?label=%s makes classes of names"
+                            ("has %s, but targets must be numbers: ?label=%s makes classes of "
+                                            + "names")
                                     .formatted(quoted(text), columns.name(column)));
             case NUMBER ->
                     throw wrong(
                             row,
                             column,
-                            "has %s, which is no number: ?categories=%s makes a feature of each value, ?skip=%s leaves the column out"
+                            ("has %s, which is not a number: ?categories=%s makes a feature "
+                                            + "of each value, ?skip=%s omits the column")
                                     .formatted(
                                             quoted(text),
                                             columns.name(column),
@@ -105,9 +107,9 @@ public final class TableBuilder {
     }
 
     /**
-     * A value that is a number; NaN is one that is missing.
+     * A numeric value; NaN for a missing one.
      *
-     * @param at place in a list, 0 where there is none
+     * @param at index in a list, otherwise 0
      */
     public void number(int row, int column, int at, double number) {
         if (Double.isNaN(number)) {
@@ -123,8 +125,8 @@ public final class TableBuilder {
                             column,
                             "has the label "
                                     + Numbers.shortest(number)
-                                    + ", but classes are names or whole numbers; ?label=COLUMN says"
-                                    + " which column has them");
+                                    + ", but classes must be names or whole numbers; "
+                                    + "?label=COLUMN selects the label column");
                 }
                 label(row, Numbers.shortest(number));
             }
@@ -140,7 +142,7 @@ public final class TableBuilder {
         }
     }
 
-    /** A value that is true or false: a number as a feature, else a name. */
+    /** A boolean value: a number as a feature, otherwise a name. */
     public void truth(int row, int column, int at, boolean value) {
         Role role = columns.role(column);
         if (role == Role.NUMBER || role == Role.TARGET) {
@@ -159,17 +161,17 @@ public final class TableBuilder {
         if (missing.equals("drop")) {
             dropped.set(row);
         } else if (role == Role.LABEL) {
-            throw wrong(row, column, "has no label: ?missing=drop leaves such samples out");
+            throw wrong(row, column, "has no label: ?missing=drop omits such samples");
         } else if (role == Role.OWNER) {
-            throw wrong(row, column, "has no owner: ?missing=drop leaves such samples out");
+            throw wrong(row, column, "has no owner: ?missing=drop omits such samples");
         } else if (role == Role.TARGET) {
-            throw wrong(row, column, "has no target: ?missing=drop leaves such samples out");
+            throw wrong(row, column, "has no target: ?missing=drop omits such samples");
         } else if (missing.equals("refuse")) {
             throw wrong(
                     row,
                     column,
-                    "has no value: ?missing=drop leaves such samples out, ?missing=mean and"
-                            + " ?missing=zero fill it in");
+                    "has no value: ?missing=drop omits such samples, ?missing=mean and "
+                            + "?missing=zero fill it in");
         } else {
             rows[row][columns.slot(column) + at] = Float.NaN;
         }
@@ -184,7 +186,8 @@ public final class TableBuilder {
                             columns.label(),
                             "has yet another label, after "
                                     + classes.size()
-                                    + " different ones: ?label=COLUMN says which column has them")
+                                    + " different ones: ?label=COLUMN selects the label "
+                                    + "column")
                     : wrong(
                             row,
                             columns.label(),
@@ -196,11 +199,11 @@ public final class TableBuilder {
         }
     }
 
-    /** Test samples may be of others, whom nobody asks for. */
+    /** Test samples may have other owners, which are not used. */
     private void owner(int row, int column, String name) {
         int code = train == null ? categories[column].add(name) : 0;
         if (code < 0) {
-            throw wrong(row, column, "has more owners than the most, 65536");
+            throw wrong(row, column, "has more than 65536 owners");
         }
         rows[row][columns.slot(column)] = code;
     }
@@ -212,7 +215,7 @@ public final class TableBuilder {
                         : train.categories()[column].find(name);
         if (code < 0) {
             throw train == null
-                    ? wrong(row, column, "has more categories than the most, 65536")
+                    ? wrong(row, column, "has more than 65536 categories")
                     : wrong(
                             row,
                             column,

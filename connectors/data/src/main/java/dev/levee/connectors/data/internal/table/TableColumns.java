@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The columns of a table, and what each is for. A column of numbers, targets, categories or owners
- * takes one slot of a row, a column of lists one slot for each place in a list. Where there are
- * targets there is no label. A column without a name is left out.
+ * The columns of a table and their roles. A column of numbers, targets, categories or owners takes
+ * one slot of a row, a column of lists one slot per element. Tables with targets have no label.
+ * Unnamed columns are ignored.
  */
 public final class TableColumns {
     /** What a column is for. */
@@ -50,13 +50,13 @@ public final class TableColumns {
     private final int[] targets;
 
     /**
-     * Reads what an address says of its columns: {@code label}, {@code owner}, {@code targets},
-     * {@code skip} and {@code categories}, which name a column or give its number from 1.
+     * Reads the column options of an address: {@code label}, {@code owner}, {@code targets}, {@code
+     * skip} and {@code categories}, which give a column's name or its number from 1.
      *
      * @param table for messages
-     * @param names of the columns; numbers from 1 where they have none
-     * @param lengths of the lists in each column; 1 where there are none
-     * @throws IllegalArgumentException if a column is not there, or there is no feature; one
+     * @param names of the columns; numbers from 1 if they have none
+     * @param lengths of the lists in each column; otherwise 1
+     * @throws IllegalArgumentException if a column does not exist or no feature is left; one
      *     sentence
      */
     public TableColumns(DatasetUri uri, String table, List<String> names, int[] lengths) {
@@ -91,7 +91,7 @@ public final class TableColumns {
         if (width == targetSlots().length + (owner == NONE ? 0 : 1)) {
             throw new IllegalArgumentException(
                     table
-                            + " has no column of features: its columns are "
+                            + " has no feature column: its columns are "
                             + listed()
                             + (label == NONE
                                     ? ", and targets names the others"
@@ -115,24 +115,24 @@ public final class TableColumns {
         if (uri.has("label")) {
             throw new IllegalArgumentException(
                     uri.text()
-                            + " has label and targets: label is a column of classes, targets are"
-                            + " columns of numbers, and a model learns one of the two");
+                            + " has label and targets, but a model learns only one: label is "
+                            + "a column of classes, targets are columns of numbers");
         }
         int column = find(name, "targets");
         if (roles[column] != Role.NUMBER) {
             throw new IllegalArgumentException(
-                    "%s: the target's column %s cannot be among %s too"
+                    "%s: the target's column %s cannot also be in %s"
                             .formatted(uri.text(), names.get(column), OTHERS.get(roles[column])));
         }
         roles[column] = Role.TARGET;
     }
 
-    /** A column that is for nothing else. */
+    /** A column without another role. */
     private int only(DatasetUri uri, String option) {
         int column = find(uri.options().get(option), option);
         if (roles[column] != Role.NUMBER) {
             throw new IllegalArgumentException(
-                    "%s: the %s's column %s cannot be among %s too"
+                    "%s: the %s's column %s cannot also be in %s"
                             .formatted(
                                     uri.text(),
                                     option,
@@ -250,7 +250,7 @@ public final class TableColumns {
                 .toArray();
     }
 
-    /** What each of these is called: its column, and in a list its place. */
+    /** The name of each feature: its column, with the index in a list. */
     List<String> targetNames() {
         return Arrays.stream(targets)
                 .boxed()

@@ -6,8 +6,8 @@ import dev.levee.connectors.data.internal.table.TableColumns.Role;
 import java.util.Arrays;
 
 /**
- * How rows of a table become features: numbers are shifted and scaled, missing ones filled in, each
- * category is a feature of its own. Means and deviations are those of the training samples.
+ * Turns rows of a table into features: numbers are shifted and scaled, missing ones filled in, and
+ * each category becomes a feature. Means and deviations are those of the training samples.
  */
 public final class TableFeatures {
     private final int[] categories;

@@ -8,50 +8,50 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What addresses of tables say about values, whatever the file. */
+/** The options of tables that concern values. */
 public final class TableOptions {
     private static final List<DatasetOption> OF_COLUMNS =
             List.of(
                     new DatasetOption(
                             "label",
                             "a column",
-                            "the one called label, else the last",
-                            "the column of the classes: whole numbers or names, numbered in their"
-                                    + " order"),
+                            "the column named label, otherwise the last",
+                            "column of the classes: whole numbers or names, numbered in "
+                                    + "their order"),
                     new DatasetOption(
                             "targets",
                             "columns",
                             "none",
-                            "columns of numbers to learn in the place of classes, for regression or"
-                                    + " several labels of 0 and 1"),
+                            "columns of numbers to learn instead of classes, for regression "
+                                    + "or several labels of 0 and 1"),
                     new DatasetOption(
                             "owner",
                             "a column",
                             "none",
-                            "the column that says who a sample comes from, for the partition"
-                                    + " natural; no feature"),
-                    new DatasetOption("skip", "columns", "none", "columns to leave out"),
+                            "column that identifies the owner of a sample, for the partition "
+                                    + "natural; not a feature"),
+                    new DatasetOption("skip", "columns", "none", "columns to omit"),
                     new DatasetOption(
                             "categories",
                             "columns",
                             "none",
-                            "columns of which each value becomes a feature, 1 where a sample has it"
-                                    + " and 0 elsewhere"));
+                            "columns whose values become features: 1 if a sample has the "
+                                    + "value, otherwise 0"));
 
     public static final DatasetOption MISSING =
             new DatasetOption(
                     "missing",
                     "refuse, drop, mean or zero",
                     "refuse",
-                    "what becomes of samples that lack a value: drop leaves them out, mean and zero"
-                            + " fill in the training samples' mean or 0, in categories none");
+                    "how to treat missing values: drop omits the sample, mean and zero fill "
+                            + "in the training mean or 0, and no category");
 
     public static final DatasetOption SHAPE =
             new DatasetOption(
                     "shape",
-                    "numbers with x between them, such as 1x28x28",
+                    "numbers separated by x, such as 1x28x28",
                     "the number of features",
-                    "shape of a sample, whose features are in row-major order");
+                    "shape of a sample; features are in row-major order");
 
     private static final String NONE = "none";
     private static final String STANDARD = "standard";
@@ -61,12 +61,12 @@ public final class TableOptions {
                     "scale",
                     "none or standard",
                     NONE,
-                    "standard subtracts the training samples' mean from each number and divides by"
-                            + " their standard deviation");
+                    "standard subtracts the training mean from each number and divides by "
+                            + "the standard deviation");
 
     private TableOptions() {}
 
-    /** The options of a file whose columns are named, with some of its own. */
+    /** The options of a file with named columns, plus some of its own. */
     public static List<DatasetOption> with(DatasetOption... own) {
         return Holdout.options(
                 Stream.of(
@@ -93,7 +93,7 @@ public final class TableOptions {
         return uri.word("scale", NONE, words).equals(STANDARD);
     }
 
-    /** The shape that is asked for, where it has as many places as a sample has features. */
+    /** The requested shape, if its size matches the number of features. */
     public static int[] shape(DatasetUri uri, int[] own) {
         String text = uri.options().get("shape");
         if (text == null) {
@@ -109,11 +109,11 @@ public final class TableOptions {
             }
         } catch (NumberFormatException | ArithmeticException e) {
             throw new IllegalArgumentException(
-                    uri.text() + ": shape has to be numbers with x between them, got " + text, e);
+                    uri.text() + ": shape must be numbers separated by x, got " + text, e);
         }
         if (places != features) {
             throw new IllegalArgumentException(
-                    "%s: shape %s has %d places, but a sample has %d features"
+                    "%s: shape %s has %d values, but a sample has %d features"
                             .formatted(uri.text(), text, places, features));
         }
         return shape;

@@ -16,8 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Splits of a table: of one file, of which samples are held out, or of a training file and a test
- * file, whose classes and categories are those of the training file.
+ * Splits of a table: of one file with a hold-out, or of a training and a test file. The training
+ * file determines classes and categories.
  */
 public final class Tables {
     /** Reads a file. */
@@ -25,7 +25,7 @@ public final class Tables {
         /**
          * Reads a file's table.
          *
-         * @param train the training file's table, if this is the test file; else null
+         * @param train the training file's table, if this is the test file; otherwise null
          */
         Table read(Path path, Table train);
     }
@@ -100,19 +100,19 @@ public final class Tables {
         return values;
     }
 
-    /** How many classes there are to be, where these occur; one where samples have targets. */
+    /** The number of classes, given those that occur; one for samples with targets. */
     public static int classes(DatasetUri uri, Names found) {
         if (uri.has("targets")) {
             if (uri.has("classes")) {
                 throw new IllegalArgumentException(
-                        uri.text() + " has classes and targets, but targets are no classes");
+                        uri.text() + " has classes and targets, but targets are not classes");
             }
             return 1;
         }
         return Holdout.classes(uri, found.size());
     }
 
-    /** Rows of a table, whose features are made when they are read. */
+    /** Rows of a table, whose features are computed when they are read. */
     private static final class TableDataset extends LabelledDataset {
         private final float[][] rows;
         private final TableFeatures features;

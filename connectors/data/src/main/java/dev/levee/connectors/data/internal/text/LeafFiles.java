@@ -18,9 +18,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * {@code leaf:DIR}: the JSON files of the benchmark LEAF (Caldas et al. 2018, <a
- * href="https://github.com/TalwalkarLab/leaf">github.com/TalwalkarLab/leaf</a>), whose samples say
- * which user they come from: {@code {"user_data": {"u0": {"x": [[…], …], "y": […]}, …}, …}}.
+ * {@code leaf:DIR}: the JSON files of the LEAF benchmark (Caldas et al. 2018, <a
+ * href="https://github.com/TalwalkarLab/leaf">github.com/TalwalkarLab/leaf</a>), with samples by
+ * user: {@code {"user_data": {"u0": {"x": [[…], …], "y": […]}, …}, …}}.
  */
 public final class LeafFiles implements DatasetFormat {
     private static final String ENDING = ".json";

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Reads one of LEAF's files, value by value; of what it has beside its samples nothing is kept. */
+/** Reads one of LEAF's files, value by value, and keeps only its samples. */
 final class LeafReader {
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -52,7 +52,7 @@ final class LeafReader {
         } catch (JsonProcessingException e) {
             String place = e.getLocation() == null ? "" : " in line " + e.getLocation().getLineNr();
             throw file.wrong(
-                    "is no JSON that can be read: "
+                    "is not readable JSON: "
                             + e.getOriginalMessage().lines().findFirst().orElse("wrong")
                             + place,
                     e);
@@ -108,7 +108,7 @@ final class LeafReader {
         return rows;
     }
 
-    /** A sample's numbers; of a list in the list those come one after the other. */
+    /** A sample's numbers; nested lists are flattened. */
     private float[] row(String user) throws IOException {
         float[] row = new float[START];
         int size = 0;
@@ -133,8 +133,7 @@ final class LeafReader {
 
     private float number(String user, JsonToken token) throws IOException {
         if (token == null || !token.isNumeric()) {
-            throw wrong(
-                    "numbers for each sample of user " + user + " (text is nothing to learn from)");
+            throw wrong("numbers for each sample of user " + user + " (text cannot be learned)");
         }
         float value = (float) in.getDoubleValue();
         if (Float.isInfinite(value)) {
@@ -169,7 +168,7 @@ final class LeafReader {
     private IllegalArgumentException wrong(String what) throws IOException {
         String there = in.currentToken() == null ? "the end" : in.getText();
         return file.wrong(
-                "should have %s, and has %s in line %d"
+                "must have %s, but has %s in line %d"
                         .formatted(
                                 what,
                                 there.length() > 40 ? there.substring(0, 40) + "…" : there,

@@ -10,7 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Samples by user while files are read; those of a test split have the training split's labels. */
+/**
+ * Samples by user while files are read; labels of a test split must occur in the training split.
+ */
 final class LeafSamples {
     /** Header and padding of a row's array, references to it, its label and its owner. */
     private static final int BYTES_BESIDE_A_ROW = 40;
@@ -46,7 +48,7 @@ final class LeafSamples {
     /**
      * Adds a sample.
      *
-     * @return what is wrong with it, null if nothing is
+     * @return an error, or null
      */
     String add(String user, float[] row, String label) {
         if (features < 0) {

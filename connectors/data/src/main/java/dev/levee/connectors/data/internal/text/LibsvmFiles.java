@@ -18,16 +18,15 @@ import java.util.List;
  * {@code libsvm:FILE}: sparse vectors as text, plain or gzip (Chang and Lin, <a
  * href="https://www.csie.ntu.edu.tw/~cjlin/libsvm/">csie.ntu.edu.tw/~cjlin/libsvm</a>).
  *
- * <p>Labels become 0 to k − 1 in the order of their numbers, so −1 and +1 become 0 and 1. The shape
- * is (features): those up to the largest index in the training file, unless {@code ?features=N}
- * says more; at most 16,777,216 unless said. Indexes start at 1, or at 0 where the training file
- * has a 0. {@code ?classes=K} gives more classes than occur. Values are taken as they are. With
- * {@code ?targets=yes} the number that a line begins with is no label but a target, as in files for
- * regression.
+ * <p>Labels become 0 to k − 1 in numeric order, so −1 and +1 become 0 and 1. The shape is
+ * (features), from the largest index in the training file (at most 16,777,216) or {@code
+ * ?features=N}. Indexes start at 1, or at 0 if the training file has a 0. {@code ?classes=K} sets a
+ * larger number of classes than occur. Values are unchanged. With {@code ?targets=yes}, the number
+ * at the start of a line is a target instead of a label.
  *
- * <p>{@code ?test=FILE} names the test split, with its full path or beside the training file; its
- * labels and features are those of the training file. Without it the file is split by {@code
- * ?holdout=0.2&seed=0}: a seeded shuffle whose first fifth is the test split.
+ * <p>{@code ?test=FILE} names the test split, with its full path or beside the training file, which
+ * determines labels and features. Without it, the file is split by {@code ?holdout=0.2&seed=0}: a
+ * seeded shuffle whose first fifth is the test split.
  */
 public final class LibsvmFiles implements DatasetFormat {
     private static final int MOST_FEATURES = 1 << 24;
@@ -44,7 +43,7 @@ public final class LibsvmFiles implements DatasetFormat {
 
     @Override
     public String summary() {
-        return "sparse vectors as text, label index:value index:value … a line";
+        return "sparse vectors as text, one per line: label index:value index:value …";
     }
 
     @Override
@@ -53,7 +52,7 @@ public final class LibsvmFiles implements DatasetFormat {
                 new DatasetOption(
                         "features",
                         "a number",
-                        "those up to the largest index in FILE",
+                        "from the largest index in FILE",
                         "number of features"),
                 Holdout.CLASSES,
                 Holdout.TEST_FILE,
@@ -61,8 +60,8 @@ public final class LibsvmFiles implements DatasetFormat {
                         "targets",
                         "yes or no",
                         "no",
-                        "the number that a line begins with is a target to learn,"
-                                + " in the place of a class"));
+                        "whether the number at the start of a line is a target to learn "
+                                + "instead of a class"));
     }
 
     /** Reads one split into memory, eight bytes a value other than zero. */
@@ -77,8 +76,7 @@ public final class LibsvmFiles implements DatasetFormat {
         boolean targets = uri.word("targets", "no", "yes", "no").equals("yes");
         if (targets && uri.has("classes")) {
             throw new IllegalArgumentException(
-                    uri.text()
-                            + " has targets=yes, so there are no classes: leave one of the two out");
+                    uri.text() + " has targets=yes, so there are no classes: omit one of the two");
         }
         double[] names = targets ? new double[0] : train.distinctLabels();
         int classes = targets ? 1 : Holdout.classes(uri, names.length);

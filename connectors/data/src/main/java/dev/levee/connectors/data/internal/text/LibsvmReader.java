@@ -3,9 +3,9 @@ package dev.levee.connectors.data.internal.text;
 import dev.levee.connectors.data.internal.file.DataFile;
 
 /**
- * Reads LIBSVM text, {@code label index:value index:value …} a line, byte by byte, so that no line
- * can be too long. Indexes ascend and start at 1, or at 0 in a file in which 0 occurs, as
- * scikit-learn writes them; what follows a {@code #} is a comment.
+ * Reads LIBSVM text, {@code label index:value index:value …} per line, byte by byte, so that lines
+ * may have any length. Indexes ascend and start at 1, or at 0 in a file with index 0, as
+ * scikit-learn writes them. Text after a {@code #} is a comment.
  */
 final class LibsvmReader {
     private static final int LONGEST_NUMBER = 64;
@@ -31,7 +31,7 @@ final class LibsvmReader {
     /**
      * Reads a whole file.
      *
-     * @param mostFeatures how many there may be
+     * @param mostFeatures maximum number of features
      * @param mayStartAtZero whether the index 0 may occur, so that indexes start there
      */
     static SparseSamples read(DataFile file, int mostFeatures, boolean mayStartAtZero) {
@@ -44,7 +44,8 @@ final class LibsvmReader {
         }
         if (reader.samples.features() > mostFeatures) {
             throw file.wrong(
-                    "has the index %d, where indexes start at 0, above %d features; ?features=N says how many there are"
+                    ("has the index %d, where indexes start at 0, above %d features; "
+                                    + "?features=N sets the number of features")
                             .formatted(mostFeatures, mostFeatures));
         }
         return reader.samples;
@@ -116,7 +117,7 @@ final class LibsvmReader {
             samples.startAtZero();
         }
         if (index <= last) {
-            throw wrong("has the index " + index + " after " + last + ", but indexes ascend");
+            throw wrong("has the index " + index + " after " + last + ", but indexes must ascend");
         }
         if (index > mostFeatures) {
             throw wrong(
@@ -124,7 +125,7 @@ final class LibsvmReader {
                             + index
                             + ", above "
                             + mostFeatures
-                            + " features; ?features=N says how many there are");
+                            + " features; ?features=N sets the number of features");
         }
         float value = (float) number(text.substring(colon + 1), "value");
         if (value != 0) {

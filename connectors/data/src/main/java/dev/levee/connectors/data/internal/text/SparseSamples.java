@@ -8,7 +8,7 @@ import dev.levee.connectors.data.internal.table.Numbers;
 import java.util.Arrays;
 import java.util.List;
 
-/** Labelled sparse vectors, one after the other; grows while a file is read. */
+/** Labeled sparse vectors, one after the other; grows while a file is read. */
 final class SparseSamples {
     private double[] labels = new double[64];
     private int[] ends = new int[64];
@@ -21,7 +21,7 @@ final class SparseSamples {
     /** The index of the first feature, as far as it is known. */
     private int first = 1;
 
-    /** Says that indexes start at 0; they start at 1 where nobody does. */
+    /** Sets indexes to start at 0 instead of 1. */
     void startAtZero() {
         first = 0;
     }
@@ -120,7 +120,7 @@ final class SparseSamples {
         return sample < 0 ? 0 : ends[sample];
     }
 
-    /** Sparse vectors in compressed rows; reading one writes its zeros too. */
+    /** Sparse vectors in compressed rows; reading writes zeros, too. */
     private static final class SparseDataset extends LabelledDataset {
         private final int[] starts;
         private final int[] indexes;
