@@ -11,6 +11,7 @@ import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.summary.Provenance;
 import dev.levee.jobs.internal.run.place.WorkerPlace;
 import dev.levee.jobs.internal.run.place.WorkersInJob;
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.flink.ElasticRequest;
 import dev.levee.learners.MicroBatchModel;
 import dev.levee.operators.flink.TrainingJob;
@@ -265,12 +266,13 @@ public record RunPlan(
 
     private static ElasticRequest request(Training training, Elasticity bounds) {
         return new ElasticRequest(
-                bounds.minWorkers(),
-                bounds.maxWorkers(),
-                training.workers(),
-                training.data().batchSize(),
-                bounds.maxBatch(),
-                bounds.learningRate(),
+                new JobBounds(
+                        bounds.minWorkers(),
+                        bounds.maxWorkers(),
+                        training.workers(),
+                        training.data().batchSize(),
+                        bounds.maxBatch(),
+                        bounds.learningRate()),
                 bounds.scaling() == BatchScaling.ADASCALE,
                 training.model() instanceof MicroBatchModel passes ? passes.most() : 0);
     }
