@@ -1,5 +1,6 @@
 package dev.levee.benchmarks;
 
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobMemory;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.JobView;
@@ -66,7 +67,10 @@ public final class Allocating {
                 history.add(new Measurement(NOW, n, 16, speed, 0.9, 0.5, 1, nodes, 1));
             }
             JobSpec spec =
-                    new JobSpec("job-" + j, Instant.ofEpochSecond(j), 1, 64, 2, 16, 1 << 20, 0.1);
+                    new JobSpec(
+                            "job-" + j,
+                            Instant.ofEpochSecond(j),
+                            new JobBounds(1, 64, 2, 16, 1 << 20, 0.1));
             JobMemory memory = new JobMemory(history, 0, Integer.MAX_VALUE, 0, NOW, 1 + j % 8);
             views.add(
                     new JobView(

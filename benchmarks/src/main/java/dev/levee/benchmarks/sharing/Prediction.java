@@ -1,6 +1,7 @@
 package dev.levee.benchmarks.sharing;
 
 import dev.levee.k8s.allocator.BatchRange;
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.policy.Policies;
 import dev.levee.k8s.allocator.policy.Tuning;
@@ -63,12 +64,14 @@ public final class Prediction {
         return new JobSpec(
                 arrival.name(),
                 Instant.EPOCH.plus(arrival.after()),
-                1,
-                Arrival.MOST_WORKERS,
-                arrival.workers(),
-                Arrival.BATCH,
-                Arrival.MOST_SAMPLES,
-                1,
-                new BatchRange(reference, 1, Integer.MAX_VALUE, false));
+                new JobBounds(
+                        1,
+                        Arrival.MOST_WORKERS,
+                        arrival.workers(),
+                        Arrival.BATCH,
+                        Arrival.MOST_SAMPLES,
+                        1),
+                new BatchRange(reference, 1, Integer.MAX_VALUE, false),
+                true);
     }
 }

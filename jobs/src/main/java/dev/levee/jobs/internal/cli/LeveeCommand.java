@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
-import dev.levee.jobs.internal.config.Misspelt;
+import dev.levee.jobs.internal.config.setting.Misspelt;
 import dev.levee.jobs.internal.run.RunPlan;
 
 import picocli.CommandLine;
@@ -133,7 +133,7 @@ public final class LeveeCommand implements Runnable {
                             .map(name -> "; did you mean " + name + "?")
                             .orElse("");
         }
-        return Misspelt.hint(e.getMessage());
+        return StoreFailures.sentence(e).orElseGet(() -> Misspelt.hint(e.getMessage()));
     }
 
     /** What may stand where a command line went wrong: options of the command, or its commands. */

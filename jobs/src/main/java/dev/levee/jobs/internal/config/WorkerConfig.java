@@ -2,6 +2,9 @@ package dev.levee.jobs.internal.config;
 
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.worker.TrustedServers;
+import dev.levee.jobs.internal.config.setting.Setting;
+import dev.levee.jobs.internal.config.setting.SettingsTable;
+import dev.levee.jobs.internal.config.setting.Values;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -130,7 +133,7 @@ public record WorkerConfig(
             if (id == null) {
                 throw new IllegalArgumentException("--id is required, such as --id w3");
             }
-            Resolver.named("--id", () -> KeyDirectory.worker(id));
+            Values.named("--id", () -> KeyDirectory.worker(id));
             return List.of(id);
         }
         Set<String> names = new LinkedHashSet<>();
@@ -177,7 +180,7 @@ public record WorkerConfig(
     }
 
     private static int number(String name) {
-        return Resolver.named("--ids", () -> KeyDirectory.worker(name.strip()));
+        return Values.named("--ids", () -> KeyDirectory.worker(name.strip()));
     }
 
     /**

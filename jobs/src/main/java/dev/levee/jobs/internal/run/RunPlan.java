@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.run;
 
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.FlinkDefaults;
 import dev.levee.jobs.internal.config.Resolver;
@@ -11,7 +13,10 @@ import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.summary.Provenance;
 import dev.levee.jobs.internal.run.place.WorkerPlace;
 import dev.levee.jobs.internal.run.place.WorkersInJob;
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.flink.ElasticRequest;
+import dev.levee.learners.GenerativeModel;
+import dev.levee.learners.Loss;
 import dev.levee.learners.MicroBatchModel;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.plan.BatchScaling;
@@ -129,6 +134,20 @@ public record RunPlan(
     }
 
     /**
+     * Checks that what has to be in memory at the same time fits.
+     *
+     * @throws IllegalArgumentException if it cannot; one sentence
+     */
+    public void checkMemory() throws IOException {
+        memory().check(this, MemoryNeed.available(this));
+    }
+
+    /** The least memory that the runs still to be done take. */
+    MemoryNeed memory() throws IOException {
+        return MemoryNeed.of(this, pending());
+    }
+
+    /**
      * Checks that there is something to go on from.
      *
      * @throws IllegalArgumentException if there is not, or it is damaged; one sentence
@@ -219,12 +238,29 @@ public record RunPlan(
                         : "");
     }
 
+    /**
+     * Training loss of a model that gives all classes the same chance; null where samples have
+     * numbers, the loss is another, or only workers know the data.
+     */
+    Double guessingLoss(int index) {
+        Training training = trainings.get(index);
+        Object loss = configurationOf(index).get("loss");
+        if (training.model() instanceof GenerativeModel
+                || config.initial() != null
+                || loss != null && !loss.equals(Loss.DEFAULT.name())) {
+            return null;
+        }
+        Dataset data = Datasets.open(training.data().uri(), Datasets.Split.TRAIN);
+        return data.targets() > 0 ? null : (Double) Math.log(data.classes());
+    }
+
     /** Adds run {@code index} to a job. */
     void build(StreamExecutionEnvironment environment, int index) {
         workers.build(
                 environment,
                 training(index),
-                new ArtifactSink(provenance(), configurationOf(index), layout, index));
+                new ArtifactSink(
+                        provenance(), configurationOf(index), guessingLoss(index), layout, index));
     }
 
     private static Provenance provenance() {
@@ -265,12 +301,13 @@ public record RunPlan(
 
     private static ElasticRequest request(Training training, Elasticity bounds) {
         return new ElasticRequest(
-                bounds.minWorkers(),
-                bounds.maxWorkers(),
-                training.workers(),
-                training.data().batchSize(),
-                bounds.maxBatch(),
-                bounds.learningRate(),
+                new JobBounds(
+                        bounds.minWorkers(),
+                        bounds.maxWorkers(),
+                        training.workers(),
+                        training.data().batchSize(),
+                        bounds.maxBatch(),
+                        bounds.learningRate()),
                 bounds.scaling() == BatchScaling.ADASCALE,
                 training.model() instanceof MicroBatchModel passes ? passes.most() : 0);
     }

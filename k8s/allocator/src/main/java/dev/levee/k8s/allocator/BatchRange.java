@@ -2,7 +2,7 @@ package dev.levee.k8s.allocator;
 
 /**
  * Batches that a job may have where the policy chooses them by the gradient's noise scale. The
- * largest for a whole round is {@link JobSpec#maxGlobalBatch()}.
+ * largest for a whole round is {@link JobBounds#maxGlobalBatch()}.
  *
  * @param reference samples per round that count as one round of progress: what the user tuned the
  *     job for, or the smallest batch that it trains well with

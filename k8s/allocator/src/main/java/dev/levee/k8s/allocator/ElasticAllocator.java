@@ -84,7 +84,8 @@ public final class ElasticAllocator {
     }
 
     private static boolean crippled(Observation seen) {
-        return seen.phase() == JobPhase.RUNNING && seen.healthyWorkers() < seen.spec().minWorkers();
+        return seen.phase() == JobPhase.RUNNING
+                && seen.healthyWorkers() < seen.spec().bounds().minWorkers();
     }
 
     private static Decision giveBack(Observation seen) {
@@ -94,12 +95,12 @@ public final class ElasticAllocator {
                                 .formatted(
                                         seen.healthyWorkers(),
                                         seen.workers(),
-                                        seen.spec().minWorkers())
+                                        seen.spec().bounds().minWorkers())
                         : "has "
                                 + (seen.phase() == JobPhase.FAILED ? "failed" : "finished")
                                 + ": its workers go back";
         return new Decision(
-                seen.spec().id(), 0, seen.localBatch(), seen.spec().learningRate(), why);
+                seen.spec().id(), 0, seen.localBatch(), seen.spec().bounds().learningRate(), why);
     }
 
     private JobView view(Observation seen) {

@@ -7,99 +7,50 @@ import java.time.Instant;
  *
  * @param id unique name
  * @param submitted when it was submitted, which is its place in the queue
- * @param minWorkers fewest workers: the larger of the user's minimum and of what the job's
- *     aggregation rule needs (Krum with f = 3: 9)
- * @param maxWorkers most workers
- * @param startWorkers workers that it starts with where there is room
- * @param localBatch samples per worker and round; batch scaling never goes below it
- * @param maxGlobalBatch most samples per round over all workers; bounds growth in both dimensions
- * @param learningRate learning rate at {@code startWorkers × localBatch} samples per round
+ * @param bounds its fewest and most workers and samples
  * @param batches batches that a policy may choose which knows what a larger one is worth
  * @param pausable true if it may lose all its workers and go on later; otherwise it keeps its
  *     minimum once it runs
  */
 public record JobSpec(
-        String id,
-        Instant submitted,
-        int minWorkers,
-        int maxWorkers,
-        int startWorkers,
-        int localBatch,
-        long maxGlobalBatch,
-        double learningRate,
-        BatchRange batches,
-        boolean pausable) {
+        String id, Instant submitted, JobBounds bounds, BatchRange batches, boolean pausable) {
     /**
      * Checks the bounds against each other.
      *
      * @throws IllegalArgumentException if they contradict; one sentence
      */
     public JobSpec {
-        if (minWorkers < 1 || startWorkers < minWorkers || maxWorkers < startWorkers) {
+        int min = bounds.minWorkers();
+        int start = bounds.startWorkers();
+        if (min < 1 || start < min || bounds.maxWorkers() < start) {
             throw new IllegalArgumentException(
                     "%s: workers must satisfy 1 ≤ min ≤ start ≤ max, got min %d, start %d, max %d"
-                            .formatted(id, minWorkers, startWorkers, maxWorkers));
+                            .formatted(id, min, start, bounds.maxWorkers()));
         }
-        if (localBatch < 1 || maxGlobalBatch < (long) startWorkers * localBatch) {
+        if (bounds.localBatch() < 1 || bounds.maxGlobalBatch() < bounds.startBatch()) {
             throw new IllegalArgumentException(
                     "%s: the largest global batch must be at least start workers × local batch = %d, got %d"
-                            .formatted(id, (long) startWorkers * localBatch, maxGlobalBatch));
+                            .formatted(id, bounds.startBatch(), bounds.maxGlobalBatch()));
         }
-        if (maxGlobalBatch < (long) minWorkers * batches.leastLocal()) {
+        long least = (long) min * batches.leastLocal();
+        if (bounds.maxGlobalBatch() < least) {
             throw new IllegalArgumentException(
                     "%s: the largest global batch must be at least min workers × fewest samples of a worker = %d, got %d"
-                            .formatted(
-                                    id, (long) minWorkers * batches.leastLocal(), maxGlobalBatch));
+                            .formatted(id, least, bounds.maxGlobalBatch()));
         }
     }
 
-    /** That may be paused. */
-    public JobSpec(
-            String id,
-            Instant submitted,
-            int minWorkers,
-            int maxWorkers,
-            int startWorkers,
-            int localBatch,
-            long maxGlobalBatch,
-            double learningRate,
-            BatchRange batches) {
+    /** That may be paused, is tuned for the batch it starts with, and keeps that local batch. */
+    public JobSpec(String id, Instant submitted, JobBounds bounds) {
         this(
                 id,
                 submitted,
-                minWorkers,
-                maxWorkers,
-                startWorkers,
-                localBatch,
-                maxGlobalBatch,
-                learningRate,
-                batches,
-                true);
-    }
-
-    /** Tuned for the batch that it starts with, and never below that local batch. */
-    public JobSpec(
-            String id,
-            Instant submitted,
-            int minWorkers,
-            int maxWorkers,
-            int startWorkers,
-            int localBatch,
-            long maxGlobalBatch,
-            double learningRate) {
-        this(
-                id,
-                submitted,
-                minWorkers,
-                maxWorkers,
-                startWorkers,
-                localBatch,
-                maxGlobalBatch,
-                learningRate,
+                bounds,
                 new BatchRange(
-                        Math.max(1, (long) startWorkers * localBatch),
-                        Math.max(1, localBatch),
+                        Math.max(1, bounds.startBatch()),
+                        Math.max(1, bounds.localBatch()),
                         Integer.MAX_VALUE,
-                        false));
+                        false),
+                true);
     }
 }

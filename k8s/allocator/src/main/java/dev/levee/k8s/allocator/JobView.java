@@ -56,19 +56,19 @@ public record JobView(
 
     /** Fewest workers that it can run with. */
     public int least() {
-        return spec.minWorkers();
+        return spec.bounds().minWorkers();
     }
 
     /** Most workers that it may have at its present local batch; at least {@link #least()}. */
     public int most() {
-        long byBatch = spec.maxGlobalBatch() / localBatch;
-        long most = Math.min(Math.min(spec.maxWorkers(), usableWorkers), byBatch);
+        long byBatch = spec.bounds().maxGlobalBatch() / localBatch;
+        long most = Math.min(Math.min(spec.bounds().maxWorkers(), usableWorkers), byBatch);
         return (int) Math.max(least(), most);
     }
 
     /** Workers that it starts with, within its bounds. */
     public int start() {
-        return Math.max(least(), Math.min(spec.startWorkers(), most()));
+        return Math.max(least(), Math.min(spec.bounds().startWorkers(), most()));
     }
 
     /** Speed of its slowest slot when it was last measured; NaN if it waits or never was. */
@@ -84,16 +84,16 @@ public record JobView(
      * #least()}.
      */
     public int mostAtAnyBatch() {
-        long byBatch = spec.maxGlobalBatch() / spec.batches().leastLocal();
-        long most = Math.min(Math.min(spec.maxWorkers(), usableWorkers), byBatch);
+        long byBatch = spec.bounds().maxGlobalBatch() / spec.batches().leastLocal();
+        long most = Math.min(Math.min(spec.bounds().maxWorkers(), usableWorkers), byBatch);
         return (int) Math.max(least(), most);
     }
 
     /** True if it can only run with exactly the workers that it has. */
     public boolean held() {
         return running()
-                && spec.minWorkers() == workers
-                && Math.min(spec.maxWorkers(), usableWorkers) == workers;
+                && spec.bounds().minWorkers() == workers
+                && Math.min(spec.bounds().maxWorkers(), usableWorkers) == workers;
     }
 
     /** Nodes that its workers were on when as many were last measured; 0 if it waits or never. */

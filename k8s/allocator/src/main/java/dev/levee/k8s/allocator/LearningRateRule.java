@@ -20,7 +20,7 @@ public interface LearningRateRule {
 
     /** The learning rate of a job with so many workers and such a local batch. */
     default double of(JobSpec spec, int workers, int localBatch) {
-        long base = (long) spec.startWorkers() * spec.localBatch();
-        return scaled(spec.learningRate(), base, (long) Math.max(1, workers) * localBatch);
+        long base = spec.bounds().startBatch();
+        return scaled(spec.bounds().learningRate(), base, (long) Math.max(1, workers) * localBatch);
     }
 }

@@ -54,6 +54,8 @@ public record Observation(
 
     /** Largest local batch known to fit because a larger one did not; 0 if all did. */
     public int fittingBatch() {
-        return outOfMemoryBatch > 0 ? Math.max(spec.localBatch(), outOfMemoryBatch / 2) : 0;
+        return outOfMemoryBatch > 0
+                ? Math.max(spec.bounds().localBatch(), outOfMemoryBatch / 2)
+                : 0;
     }
 }

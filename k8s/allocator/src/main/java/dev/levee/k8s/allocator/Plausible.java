@@ -26,7 +26,7 @@ final class Plausible {
     /** The same observation, of which all numbers can be true. */
     static Observation of(Observation seen) {
         int workers = Math.max(0, seen.workers());
-        int known = seen.localBatch() >= 1 ? seen.localBatch() : seen.spec().localBatch();
+        int known = seen.localBatch() >= 1 ? seen.localBatch() : seen.spec().bounds().localBatch();
         return new Observation(
                 seen.spec(),
                 seen.phase(),

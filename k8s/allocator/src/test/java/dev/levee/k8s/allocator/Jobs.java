@@ -13,7 +13,10 @@ public final class Jobs {
 
     /** A request that came so many seconds after the epoch. */
     public static JobSpec spec(String id, long submitted, int min, int start, int max) {
-        return new JobSpec(id, Instant.ofEpochSecond(submitted), min, max, start, 16, 1 << 20, 0.1);
+        return new JobSpec(
+                id,
+                Instant.ofEpochSecond(submitted),
+                new JobBounds(min, max, start, 16, 1 << 20, 0.1));
     }
 
     /** A job with measurements. */

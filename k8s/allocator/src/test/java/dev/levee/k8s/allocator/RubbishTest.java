@@ -89,12 +89,7 @@ class RubbishTest {
         return new JobSpec(
                 "job-" + job,
                 Instant.ofEpochSecond(job),
-                min,
-                max,
-                start,
-                8,
-                8L * start * (1 + random.nextInt(64)),
-                0.1,
+                new JobBounds(min, max, start, 8, 8L * start * (1 + random.nextInt(64)), 0.1),
                 new BatchRange(8L * start, 1, 1 + random.nextInt(64), random.nextBoolean()),
                 random.nextBoolean());
     }
@@ -137,7 +132,7 @@ class RubbishTest {
                     if (each.workers() > 0) {
                         assertThat(each.workers())
                                 .as(which)
-                                .isBetween(spec.minWorkers(), spec.maxWorkers());
+                                .isBetween(spec.bounds().minWorkers(), spec.bounds().maxWorkers());
                     }
                     assertThat(each.localBatch()).as(which).isPositive();
                     assertThat(each.learningRate()).as(which).isPositive().isFinite();
@@ -166,13 +161,9 @@ class RubbishTest {
         return new JobSpec(
                 id,
                 Instant.ofEpochSecond(submitted),
-                1,
-                8,
-                1,
-                16,
-                1024,
-                0.1,
-                new BatchRange(16, 1, 64, true));
+                new JobBounds(1, 8, 1, 16, 1024, 0.1),
+                new BatchRange(16, 1, 64, true),
+                true);
     }
 
     /** A round of 0.8 s on each of its workers, of which 0.7 s are computing. */

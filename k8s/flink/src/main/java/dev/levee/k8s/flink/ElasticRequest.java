@@ -1,6 +1,7 @@
 package dev.levee.k8s.flink;
 
 import dev.levee.k8s.allocator.BatchRange;
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobSpec;
 
 import java.time.Instant;
@@ -14,57 +15,13 @@ import java.util.regex.Pattern;
  * What an elastic job tells Flink that it wants: in its configuration, and in short in its name,
  * because of a job that waits for slots Flink shows nothing else.
  *
- * @param minWorkers fewest workers; the larger of the user's minimum and of what the rule needs
- * @param maxWorkers most workers
- * @param startWorkers workers that it starts with
- * @param localBatch samples per worker and round
- * @param maxGlobalBatch most samples per round over all workers
- * @param learningRate learning rate at {@code startWorkers × localBatch} samples per round
+ * @param bounds its fewest and most workers and samples, and where it starts
  * @param countsProgress true if the job counts progress instead of samples, so that its batch may
  *     also go down, and its learning rate follows by itself
  * @param microBatch most samples that a worker computes at once, a larger batch being computed in
  *     several passes; 0 if it computes any batch at once
  */
-public record ElasticRequest(
-        int minWorkers,
-        int maxWorkers,
-        int startWorkers,
-        int localBatch,
-        long maxGlobalBatch,
-        double learningRate,
-        boolean countsProgress,
-        int microBatch) {
-    /** Of a job whose workers compute a batch at once. */
-    public ElasticRequest(
-            int minWorkers,
-            int maxWorkers,
-            int startWorkers,
-            int localBatch,
-            long maxGlobalBatch,
-            double learningRate,
-            boolean countsProgress) {
-        this(
-                minWorkers,
-                maxWorkers,
-                startWorkers,
-                localBatch,
-                maxGlobalBatch,
-                learningRate,
-                countsProgress,
-                0);
-    }
-
-    /** Of a job whose samples count fully. */
-    public ElasticRequest(
-            int minWorkers,
-            int maxWorkers,
-            int startWorkers,
-            int localBatch,
-            long maxGlobalBatch,
-            double learningRate) {
-        this(minWorkers, maxWorkers, startWorkers, localBatch, maxGlobalBatch, learningRate, false);
-    }
-
+public record ElasticRequest(JobBounds bounds, boolean countsProgress, int microBatch) {
     /** Start of the keys that a job's configuration has them under. */
     public static final String PREFIX = "levee.elastic.";
 
@@ -118,12 +75,13 @@ public record ElasticRequest(
 
     private static ElasticRequest read(Map<String, String> values) {
         return new ElasticRequest(
-                Math.toIntExact(whole(values, MIN)),
-                Math.toIntExact(whole(values, MAX)),
-                Math.toIntExact(whole(values, START)),
-                Math.toIntExact(whole(values, BATCH)),
-                whole(values, MAX_BATCH),
-                rate(values),
+                new JobBounds(
+                        Math.toIntExact(whole(values, MIN)),
+                        Math.toIntExact(whole(values, MAX)),
+                        Math.toIntExact(whole(values, START)),
+                        Math.toIntExact(whole(values, BATCH)),
+                        whole(values, MAX_BATCH),
+                        rate(values)),
                 Boolean.parseBoolean(values.get(PROGRESS)),
                 values.containsKey(MICRO_BATCH) ? Math.toIntExact(whole(values, MICRO_BATCH)) : 0);
     }
@@ -174,12 +132,12 @@ public record ElasticRequest(
 
     private Map<String, String> values() {
         Map<String, String> values = new LinkedHashMap<>();
-        values.put(MIN, String.valueOf(minWorkers));
-        values.put(MAX, String.valueOf(maxWorkers));
-        values.put(START, String.valueOf(startWorkers));
-        values.put(BATCH, String.valueOf(localBatch));
-        values.put(MAX_BATCH, String.valueOf(maxGlobalBatch));
-        values.put(RATE, String.valueOf(learningRate));
+        values.put(MIN, String.valueOf(bounds.minWorkers()));
+        values.put(MAX, String.valueOf(bounds.maxWorkers()));
+        values.put(START, String.valueOf(bounds.startWorkers()));
+        values.put(BATCH, String.valueOf(bounds.localBatch()));
+        values.put(MAX_BATCH, String.valueOf(bounds.maxGlobalBatch()));
+        values.put(RATE, String.valueOf(bounds.learningRate()));
         if (countsProgress) {
             values.put(PROGRESS, "true");
         }
@@ -208,15 +166,10 @@ public record ElasticRequest(
         return new JobSpec(
                 id,
                 submitted,
-                minWorkers,
-                maxWorkers,
-                startWorkers,
-                localBatch,
-                maxGlobalBatch,
-                learningRate,
+                bounds,
                 new BatchRange(
-                        Math.max(1, (long) startWorkers * localBatch),
-                        Math.max(1, countsProgress ? 1 : localBatch),
+                        Math.max(1, bounds.startBatch()),
+                        Math.max(1, countsProgress ? 1 : bounds.localBatch()),
                         microBatch > 0 ? microBatch : Integer.MAX_VALUE,
                         microBatch > 0),
                 pausable);

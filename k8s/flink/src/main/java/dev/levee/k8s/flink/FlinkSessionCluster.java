@@ -130,15 +130,15 @@ public final class FlinkSessionCluster implements Cluster {
         }
         FlinkJob job = known.get();
         JobSpec spec = job.observation().spec();
-        int workers = Math.max(spec.minWorkers(), decision.workers());
-        new ResourceRequirements(rest, job).bound(spec.minWorkers(), workers);
+        int workers = Math.max(spec.bounds().minWorkers(), decision.workers());
+        new ResourceRequirements(rest, job).bound(spec.bounds().minWorkers(), workers);
         boolean running = job.observation().phase() == JobPhase.RUNNING;
         if (decision.workers() > 0) {
             control(job, decision);
         } else if (running) {
             throw new IOException(
                     "Flink cannot pause a running job: it keeps its minimum of %d workers"
-                            .formatted(spec.minWorkers()));
+                            .formatted(spec.bounds().minWorkers()));
         }
     }
 
@@ -167,7 +167,7 @@ public final class FlinkSessionCluster implements Cluster {
 
     /** True if the job runs as decided, or will by itself: its rate follows its workers. */
     private static boolean agrees(CoordinatorMetrics now, Decision decision, FlinkJob job) {
-        double rate = now.learningRateScale() * job.observation().spec().learningRate();
+        double rate = now.learningRateScale() * job.observation().spec().bounds().learningRate();
         double perSample = rate / (now.activeWorkers() * now.batchSize());
         double decided =
                 decision.learningRate() / ((double) decision.workers() * decision.localBatch());

@@ -221,9 +221,11 @@ public final class JobReader {
             FlinkJob before) {
         int workers =
                 phase == JobPhase.RUNNING
-                        ? Math.max(spec.minWorkers(), Math.min(spec.maxWorkers(), parallelism))
+                        ? Math.max(
+                                spec.bounds().minWorkers(),
+                                Math.min(spec.bounds().maxWorkers(), parallelism))
                         : 0;
-        int known = before == null ? spec.localBatch() : before.observation().localBatch();
+        int known = before == null ? spec.bounds().localBatch() : before.observation().localBatch();
         double lastPause = before == null ? Double.NaN : before.observation().lastPauseSeconds();
         return new Observation(
                 spec,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.k8s.allocator.BatchRange;
+import dev.levee.k8s.allocator.JobBounds;
 
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 class ElasticRequestTest {
-    private static final ElasticRequest REQUEST = new ElasticRequest(1, 8, 2, 16, 512, 0.05);
+    private static final ElasticRequest REQUEST =
+            new ElasticRequest(new JobBounds(1, 8, 2, 16, 512, 0.05), false, 0);
 
     @Test
     void isReadBackFromTheConfiguration() {
@@ -32,7 +34,7 @@ class ElasticRequestTest {
 
     @Test
     void passesOfAWorkerAreAnEntryWhereThereAreAny() {
-        ElasticRequest passes = new ElasticRequest(1, 8, 2, 16, 512, 0.05, true, 64);
+        ElasticRequest passes = new ElasticRequest(new JobBounds(1, 8, 2, 16, 512, 0.05), true, 64);
         assertThat(ElasticRequest.inConfiguration(passes.configuration())).contains(passes);
         assertThat(passes.nameSuffix()).endsWith(", progress=true, micro-batch=64]");
         assertThat(passes.spec("a", Instant.EPOCH).batches())

@@ -9,6 +9,7 @@ import dev.levee.k8s.allocator.ClusterObservation;
 import dev.levee.k8s.allocator.Decision;
 import dev.levee.k8s.allocator.ElasticAllocator;
 import dev.levee.k8s.allocator.InMemoryJobStore;
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.Observation;
 import dev.levee.k8s.allocator.policy.Policies;
@@ -32,7 +33,8 @@ import java.util.StringJoiner;
 
 class FlinkSessionClusterTest {
     private static final Instant NOW = Instant.ofEpochSecond(10_000);
-    private static final ElasticRequest REQUEST = new ElasticRequest(2, 8, 2, 16, 512, 0.1);
+    private static final ElasticRequest REQUEST =
+            new ElasticRequest(new JobBounds(2, 8, 2, 16, 512, 0.1), false, 0);
     private static final String NAME = "Levee" + REQUEST.nameSuffix();
     private static final String RUNNING =
             "activeWorkers=2 batchSize=16 learningRateScale=1 samplesPerSecond=5 computeUtilisation=1"

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.k8s.allocator.BatchRange;
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.Measurement;
 import dev.levee.k8s.allocator.Observation;
@@ -25,7 +26,8 @@ import java.util.Map;
 
 class JobReaderTest {
     private static final Instant NOW = Instant.ofEpochSecond(10_000);
-    private static final ElasticRequest REQUEST = new ElasticRequest(2, 8, 3, 16, 512, 0.05);
+    private static final ElasticRequest REQUEST =
+            new ElasticRequest(new JobBounds(2, 8, 3, 16, 512, 0.05), false, 0);
     private static final String NAME = "Levee: krum on logistic" + REQUEST.nameSuffix();
     private static final Map<String, String> CONFIG = config();
 
@@ -76,7 +78,7 @@ class JobReaderTest {
 
     @Test
     void progressAndNoiseAreThoseOfTheBatchThatTheRuleAverages() throws IOException {
-        ElasticRequest counts = new ElasticRequest(2, 8, 3, 16, 512, 0.05, true);
+        ElasticRequest counts = new ElasticRequest(new JobBounds(2, 8, 3, 16, 512, 0.05), true, 0);
         flink.job("a", "Levee" + counts.nameSuffix(), "RUNNING", 4, counts.configuration());
         flink.hosts("a", "10.0.0.1:4711", "10.0.0.2:4711", "10.0.0.1:4712", "10.0.0.2:4713");
         flink.metrics(
@@ -98,7 +100,7 @@ class JobReaderTest {
      */
     @Test
     void aJobThatComputesInPassesIsMeasuredSo() throws IOException {
-        ElasticRequest passes = new ElasticRequest(1, 8, 3, 16, 512, 0.05, true, 32);
+        ElasticRequest passes = new ElasticRequest(new JobBounds(1, 8, 3, 16, 512, 0.05), true, 32);
         String name = "Levee" + passes.nameSuffix();
         flink.job("a", name, "RUNNING", 4, passes.configuration());
         String rate = " samplesPerSecond=80 computeUtilisation=0.5";
@@ -138,7 +140,7 @@ class JobReaderTest {
         Observation seen = read();
         assertThat(seen.phase()).isEqualTo(JobPhase.WAITING);
         assertThat(seen.workers()).isZero();
-        assertThat(seen.spec().minWorkers()).isEqualTo(2);
+        assertThat(seen.spec().bounds().minWorkers()).isEqualTo(2);
         assertThat(reader.last("a").orElseThrow().control()).isEmpty();
         flink.job("a", NAME, "RUNNING", 3, CONFIG);
         read();
@@ -148,17 +150,17 @@ class JobReaderTest {
     @Test
     void anUpgradedJobMayAskForSomethingElse() throws IOException {
         flink.job("a", NAME, "RUNNING", 4, CONFIG);
-        assertThat(read().spec().maxWorkers()).isEqualTo(8);
-        ElasticRequest wider = new ElasticRequest(2, 16, 3, 16, 512, 0.05);
+        assertThat(read().spec().bounds().maxWorkers()).isEqualTo(8);
+        ElasticRequest wider = new ElasticRequest(new JobBounds(2, 16, 3, 16, 512, 0.05), false, 0);
         String name = "Levee" + wider.nameSuffix();
         flink.job("a", name, "CREATED", 4, Map.of());
         read(); // may be just a restart
-        assertThat(read().spec().maxWorkers()).isEqualTo(16);
+        assertThat(read().spec().bounds().maxWorkers()).isEqualTo(16);
         assertThat(reader.last("a").orElseThrow().control()).contains("file:///tmp/control.json");
         Map<String, String> moved = new HashMap<>(wider.configuration());
         moved.put("levee.elastic.control", "file:///tmp/moved.json");
         flink.job("a", name, "RUNNING", 4, moved);
-        assertThat(read().spec().maxWorkers()).isEqualTo(16);
+        assertThat(read().spec().bounds().maxWorkers()).isEqualTo(16);
         assertThat(reader.last("a").orElseThrow().control()).contains("file:///tmp/moved.json");
     }
 

@@ -1,5 +1,6 @@
 package dev.levee.k8s.kubernetes;
 
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Observation;
@@ -26,7 +27,7 @@ record ObservedResource(FlinkResource resource, Observation observation, Kind ki
     }
 
     static ObservedResource running(FlinkResource resource, Observation read) {
-        JobSpec spec = Bounds.of(read.spec()).spec(resource);
+        JobSpec spec = spec(resource, read.spec().bounds());
         return new ObservedResource(
                 resource,
                 new Observation(
@@ -43,26 +44,40 @@ record ObservedResource(FlinkResource resource, Observation observation, Kind ki
                 Kind.RUNNING);
     }
 
-    static ObservedResource waiting(FlinkResource resource, Bounds bounds) {
+    static ObservedResource waiting(FlinkResource resource, JobBounds bounds) {
         return new ObservedResource(
-                resource, without(bounds.spec(resource), JobPhase.WAITING, 0), Kind.WAITING);
+                resource, without(spec(resource, bounds), JobPhase.WAITING, 0), Kind.WAITING);
     }
 
-    static ObservedResource held(FlinkResource resource, Bounds bounds) {
+    /** Of a job whose workers cannot be changed now. */
+    static ObservedResource held(FlinkResource resource, JobBounds bounds) {
         int workers = resource.parallelism();
-        JobSpec spec = bounds.held(resource, workers);
-        return new ObservedResource(resource, without(spec, JobPhase.RUNNING, workers), Kind.HELD);
+        int batch = bounds.localBatch();
+        JobBounds held =
+                new JobBounds(
+                        workers,
+                        workers,
+                        workers,
+                        batch,
+                        Math.max(bounds.maxGlobalBatch(), (long) workers * batch),
+                        bounds.learningRate());
+        return new ObservedResource(
+                resource, without(spec(resource, held), JobPhase.RUNNING, workers), Kind.HELD);
     }
 
     /** Of a resource that has no workers and is to get none, but is not forgotten. */
-    static ObservedResource apart(FlinkResource resource, Bounds bounds) {
+    static ObservedResource apart(FlinkResource resource, JobBounds bounds) {
         // A running job without a healthy worker gets none.
         return new ObservedResource(
-                resource, without(bounds.spec(resource), JobPhase.RUNNING, 0), Kind.HELD);
+                resource, without(spec(resource, bounds), JobPhase.RUNNING, 0), Kind.HELD);
     }
 
-    static ObservedResource over(FlinkResource resource, Bounds bounds, JobPhase phase) {
-        return new ObservedResource(resource, without(bounds.spec(resource), phase, 0), Kind.OVER);
+    static ObservedResource over(FlinkResource resource, JobBounds bounds, JobPhase phase) {
+        return new ObservedResource(resource, without(spec(resource, bounds), phase, 0), Kind.OVER);
+    }
+
+    private static JobSpec spec(FlinkResource resource, JobBounds bounds) {
+        return new JobSpec(resource.id(), resource.created(), bounds);
     }
 
     private static Observation without(JobSpec spec, JobPhase phase, int workers) {
@@ -71,7 +86,7 @@ record ObservedResource(FlinkResource resource, Observation observation, Kind ki
                 phase,
                 workers,
                 workers,
-                spec.localBatch(),
+                spec.bounds().localBatch(),
                 Optional.empty(),
                 0,
                 Double.NaN,

@@ -35,7 +35,7 @@ record ResourcePatch(ObjectNode json, Optional<String> reason) {
         annotations.put(Keys.REASON, decision.why());
         if (seen.kind() == ObservedResource.Kind.RUNNING) {
             labels.put(Keys.BATCH_SIZE, Integer.toString(decision.localBatch()));
-            annotations.put(Keys.LAST_RUN, Bounds.of(seen.observation().spec()).toJson());
+            annotations.put(Keys.LAST_RUN, Bounds.toJson(seen.observation().spec().bounds()));
         }
         return labels.properties().stream()
                         .allMatch(

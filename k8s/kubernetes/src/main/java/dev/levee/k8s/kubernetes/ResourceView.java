@@ -1,5 +1,6 @@
 package dev.levee.k8s.kubernetes;
 
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.Observation;
 
@@ -31,7 +32,7 @@ final class ResourceView {
             return Optional.empty();
         }
         try {
-            Bounds bounds = Bounds.of(resource);
+            JobBounds bounds = Bounds.of(resource);
             return resource.isSuspended() ? suspended(resource, bounds) : wanted(resource, bounds);
         } catch (IllegalArgumentException e) {
             happenings.complain(resource, "Invalid", "stays as it is: " + e.getMessage());
@@ -41,7 +42,7 @@ final class ResourceView {
 
     /** Of a resource that says nonsense. */
     private static ObservedResource asItIs(FlinkResource resource) {
-        Bounds bounds = Bounds.exactly(resource);
+        JobBounds bounds = Bounds.exactly(resource);
         if (resource.isSuspended()) {
             return ObservedResource.apart(resource, bounds);
         }
@@ -50,7 +51,7 @@ final class ResourceView {
                 .orElseGet(() -> ObservedResource.held(resource, bounds));
     }
 
-    private Optional<ObservedResource> suspended(FlinkResource resource, Bounds bounds) {
+    private Optional<ObservedResource> suspended(FlinkResource resource, JobBounds bounds) {
         boolean ours = resource.annotation(Keys.WAITING).isPresent();
         if (resource.hasEverRun() && !ours) {
             happenings.complain(
@@ -63,7 +64,7 @@ final class ResourceView {
         return Optional.of(ObservedResource.waiting(resource, bounds));
     }
 
-    private Optional<ObservedResource> wanted(FlinkResource resource, Bounds bounds) {
+    private Optional<ObservedResource> wanted(FlinkResource resource, JobBounds bounds) {
         Optional<JobPhase> end = end(resource);
         if (end.isPresent()) {
             return Optional.of(ObservedResource.over(resource, bounds, end.get()));
@@ -82,7 +83,7 @@ final class ResourceView {
         return running(resource, bounds);
     }
 
-    private Optional<ObservedResource> running(FlinkResource resource, Bounds bounds) {
+    private Optional<ObservedResource> running(FlinkResource resource, JobBounds bounds) {
         URI rest = addresses.apply(resource);
         try {
             Optional<Observation> read = jobs.read(rest, resource.jobId().orElseThrow());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.k8s.allocator.AllocatorLoop;
 import dev.levee.k8s.allocator.ElasticAllocator;
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobStore;
 import dev.levee.k8s.allocator.policy.Policies;
 import dev.levee.k8s.allocator.policy.Tuning;
@@ -25,7 +26,8 @@ import java.util.List;
 
 /** Observation, decision, action and memory together. */
 class AllocationOnKubernetesTest {
-    private static final ElasticRequest REQUEST = new ElasticRequest(1, 8, 2, 16, 512, 0.05);
+    private static final ElasticRequest REQUEST =
+            new ElasticRequest(new JobBounds(1, 8, 2, 16, 512, 0.05), false, 0);
     private static final int SLOTS = 8;
 
     private final List<String> said = new ArrayList<>();

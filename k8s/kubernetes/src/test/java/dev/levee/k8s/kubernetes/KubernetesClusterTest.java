@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.levee.k8s.allocator.Decision;
 import dev.levee.k8s.allocator.ElasticAllocator;
 import dev.levee.k8s.allocator.InMemoryJobStore;
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.JobStore;
 import dev.levee.k8s.allocator.Observation;
@@ -39,7 +40,8 @@ import java.util.function.Predicate;
 class KubernetesClusterTest {
     private static final FlinkResource.Kind DEPLOYMENT = FlinkResource.Kind.FLINK_DEPLOYMENT;
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:10Z");
-    private static final ElasticRequest REQUEST = new ElasticRequest(1, 8, 2, 16, 512, 0.05);
+    private static final ElasticRequest REQUEST =
+            new ElasticRequest(new JobBounds(1, 8, 2, 16, 512, 0.05), false, 0);
 
     private final List<String> said = new ArrayList<>();
     private ApiServer server;
@@ -220,8 +222,8 @@ class KubernetesClusterTest {
         operator.carryOut("digits");
         Observation waiting = one(job -> job.phase() == JobPhase.WAITING);
         assertThat(waiting.workers()).isZero();
-        assertThat(waiting.spec().maxWorkers()).isEqualTo(8);
-        assertThat(waiting.spec().maxGlobalBatch()).isEqualTo(512);
+        assertThat(waiting.spec().bounds().maxWorkers()).isEqualTo(8);
+        assertThat(waiting.spec().bounds().maxGlobalBatch()).isEqualTo(512);
         actWhenSeen(decide("digits", 3, 16));
         FlinkResource back = operator.get("digits");
         assertThat(back.isSuspended()).isFalse();
@@ -249,10 +251,10 @@ class KubernetesClusterTest {
         operator.patch(
                 "queued",
                 "{\"metadata\":{\"annotations\":{\"levee.dev/min-workers\":\"2\",\"levee.dev/max-workers\":\"6\"}}}");
-        Observation seen = one(job -> job.spec().maxWorkers() == 6);
+        Observation seen = one(job -> job.spec().bounds().maxWorkers() == 6);
         assertThat(seen.phase()).isEqualTo(JobPhase.WAITING);
-        assertThat(seen.spec().minWorkers()).isEqualTo(2);
-        assertThat(seen.spec().startWorkers()).isEqualTo(4);
+        assertThat(seen.spec().bounds().minWorkers()).isEqualTo(2);
+        assertThat(seen.spec().bounds().startWorkers()).isEqualTo(4);
         cluster.act(decide("queued", 3, 1));
         assertThat(operator.get("queued").parallelism()).isEqualTo(3);
         assertThat(operator.get("queued").isSuspended()).isFalse();
@@ -304,8 +306,8 @@ class KubernetesClusterTest {
         operator.status(DEPLOYMENT, "digits", "UPGRADING", "UPGRADING", "RECONCILING");
         Observation held = one(job -> job.workers() == 3);
         assertThat(held.phase()).isEqualTo(JobPhase.RUNNING);
-        assertThat(held.spec().minWorkers()).isEqualTo(3);
-        assertThat(held.spec().maxWorkers()).isEqualTo(3);
+        assertThat(held.spec().bounds().minWorkers()).isEqualTo(3);
+        assertThat(held.spec().bounds().maxWorkers()).isEqualTo(3);
         assertThat(held.measurement()).isEmpty();
         String version = operator.get("digits").version();
         cluster.act(decide("digits", 0, 16));
@@ -318,7 +320,7 @@ class KubernetesClusterTest {
         running("digits", 2);
         one(job -> job.measurement().isPresent());
         operator.patch("digits", "{\"spec\":{\"job\":{\"parallelism\":3}}}");
-        one(job -> job.spec().maxWorkers() == 3);
+        one(job -> job.spec().bounds().maxWorkers() == 3);
         operator.carryOut("digits");
         one(job -> job.measurement().isPresent());
         cluster.act(decide("digits", 0, 16));
@@ -332,7 +334,8 @@ class KubernetesClusterTest {
         operator.deployment("digits", "running", 2, "stateless", flink.address().toString());
         operator.carryOut("digits");
         runs("digits", 2);
-        assertThat(one(job -> events().contains("Stateless")).spec().maxWorkers()).isEqualTo(2);
+        assertThat(one(job -> events().contains("Stateless")).spec().bounds().maxWorkers())
+                .isEqualTo(2);
         cluster.act(decide("digits", 0, 16));
         assertThat(operator.get("digits").isSuspended()).isFalse();
         assertThat(said).anyMatch(text -> text.contains("upgradeMode is stateless"));
@@ -408,7 +411,11 @@ class KubernetesClusterTest {
     void aBatchBeyondAllMeasureIsNoOverflow() {
         operator.deployment("huge", "suspended", 4, "last-state", flink.address().toString());
         annotate("huge", "levee.dev/batch", "2147483647");
-        assertThat(one(job -> job.spec().localBatch() > 1).spec().maxGlobalBatch())
+        assertThat(
+                        one(job -> job.spec().bounds().localBatch() > 1)
+                                .spec()
+                                .bounds()
+                                .maxGlobalBatch())
                 .isEqualTo(4L * Integer.MAX_VALUE);
     }
 
@@ -521,7 +528,8 @@ class KubernetesClusterTest {
                                 jobs.size() == 2
                                         && jobs.stream()
                                                 .anyMatch(job -> job.measurement().isEmpty()));
-        assertThat(seen).anyMatch(job -> job.spec().maxWorkers() == 3 && job.workers() == 3);
+        assertThat(seen)
+                .anyMatch(job -> job.spec().bounds().maxWorkers() == 3 && job.workers() == 3);
         assertThat(events()).containsExactly("NoAnswer");
     }
 

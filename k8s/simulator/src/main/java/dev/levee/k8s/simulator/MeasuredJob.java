@@ -3,6 +3,7 @@ package dev.levee.k8s.simulator;
 import dev.levee.k8s.allocator.Measurement;
 import dev.levee.k8s.allocator.Progress;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -10,13 +11,10 @@ import java.util.List;
  * that was not measured, they take what those of the nearest one did, with as much more time for
  * gradients as there are more samples for each worker.
  */
-public final class MeasuredJob implements JobBehaviour {
+public final class MeasuredJob extends OneStageJob {
     private final List<Measurement> measured;
     private final long reference;
-    private final double rounds;
     private final double noiseScale;
-    private double left;
-    private boolean finished;
 
     /**
      * A job at its start.
@@ -29,22 +27,18 @@ public final class MeasuredJob implements JobBehaviour {
      */
     public MeasuredJob(
             List<Measurement> measured, long reference, double rounds, double noiseScale) {
+        super(rounds);
         if (measured.isEmpty()) {
             throw new IllegalArgumentException("a measured job needs a measurement");
         }
         this.measured = List.copyOf(measured);
         this.reference = reference;
-        this.rounds = rounds;
         this.noiseScale = noiseScale;
-        this.left = rounds;
     }
 
     @Override
     public Pace pace(int[] workersByNode, int localBatch, double speed) {
-        int workers = 0;
-        for (int here : workersByNode) {
-            workers += here;
-        }
+        int workers = Arrays.stream(workersByNode).sum();
         Measurement nearest = nearest(workers, localBatch);
         double before = nearest.globalBatch() / nearest.samplesPerSecond();
         double compute =
@@ -54,12 +48,7 @@ public final class MeasuredJob implements JobBehaviour {
                         / speed;
         double round = before * (1 - nearest.computeUtilisation()) + compute;
         long batch = (long) workers * localBatch;
-        return new Pace(
-                reached(batch).gain(batch, reference) / round,
-                batch / round,
-                compute / round,
-                0,
-                1);
+        return new Pace(gain(batch) / round, batch / round, compute / round, 0, 1);
     }
 
     /** Workers count before batches: what a slot is worth is what cannot be computed. */
@@ -81,34 +70,13 @@ public final class MeasuredJob implements JobBehaviour {
     }
 
     @Override
-    public double leftInStage() {
-        return left;
-    }
-
-    @Override
-    public void progress(double amount) {
-        left = Math.max(0, left - amount);
-    }
-
-    @Override
-    public void endStage() {
-        left = 0;
-        finished = true;
-    }
-
-    @Override
-    public boolean finished() {
-        return finished;
-    }
-
-    @Override
-    public double remainingSamples(long globalBatch) {
-        return left * globalBatch / reached(globalBatch).gain(globalBatch, reference);
+    double gain(long globalBatch) {
+        return reached(globalBatch).gain(globalBatch, reference);
     }
 
     @Override
     public Progress reached(long globalBatch) {
-        return new Progress(rounds - left, left, noiseScale);
+        return new Progress(made(), leftInStage(), noiseScale);
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.levee.k8s.simulator;
 
 import dev.levee.k8s.allocator.Progress;
 
+import java.util.Arrays;
+
 /** A job that behaves as the Pollux artifact measured it; its stages are epochs. */
 final class PolluxJob implements JobBehaviour {
     private final PolluxApplication application;
@@ -14,10 +16,7 @@ final class PolluxJob implements JobBehaviour {
 
     @Override
     public Pace pace(int[] workersByNode, int localBatch, double speed) {
-        int workers = 0;
-        for (int here : workersByNode) {
-            workers += here;
-        }
+        int workers = Arrays.stream(workersByNode).sum();
         int most = application.largestLocalBatch();
         int passes = (localBatch + most - 1) / most;
         if (workers == 1 && localBatch > application.initialBatch()) {

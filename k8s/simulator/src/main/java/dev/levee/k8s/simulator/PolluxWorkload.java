@@ -1,6 +1,7 @@
 package dev.levee.k8s.simulator;
 
 import dev.levee.k8s.allocator.BatchRange;
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobSpec;
 
 import java.io.IOException;
@@ -82,22 +83,20 @@ public final class PolluxWorkload {
                 new JobSpec(
                         name,
                         Simulation.instant(arrival),
-                        workers,
-                        workers,
-                        workers,
-                        local,
-                        (long) workers * local,
-                        LEARNING_RATE),
+                        new JobBounds(
+                                workers,
+                                workers,
+                                workers,
+                                local,
+                                (long) workers * local,
+                                LEARNING_RATE)),
                 new JobSpec(
                         name,
                         Simulation.instant(arrival),
-                        1,
-                        MOST_WORKERS,
-                        1,
-                        initial,
-                        app.largestBatch(),
-                        LEARNING_RATE,
-                        range(app, startBatch)),
+                        new JobBounds(
+                                1, MOST_WORKERS, 1, initial, app.largestBatch(), LEARNING_RATE),
+                        range(app, startBatch),
+                        true),
                 () -> new PolluxJob(app));
     }
 

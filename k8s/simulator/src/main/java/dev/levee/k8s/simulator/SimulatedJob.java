@@ -40,8 +40,8 @@ final class SimulatedJob {
         this.now = arrival;
         this.localBatch =
                 policy.choosesBatch()
-                        ? spec.batches().share(spec.startWorkers())
-                        : spec.localBatch();
+                        ? spec.batches().share(spec.bounds().startWorkers())
+                        : spec.bounds().localBatch();
     }
 
     JobSpec spec() {

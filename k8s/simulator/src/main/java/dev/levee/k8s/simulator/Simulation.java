@@ -134,7 +134,10 @@ public final class Simulation {
 
     private void checkThatAllFit() {
         for (SimulatedJob job : all) {
-            int needed = policy.elastic() ? job.spec().minWorkers() : job.spec().startWorkers();
+            int needed =
+                    policy.elastic()
+                            ? job.spec().bounds().minWorkers()
+                            : job.spec().bounds().startWorkers();
             if (needed > size.slots()) {
                 throw new IllegalArgumentException(
                         "job %s needs %d workers, the cluster has room for %d"
@@ -172,7 +175,7 @@ public final class Simulation {
             SimulatedJob job = arriving.poll();
             boolean nobodyWaits = active.values().stream().allMatch(each -> each.workers() > 0);
             active.put(job.spec().id(), job);
-            int start = job.spec().startWorkers();
+            int start = job.spec().bounds().startWorkers();
             if (policy.startsOnArrival() && nobodyWaits && start <= nodes.free()) {
                 place(job, start, 0);
             }

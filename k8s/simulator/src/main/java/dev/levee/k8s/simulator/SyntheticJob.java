@@ -2,21 +2,20 @@ package dev.levee.k8s.simulator;
 
 import dev.levee.k8s.allocator.Progress;
 
+import java.util.Arrays;
+
 /**
  * A job whose round takes overhead + localBatch × perSample / speed + (workers − 1) × perWorker
  * seconds and that ends after so many samples at its reference batch. Samples of a larger one are
  * worth less by the noise scale.
  */
-final class SyntheticJob implements JobBehaviour {
+final class SyntheticJob extends OneStageJob {
     private final double overhead;
     private final double perSample;
     private final double perWorker;
     private final int memoryBatch;
     private final long reference;
     private final double noiseScale;
-    private final double samples;
-    private double samplesLeft;
-    private boolean finished;
 
     /**
      * A job at its start.
@@ -38,61 +37,32 @@ final class SyntheticJob implements JobBehaviour {
             long reference,
             double noiseScale,
             double samples) {
+        super(samples);
         this.overhead = overhead;
         this.perSample = perSample;
         this.perWorker = perWorker;
         this.memoryBatch = memoryBatch;
         this.reference = reference;
         this.noiseScale = noiseScale;
-        this.samples = samples;
-        this.samplesLeft = samples;
     }
 
     @Override
     public Pace pace(int[] workersByNode, int localBatch, double speed) {
-        int workers = 0;
-        for (int here : workersByNode) {
-            workers += here;
-        }
+        int workers = Arrays.stream(workersByNode).sum();
         double compute = localBatch * perSample / speed;
         double round = overhead + compute + (workers - 1) * perWorker;
         long batch = (long) workers * localBatch;
         return new Pace(
-                useful(batch) / round,
+                gain(batch) / round,
                 batch / round,
                 compute / round,
                 (double) localBatch / memoryBatch,
                 1);
     }
 
-    @Override
-    public double leftInStage() {
-        return samplesLeft;
-    }
-
-    @Override
-    public void progress(double amount) {
-        samplesLeft = Math.max(0, samplesLeft - amount);
-    }
-
-    @Override
-    public void endStage() {
-        samplesLeft = 0;
-        finished = true;
-    }
-
-    @Override
-    public boolean finished() {
-        return finished;
-    }
-
-    @Override
-    public double remainingSamples(long globalBatch) {
-        return samplesLeft * globalBatch / useful(globalBatch);
-    }
-
     /** Samples at the reference batch that a round with this one is worth. */
-    private double useful(long batch) {
+    @Override
+    double gain(long batch) {
         return Double.isInfinite(noiseScale)
                 ? batch
                 : reference * reached(batch).gain(batch, reference);
@@ -100,8 +70,7 @@ final class SyntheticJob implements JobBehaviour {
 
     @Override
     public Progress reached(long globalBatch) {
-        return new Progress(
-                (samples - samplesLeft) / reference, samplesLeft / reference, noiseScale);
+        return new Progress(made() / reference, leftInStage() / reference, noiseScale);
     }
 
     @Override

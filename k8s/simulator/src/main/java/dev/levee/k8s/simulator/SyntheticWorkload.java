@@ -1,6 +1,7 @@
 package dev.levee.k8s.simulator;
 
 import dev.levee.k8s.allocator.BatchRange;
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobSpec;
 
 import java.util.ArrayList;
@@ -60,14 +61,10 @@ public final class SyntheticWorkload {
                     new JobSpec(
                             "job-" + i,
                             Simulation.instant(arrivals[i]),
-                            LEAST,
-                            MOST,
-                            START,
-                            LOCAL_BATCH,
-                            LARGEST_BATCH,
-                            LEARNING_RATE,
-                            new BatchRange(
-                                    (long) START * LOCAL_BATCH, 1, Integer.MAX_VALUE, false));
+                            new JobBounds(
+                                    LEAST, MOST, START, LOCAL_BATCH, LARGEST_BATCH, LEARNING_RATE),
+                            new BatchRange((long) START * LOCAL_BATCH, 1, Integer.MAX_VALUE, false),
+                            true);
             submissions.add(
                     new Submission(
                             spec,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Measurement;
 import dev.levee.k8s.allocator.policy.Policies;
@@ -43,7 +44,7 @@ class MeasuredJobTest {
 
     @Test
     void aSimulatedJobTakesItsRoundsAndAPause() {
-        JobSpec spec = new JobSpec("a", Instant.EPOCH, 1, 1, 1, 32, 32, 0.1);
+        JobSpec spec = new JobSpec("a", Instant.EPOCH, new JobBounds(1, 1, 1, 32, 32, 0.1));
         Workload load =
                 new Workload(
                         "measured",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobMemory;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.JobView;
@@ -57,12 +58,12 @@ class PolicyContractTest {
                 if (!policy.choosesBatch()) {
                     assertThat(decision.localBatch())
                             .as(which)
-                            .isBetween(job.spec().localBatch(), 2 * job.localBatch());
+                            .isBetween(job.spec().bounds().localBatch(), 2 * job.localBatch());
                 }
                 if (policy.choosesBatch() || decision.localBatch() > job.localBatch()) {
                     assertThat((long) decision.localBatch() * decision.workers())
                             .as(which)
-                            .isLessThanOrEqualTo(job.spec().maxGlobalBatch());
+                            .isLessThanOrEqualTo(job.spec().bounds().maxGlobalBatch());
                 }
                 sum += decision.workers();
             }
@@ -153,15 +154,16 @@ class PolicyContractTest {
                     new JobSpec(
                             "job-" + j,
                             Jobs.NOW.minusSeconds(random.nextInt(500)),
-                            min,
-                            max,
-                            start,
-                            8,
-                            (long) 8 * max * (1 + random.nextInt(4)),
-                            0.1);
+                            new JobBounds(
+                                    min,
+                                    max,
+                                    start,
+                                    8,
+                                    (long) 8 * max * (1 + random.nextInt(4)),
+                                    0.1));
             int workers = random.nextInt(3) == 0 ? 0 : min + random.nextInt(max - min + 1);
             int batch = random.nextBoolean() ? 8 : 16;
-            if (workers > 0 && (long) workers * batch > spec.maxGlobalBatch()) {
+            if (workers > 0 && (long) workers * batch > spec.bounds().maxGlobalBatch()) {
                 batch = 8;
             }
             List<Measurement> history = new ArrayList<>();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Policy;
 import dev.levee.k8s.allocator.Snapshot;
@@ -23,7 +24,8 @@ class SimulationTest {
     private static final Timing TIMING = new Timing(120, 240, 0);
 
     private static Submission submission(String id, double at, double samples) {
-        JobSpec spec = new JobSpec(id, Simulation.instant(at), 1, 16, 2, 16, 256, 0.1);
+        JobSpec spec =
+                new JobSpec(id, Simulation.instant(at), new JobBounds(1, 16, 2, 16, 256, 0.1));
         return new Submission(spec, spec, () -> job(0.84, 0.01, 16, samples));
     }
 
@@ -110,7 +112,8 @@ class SimulationTest {
 
     @Test
     void aBatchThatDoesNotFitIsHalvedAndNotTriedAgain() {
-        JobSpec spec = new JobSpec("a", Simulation.instant(0), 1, 1, 1, 16, 4096, 0.1);
+        JobSpec spec =
+                new JobSpec("a", Simulation.instant(0), new JobBounds(1, 1, 1, 16, 4096, 0.1));
         // 32 are 71 % of the memory, so 64 are tried, which do not fit.
         SyntheticJob job = job(10, 0.001, 45, 200_000);
         List<Integer> batches = new ArrayList<>();
@@ -191,7 +194,7 @@ class SimulationTest {
     }
 
     private static Submission single(String id, double at, double samples) {
-        JobSpec spec = new JobSpec(id, Simulation.instant(at), 1, 2, 1, 16, 32, 0.1);
+        JobSpec spec = new JobSpec(id, Simulation.instant(at), new JobBounds(1, 2, 1, 16, 32, 0.1));
         return new Submission(spec, spec, () -> job(0.84, 0.01, 16, samples));
     }
 

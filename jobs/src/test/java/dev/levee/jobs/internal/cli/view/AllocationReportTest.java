@@ -6,6 +6,7 @@ import dev.levee.jobs.internal.cli.LeveeCommand;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.allocator.ClusterObservation;
 import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Observation;
@@ -38,7 +39,7 @@ class AllocationReportTest {
     }
 
     private static Observation seen(String id, JobPhase phase, int workers) {
-        JobSpec spec = new JobSpec(id, NOW, 1, 8, 2, 16, 512, 0.1);
+        JobSpec spec = new JobSpec(id, NOW, new JobBounds(1, 8, 2, 16, 512, 0.1));
         return new Observation(
                 spec, phase, workers, workers, 16, Optional.empty(), 0, Double.NaN, Double.NaN);
     }

@@ -46,7 +46,7 @@ public record BatchScaling(double compute, double memory) {
         if (2L * batch > job.memory().batchCeiling()) {
             return new Choice(batch, "batch stays at " + batch + ": twice that ran out of memory");
         }
-        if (2L * batch * workers > job.spec().maxGlobalBatch()) {
+        if (2L * batch * workers > job.spec().bounds().maxGlobalBatch()) {
             return new Choice(
                     batch,
                     "batch stays at "
@@ -56,7 +56,7 @@ public record BatchScaling(double compute, double memory) {
                             + " × "
                             + 2L * batch
                             + " would exceed the maximum of "
-                            + job.spec().maxGlobalBatch());
+                            + job.spec().bounds().maxGlobalBatch());
         }
         return new Choice(2 * batch, "batch doubles to " + 2 * batch + " (" + used + ")");
     }

@@ -58,7 +58,7 @@ public final class Goodput {
      */
     public Goodput(JobView job, double fastest) {
         range = job.spec().batches();
-        mostGlobal = job.spec().maxGlobalBatch();
+        mostGlobal = job.spec().bounds().maxGlobalBatch();
         progress = job.progress();
         model = StepModel.fit(job.memory().history(), fastest);
         mostLocal = mostLocal(job);
@@ -76,7 +76,7 @@ public final class Goodput {
             return known;
         }
         List<Measurement> history = job.memory().history();
-        long largest = job.spec().localBatch();
+        long largest = job.spec().bounds().localBatch();
         for (Measurement each : history) {
             largest = Math.max(largest, each.localBatch());
         }

@@ -101,7 +101,7 @@ final class EraNodesPolicy implements Policy {
                 job.id(),
                 0,
                 batches.next(job, 0).localBatch(),
-                job.spec().learningRate(),
+                job.spec().bounds().learningRate(),
                 Reasons.waits(job.least()));
     }
 

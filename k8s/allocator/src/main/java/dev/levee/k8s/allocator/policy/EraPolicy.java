@@ -156,7 +156,7 @@ public final class EraPolicy implements Policy {
                 job.id(),
                 0,
                 batch(job, 0).localBatch(),
-                job.spec().learningRate(),
+                job.spec().bounds().learningRate(),
                 Reasons.waits(need(job)));
     }
 

@@ -144,7 +144,7 @@ final class GoodputPolicy implements Policy {
                 job.id(),
                 0,
                 job.localBatch(),
-                job.spec().learningRate(),
+                job.spec().bounds().learningRate(),
                 GoodputReasons.waits(offer, prices));
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.k8s.allocator.BatchRange;
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobMemory;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.JobView;
@@ -24,13 +25,9 @@ class GoodputTest {
                 new JobSpec(
                         "a",
                         Instant.EPOCH,
-                        1,
-                        64,
-                        1,
-                        16,
-                        mostGlobal,
-                        0.1,
-                        new BatchRange(16, 4, mostLocal, accumulates));
+                        new JobBounds(1, 64, 1, 16, mostGlobal, 0.1),
+                        new BatchRange(16, 4, mostLocal, accumulates),
+                        true);
         return new JobView(
                 spec,
                 1,

@@ -2,6 +2,7 @@ package dev.levee.k8s.allocator.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobMemory;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.JobView;
@@ -44,12 +45,7 @@ class MustRunTest {
                 new JobSpec(
                         spec.id(),
                         spec.submitted(),
-                        1,
-                        4,
-                        2,
-                        16,
-                        1 << 20,
-                        0.1,
+                        new JobBounds(1, 4, 2, 16, 1 << 20, 0.1),
                         spec.batches(),
                         false);
         assertThat(MustRun.of(of(8, Jobs.view(kept, 2), job("a", 1, 2, 0)), NO_LIMIT))

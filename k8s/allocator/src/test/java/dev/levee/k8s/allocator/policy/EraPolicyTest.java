@@ -5,6 +5,7 @@ import static dev.levee.k8s.allocator.Jobs.measured;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobMemory;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.JobView;
@@ -102,7 +103,7 @@ class EraPolicyTest {
         JobView full = new JobView(SPEC, 2, Integer.MAX_VALUE, 16, ceiling, Double.NaN, Double.NaN);
         assertThat(decide(2, full).get(0).why()).endsWith("twice that ran out of memory");
 
-        JobSpec bounded = new JobSpec("a", Instant.EPOCH, 1, 16, 2, 16, 100, 0.1);
+        JobSpec bounded = new JobSpec("a", Instant.EPOCH, new JobBounds(1, 16, 2, 16, 100, 0.1));
         Decision decision = decide(64, Jobs.view(bounded, 2, idle)).get(0);
         assertThat(decision.workers()).isEqualTo(6); // 6 × 16 ≤ 100
         assertThat(decision.localBatch()).isEqualTo(16);

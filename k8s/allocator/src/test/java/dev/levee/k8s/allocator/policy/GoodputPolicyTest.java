@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.k8s.allocator.BatchRange;
 import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobMemory;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.JobView;
@@ -28,13 +29,9 @@ class GoodputPolicyTest {
                 new JobSpec(
                         id,
                         Instant.EPOCH,
-                        1,
-                        16,
-                        1,
-                        16,
-                        1024,
-                        0.1,
-                        new BatchRange(16, 1, 64, true));
+                        new JobBounds(1, 16, 1, 16, 1024, 0.1),
+                        new BatchRange(16, 1, 64, true),
+                        true);
         JobMemory memory =
                 new JobMemory(List.of(history), 0, Integer.MAX_VALUE, 0, Jobs.NOW, workers);
         return new JobView(

@@ -88,7 +88,7 @@ final class LineObservations {
                 JobPhase.WAITING,
                 0,
                 0,
-                state.localBatch() > 0 ? state.localBatch() : spec.localBatch(),
+                state.localBatch() > 0 ? state.localBatch() : spec.bounds().localBatch(),
                 Optional.empty(),
                 0,
                 Double.NaN,

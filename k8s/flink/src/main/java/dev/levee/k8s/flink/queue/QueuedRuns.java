@@ -248,7 +248,7 @@ public final class QueuedRuns implements Cluster {
                 entry.folder(),
                 entry.job(),
                 entry.state().restore(),
-                entry.run().spec().minWorkers(),
+                entry.run().spec().bounds().minWorkers(),
                 decision.workers());
         save(entry, entry.state().running());
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.levee.k8s.allocator.Cluster;
 import dev.levee.k8s.allocator.ClusterObservation;
 import dev.levee.k8s.allocator.Decision;
+import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Observation;
@@ -36,7 +37,8 @@ class QueuedRunsTest {
     private static final String ID = "0123456789abcdef0123456789abcdef";
     private static final String OUTPUT = "file:/out";
     private static final String CHECKPOINTS = "file:/out/checkpoints/average";
-    private static final ElasticRequest REQUEST = new ElasticRequest(1, 4, 2, 16, 512, 0.1, true);
+    private static final ElasticRequest REQUEST =
+            new ElasticRequest(new JobBounds(1, 4, 2, 16, 512, 0.1), true, 0);
 
     @TempDir Path directory;
 

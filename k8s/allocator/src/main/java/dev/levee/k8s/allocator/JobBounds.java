@@ -1,0 +1,26 @@
+package dev.levee.k8s.allocator;
+
+/**
+ * How large a job may be, and where it starts.
+ *
+ * @param minWorkers fewest workers: the larger of the user's minimum and of what the job's
+ *     aggregation rule needs (Krum with f = 3: 9)
+ * @param maxWorkers most workers
+ * @param startWorkers workers that it starts with where there is room
+ * @param localBatch samples per worker and round; batch scaling never goes below it
+ * @param maxGlobalBatch most samples per round over all workers; bounds growth in both dimensions
+ * @param learningRate learning rate at {@code startWorkers × localBatch} samples per round; NaN if
+ *     unknown
+ */
+public record JobBounds(
+        int minWorkers,
+        int maxWorkers,
+        int startWorkers,
+        int localBatch,
+        long maxGlobalBatch,
+        double learningRate) {
+    /** Samples per round at the start. */
+    public long startBatch() {
+        return (long) startWorkers * localBatch;
+    }
+}
