@@ -6,9 +6,11 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from .arrays import Aggregator, aggregate, attack, attacks, pre_aggregations, rules
+from .commands import federate, finetune, simulate, train
 from .errors import LeveeError, LeveeTimeout
 from .layout import Layout
 from .models import load_into, read_model
+from .run import Run, Simulation, runs
 
 if TYPE_CHECKING:
     from .device import Device, LocalWork
@@ -43,13 +45,20 @@ __all__ = [
     "LocalWork",
     "Progress",
     "Round",
+    "Run",
+    "Simulation",
     "Step",
     "Worker",
     "aggregate",
     "attack",
     "attacks",
+    "federate",
+    "finetune",
     "load_into",
     "pre_aggregations",
     "read_model",
     "rules",
+    "runs",
+    "simulate",
+    "train",
 ]
