@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, List, Mapping, Sequence, Tuple, Union
 
 from .datasets import data_set
 from .errors import LeveeError
@@ -27,6 +27,7 @@ _INSIDE = "LEVEE_INSIDE_RUN"  # set in the processes of a run, which import the 
 _NOISE = re.compile(r"^(WARNING: Using incubator modules|.*AutoNonVariableTypeMode is deprecated).*\n?", re.MULTILINE)
 _CONTROL = re.compile(r"\x1b\[[?0-9;]*[A-Za-z]")
 _ENDED_BY_CTRL_C = 130
+_NOTEBOOK_COLUMNS = 100
 
 
 def launch(command: str, given: Mapping[str, Any]) -> Any:
@@ -72,7 +73,8 @@ def conclude(command: str, code: int, said: str, folder: PathLike) -> Any:
     if code == 0:
         return result
     if code == _ENDED_BY_CTRL_C:
-        raise KeyboardInterrupt
+        how = f"; levee.Run({str(folder)!r}).resume() goes on" if command in ("train", "federate") else ""
+        raise KeyboardInterrupt(f"levee {command} was interrupted{how}")
     lines = [line for line in said.splitlines() if line.strip() and not line.startswith("See levee ")]
     raise LeveeError(lines[-1].strip() if lines else f"levee {command} ended with status {code} and said nothing")
 
@@ -117,11 +119,13 @@ def follow(words: Sequence[str], show: bool) -> Tuple[str, int]:
     """
     at = home()
     java = java_home() / "bin" / ("java.exe" if os.name == "nt" else "java")
-    terminal = show and sys.stdout is not None and sys.stdout.isatty()
+    notebook = show and "ipykernel" in sys.modules
+    terminal = notebook or show and sys.stdout is not None and sys.stdout.isatty()
     line = [str(java), *jvm_flags(at), f"-Dlevee.plugins={os.environ.get('LEVEE_PLUGINS', '')}"]
     line += ["-Dlog4j2.configurationFile=levee-log4j2.xml", "-Dfile.encoding=UTF-8"]
     if terminal:
-        line += ["-Dlevee.terminal=true", f"-Dlevee.columns={shutil.get_terminal_size().columns}"]
+        columns = _NOTEBOOK_COLUMNS if notebook else shutil.get_terminal_size().columns
+        line += ["-Dlevee.terminal=true", f"-Dlevee.columns={columns}"]
     line += ["-cp", os.pathsep.join(class_path(at)), "dev.levee.jobs.Levee", *words]
     process = subprocess.Popen(
         line,
@@ -130,7 +134,7 @@ def follow(words: Sequence[str], show: bool) -> Tuple[str, int]:
         stderr=subprocess.STDOUT,
         env={**os.environ, _INSIDE: "1"},
     )
-    said = _Said(process, show)
+    said = _Said(process, (_to_notebook if notebook else _to_terminal) if show else _to_nobody)
     interrupted = False
     while True:
         try:
@@ -149,10 +153,24 @@ def follow(words: Sequence[str], show: bool) -> Tuple[str, int]:
     return said.text(), _ENDED_BY_CTRL_C if interrupted else code
 
 
+def _to_terminal(text: str) -> None:
+    print(text, end="", flush=True)
+
+
+def _to_notebook(text: str) -> None:
+    """Notebooks know that a line is written again, but not how its rest is cleared: it is overwritten with blanks."""
+    cleared = text.replace("\r\x1b[K", "\r" + " " * _NOTEBOOK_COLUMNS + "\r")
+    print(_CONTROL.sub("", cleared), end="", flush=True)
+
+
+def _to_nobody(text: str) -> None:
+    pass
+
+
 class _Said:
     """What a process says, line by line, or as much of a line as it replaces in place."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", show: bool):
+    def __init__(self, process: "subprocess.Popen[bytes]", show: Callable[[str], None]):
         assert process.stdout is not None
         self._from = process.stdout.fileno()
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
@@ -170,8 +188,8 @@ class _Said:
         self._rest = text[end:]
         text = _NOISE.sub("", text[:end])
         self._lines.append(text)
-        if self._show and text:
-            print(text, end="", flush=True)
+        if text:
+            self._show(text)
         return bool(chunk)
 
     def text(self) -> str:

@@ -19,7 +19,8 @@ class Results:
     """The folder that a command has written."""
 
     def __init__(self, folder: Union[str, "os.PathLike[str]"], said: str = ""):
-        self.folder = pathlib.Path(folder)
+        # A program may go to another folder later.
+        self.folder = pathlib.Path(folder) if "://" in os.fspath(folder) else pathlib.Path(folder).absolute()
         self.said = said
         """What the command said."""
 
@@ -57,7 +58,7 @@ class Results:
         return f"<b>{type(self).__name__}</b> {self.folder}: {link}"
 
     def __repr__(self) -> str:
-        return f"levee.{type(self).__name__}({str(self.folder)!r})"
+        return f"levee.{type(self).__name__}({os.path.relpath(self.folder)!r})"
 
 
 class Run(Results):
@@ -77,8 +78,10 @@ class Run(Results):
     @property
     def scores(self) -> Dict[str, Any]:
         """The last evaluation: loss, and accuracy or other scores."""
-        scores: Dict[str, Any] = self.summary.get("scores", {})
-        return scores
+        summary = self.summary
+        scores = {"loss": summary.get("finalLoss"), "accuracy": summary.get("finalAccuracy")}
+        scores.update({name: score.get("final") for name, score in summary.get("scores", {}).items()})
+        return {name: score for name, score in scores.items() if score is not None}
 
     @property
     def history(self) -> Any:
