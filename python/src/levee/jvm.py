@@ -14,7 +14,8 @@ from .errors import LeveeError
 from .home import class_path, home, java_home, jvm_flags
 
 _LOCK = threading.Lock()
-_DEBIANS_JAR = "/usr/share/java/org.jpype.jar"  # JPype of PyPI brings it beside its module
+_DEBIANS_MODULES = "/usr/lib/python3/dist-packages/"
+_DEBIANS_JAR = "/usr/share/java/org.jpype.jar"  # JPype of PyPI brings its own
 _NOISE = b"WARNING: Using incubator modules"
 
 _started_by: Optional[int] = None
@@ -50,7 +51,7 @@ def _started() -> Any:
         )
     library = _library(java_home())
     jars = class_path(at)
-    if os.path.exists(_DEBIANS_JAR):
+    if jpype.__file__.startswith(_DEBIANS_MODULES):
         jars.append(_DEBIANS_JAR)
     try:
         with _quiet():

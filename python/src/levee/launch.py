@@ -127,29 +127,29 @@ def follow(words: Sequence[str], show: bool) -> Tuple[str, int]:
         columns = _NOTEBOOK_COLUMNS if notebook else shutil.get_terminal_size().columns
         line += ["-Dlevee.terminal=true", f"-Dlevee.columns={columns}"]
     line += ["-cp", os.pathsep.join(class_path(at)), "dev.levee.jobs.Levee", *words]
-    process = subprocess.Popen(
+    with subprocess.Popen(
         line,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         env={**os.environ, _INSIDE: "1"},
-    )
-    said = _Said(process, (_to_notebook if notebook else _to_terminal) if show else _to_nobody)
-    interrupted = False
-    while True:
-        try:
-            if not said.read():
-                code = process.wait()
-                break
-        except KeyboardInterrupt:
-            if interrupted:
+    ) as process:
+        said = _Said(process, (_to_notebook if notebook else _to_terminal) if show else _to_nobody)
+        interrupted = False
+        while True:
+            try:
+                if not said.read():
+                    code = process.wait()
+                    break
+            except KeyboardInterrupt:
+                if interrupted:
+                    process.kill()
+                else:
+                    process.send_signal(signal.SIGINT)
+                interrupted = True
+            except BaseException:
                 process.kill()
-            else:
-                process.send_signal(signal.SIGINT)
-            interrupted = True
-        except BaseException:
-            process.kill()
-            raise
+                raise
     return said.text(), _ENDED_BY_CTRL_C if interrupted else code
 
 
