@@ -99,7 +99,7 @@ def _text(value: Any) -> str:
 
 def _folder(command: str, options: Mapping[str, Any]) -> str:
     """A folder of its own below levee-runs, named like those that the command makes."""
-    first = options.get("aggregator") or options.get("algorithm") or command
+    first = options.get("aggregator" if command == "train" else "algorithm") or command
     named = first if isinstance(first, str) else first[0]
     rule = re.sub(r"[^a-z0-9._]+", "-", named.lower()).strip("-")
     path = f"levee-runs/{time.strftime('%Y%m%d-%H%M%S')}-{rule}"

@@ -90,13 +90,13 @@ class Run(Results):
 
     @property
     def by_rule(self) -> Dict[str, "Run"]:
-        """The runs side by side, by rule, this one first."""
+        """The runs side by side, this one first: by rule, federated ones by sampling."""
         runs = [self]
         if self.folder.is_dir():
             for below in sorted(self.folder.iterdir()):
                 if below.is_dir() and below.name not in _NOT_RUNS and (below / "summary.json").is_file():
                     runs.append(Run(below))
-        return {str(run.options.get("aggregator", run.folder.name)): run for run in runs}
+        return {str(run.options.get("sampling", run.options.get("aggregator"))): run for run in runs}
 
     def state_dict(self) -> Dict[str, Any]:
         """Parameters and buffers by the names that they have in the module: tensors, or arrays without PyTorch."""
