@@ -139,7 +139,7 @@ def table():
                 difference = np.abs(result - numpys(x, f)).max() / np.abs(result).max()
                 cells = [f"{ms:.3g} | {ms / mine:.2f}" for ms in rest] + ["– | –"] * (len(others) - len(rest))
                 named = rule.replace("|", "\\|")
-                print(f"| {named} | {n} | {d:.0e} | {mine:.3g} | {' | '.join(cells)} | {difference:.0e} |".replace("e+0", "e"), flush=True)
+                print(f"| `{named}` | {n} | {d:.0e} | {mine:.3g} | {' | '.join(cells)} | {difference:.0e} |".replace("e+0", "e"), flush=True)
                 ratios.append((d, rest[0] / mine))
     for d in sorted({d for d, _ in ratios}):
         each = sorted(ratio for size, ratio in ratios if size == d)
@@ -160,7 +160,7 @@ def overhead():
                 for _ in range(100):
                     levee.aggregate(x, rule, f=2, threads=1)
                 taken.append((time.perf_counter() - start) * 1e4)
-            print(f"| {rule} | {d} | {min(taken):.0f} | {sorted(taken)[len(taken) // 2]:.0f} |")
+            print(f"| `{rule}` | {d} | {min(taken):.0f} | {sorted(taken)[len(taken) // 2]:.0f} |")
 
 
 table()

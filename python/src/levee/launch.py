@@ -113,7 +113,8 @@ def _folder(command: str, options: Mapping[str, Any]) -> str:
 def follow(words: Sequence[str], show: bool) -> Tuple[str, int]:
     """Runs the command line, and prints what it says as it says it.
 
-    Ctrl-C interrupts the command, which then says how to go on, and waits for its end. A second one kills it.
+    Ctrl-C interrupts the command, which then says how to go on, and waits for its end. A second one kills it. The command
+    ends when this process does, even if that is killed.
 
     Returns: all that it said, and its exit status.
     """
@@ -122,14 +123,14 @@ def follow(words: Sequence[str], show: bool) -> Tuple[str, int]:
     notebook = show and "ipykernel" in sys.modules
     terminal = notebook or show and sys.stdout is not None and sys.stdout.isatty()
     line = [str(java), *jvm_flags(at), f"-Dlevee.plugins={os.environ.get('LEVEE_PLUGINS', '')}"]
-    line += ["-Dlog4j2.configurationFile=levee-log4j2.xml", "-Dfile.encoding=UTF-8"]
+    line += ["-Dlog4j2.configurationFile=levee-log4j2.xml", "-Dfile.encoding=UTF-8", "-Dlevee.ends.with.input=true"]
     if terminal:
         columns = _NOTEBOOK_COLUMNS if notebook else shutil.get_terminal_size().columns
         line += ["-Dlevee.terminal=true", f"-Dlevee.columns={columns}"]
     line += ["-cp", os.pathsep.join(class_path(at)), "dev.levee.jobs.Levee", *words]
     with subprocess.Popen(
         line,
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,  # the command ends when this end of it is gone, so when this process is killed
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         env={**os.environ, _INSIDE: "1"},

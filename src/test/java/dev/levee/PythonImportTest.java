@@ -53,7 +53,7 @@ class PythonImportTest {
 
     @Test
     @Tag("cluster")
-    void anInterruptedRunGoesOn() throws Exception {
+    void runsEndWithTheirProgramAndGoOn() throws Exception {
         String python =
                 PythonPackage.requireInterpreter("jpype, numpy", temporary.resolve("modules"));
         Path output = temporary.resolve("said");
