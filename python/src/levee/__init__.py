@@ -32,7 +32,11 @@ _WORKERS = {
 def __getattr__(name: str) -> Any:
     if name not in _WORKERS:
         raise AttributeError(f"module levee has no attribute {name}")
-    return getattr(importlib.import_module(f".{_WORKERS[name]}", __name__), name)
+    try:
+        module = importlib.import_module(f".{_WORKERS[name]}", __name__)
+    except ModuleNotFoundError as e:
+        raise LeveeError(f"levee.{name} needs more packages: pip install cryptography confluent-kafka ({e})") from e
+    return getattr(module, name)
 
 
 __all__ = [
