@@ -14,7 +14,7 @@ import os
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--threads", type=int, default=1)
-parser.add_argument("--seconds", type=float, default=1.0, help="how long each of the two is repeated, at least twice")
+parser.add_argument("--seconds", type=float, default=0.3, help="how long each of the two is repeated, at least twice")
 parser.add_argument("--rows", default="10,20,50")
 parser.add_argument("--sizes", default="1e3,1e5,1e6")
 options = parser.parse_args()

@@ -165,12 +165,18 @@ class DataSetTest(Folder):
     def test_a_frame_has_labels_and_categories(self):
         frame = pandas.DataFrame({"a": [1.5, 2, 3], "city": ["Rome", "Oslo", "Rome"], "kind": ["x", "y", "x"]})
         address = data_set(frame, frame[:1], {"scale": "standard"}, self.folder)
-        self.assertRegex(address, r"^csv:.*\.csv\?scale=standard&label=kind&categories=city&test=.*\.csv$")
-        self.assertIn("?targets=a&categories=city,kind", data_set((frame, "a"), None, None, self.folder))
+        self.assertRegex(address, r"^csv:.*\.csv\?scale=standard&header=yes&label=kind&categories=city&test=.*\.csv$")
+        self.assertIn("?header=yes&targets=a&categories=city,kind", data_set((frame, "a"), None, None, self.folder))
         self.assertEqual(
             data_set((frame[["a", "city"]], frame["kind"]), None, None, self.folder),
             data_set(frame, None, None, self.folder),
         )
+        numbered = pandas.DataFrame({0: [1.5, 2], "who, which": ["a", "b"], 2: [0, 1]})
+        self.assertTrue(data_set(numbered, None, None, self.folder).endswith("?header=yes&label=2&categories=who_ which"))
+        self.assertEqual(
+            data_set((numbered[[0]], np.array([0, 1])), None, None, self.folder).split("?")[1], "header=yes&label=label"
+        )
+        self.refused(lambda: data_set((frame, ["x"]), None, None, self.folder), "n samples and n labels, got 3 and 1")
         self.refused(lambda: data_set((frame, "b"), None, None, self.folder), "has no column b, only a, city, kind")
         self.refused(lambda: data_set(frame, (X, Y), None, self.folder), "test_data has to be one as well")
 

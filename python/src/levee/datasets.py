@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pathlib
+import re
 import sys
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
@@ -32,35 +33,38 @@ def data_set(data: Any, test: Any, options: Optional[Mapping[str, Any]], files: 
 
 
 def _frame(data: Any) -> Any:
+    """A data frame and the name of its column of labels, None if it is not told; None for anything else."""
     pandas = sys.modules.get("pandas")
     if pandas is None:
         return None
     if isinstance(data, pandas.DataFrame):
-        return data, None
-    pair = isinstance(data, (tuple, list)) and len(data) == 2
-    if pair and isinstance(data[0], pandas.DataFrame) and isinstance(data[1], str):
-        if data[1] not in data[0].columns:
-            raise LeveeError(f"the data frame has no column {data[1]}, only {', '.join(map(str, data[0].columns))}")
-        return data[0], data[1]
-    if pair and isinstance(data[0], pandas.DataFrame) and isinstance(data[1], pandas.Series):
-        name = data[1].name if data[1].name is not None else "label"
-        if name in data[0].columns:
-            raise LeveeError(f"the data frame has a column {name} of its own: give the labels another name")
-        return data[0].assign(**{str(name): data[1]}), str(name)
-    return None
+        return data.rename(columns=_plain), None
+    if not (isinstance(data, (tuple, list)) and len(data) == 2 and isinstance(data[0], pandas.DataFrame)):
+        return None
+    frame, labels = data[0].rename(columns=_plain), data[1]
+    if not isinstance(labels, (pandas.Series, np.ndarray, list)):
+        if _plain(labels) not in frame.columns:
+            raise LeveeError(f"the data frame has no column {labels}, only {', '.join(frame.columns)}")
+        return frame, _plain(labels)
+    name = _plain(labels.name) if isinstance(labels, pandas.Series) and labels.name is not None else "label"
+    if name in frame.columns:
+        raise LeveeError(f"the data frame has a column {name} of its own: give the labels another name")
+    if len(labels) != len(frame):
+        raise LeveeError(f"data has to be n samples and n labels, got {len(frame)} and {len(labels)}")
+    return frame.assign(**{name: np.asarray(labels)}), name
 
 
 def _frames(data: Any, test: Any, options: Dict[str, Any], files: pathlib.Path) -> str:
     frame, label = _frame(data)
     if label is None:
-        label = "label" if "label" in frame.columns else str(frame.columns[-1])
-    values = frame[label]
-    if values.dtype.kind in _FLOATS:
+        label = "label" if "label" in frame.columns else frame.columns[-1]
+    options.setdefault("header", "yes")  # names that are numbers look like a sample
+    if frame[label].dtype.kind in _FLOATS:
         options.setdefault("targets", label)
     elif "targets" not in options:
         options.setdefault("label", label)
     left_out = {label, *_words(options, "skip"), *_words(options, "owner"), *_words(options, "targets")}
-    text = [str(name) for name in frame.columns if name not in left_out and frame[name].dtype.kind not in "iufb"]
+    text = [name for name in frame.columns if name not in left_out and frame[name].dtype.kind not in "iufb"]
     if text:
         options.setdefault("categories", ",".join(text))
     if test is not None:
@@ -69,6 +73,11 @@ def _frames(data: Any, test: Any, options: Dict[str, Any], files: pathlib.Path) 
             raise LeveeError("data is a data frame, so test_data has to be one as well")
         options["test"] = _csv(tested[0], files)
     return _address("csv", _csv(frame, files), options)
+
+
+def _plain(name: Any) -> str:
+    """A column's name without what means something in an address, where nothing is escaped."""
+    return re.sub("[,&=?]", "_", str(name))
 
 
 def _words(options: Mapping[str, Any], name: str) -> List[str]:

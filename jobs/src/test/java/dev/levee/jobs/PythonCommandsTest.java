@@ -81,7 +81,7 @@ class PythonCommandsTest {
 
                         from __future__ import annotations
 
-                        from typing import Any, Mapping, Optional, Sequence, Union
+                        from typing import Any, Literal, Mapping, Optional, Sequence, Union
 
                         from .launch import PathLike, launch
                         from .run import Run, Simulation
@@ -152,6 +152,10 @@ class PythonCommandsTest {
             return "Any";
         }
         if (option.userObject() instanceof SettingsTable.Entry entry) {
+            if (entry.type().isEnum()) {
+                return entry.names().stream()
+                        .collect(Collectors.joining("\", \"", "Optional[Literal[\"", "\"]]"));
+            }
             return entry.flag()
                     ? "bool"
                     : entry.repeatable()
