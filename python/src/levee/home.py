@@ -30,14 +30,14 @@ def home() -> pathlib.Path:
 
 
 def class_path(at: pathlib.Path) -> List[str]:
-    """The jars and folders that rules and attacks are in, those of LEVEE_PLUGINS included."""
+    """The jars of the command, those of LEVEE_PLUGINS included."""
     built = at / "jobs" / "target"
     try:
         listed = (built / "classpath.txt").read_text().strip().split(os.pathsep)
     except FileNotFoundError as e:
         raise LeveeError(f"Levee is not built in {at}: run ./levee version there once") from e
     plugins = [plugin for plugin in os.environ.get("LEVEE_PLUGINS", "").split(os.pathsep) if plugin]
-    return [str(built / "classes"), *(str(at / jar) for jar in listed), *plugins]
+    return [str(built / "levee.jar"), *(str(at / jar) for jar in listed), *plugins]
 
 
 def jvm_flags(at: pathlib.Path) -> List[str]:
