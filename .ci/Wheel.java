@@ -82,7 +82,7 @@ final class Wheel {
         String info = "levee-" + version + ".dist-info/";
         String project = Files.readString(python.resolve("pyproject.toml"));
         add(info + "METADATA", metadata(project, version, Files.readString(python.resolve("README.md"))));
-        add(info + "WHEEL", "Wheel-Version: 1.0\nGenerator: levee\nRoot-Is-Purelib: %s\nTag: %s\n".formatted(tag.endswith("-any"), tag));
+        add(info + "WHEEL", "Wheel-Version: 1.0\nGenerator: levee\nRoot-Is-Purelib: %s\nTag: %s\n".formatted(tag.endsWith("-any"), tag));
         add(info + "entry_points.txt", "[console_scripts]\nlevee-worker = levee.command:main\n");
         record.append(info).append("RECORD,,\n");
         put(info + "RECORD", record.toString().getBytes(StandardCharsets.UTF_8));
