@@ -70,6 +70,7 @@ export default defineConfig({
                 items: [
                     page('Your model, your data', '/docs/how-to/your-model'),
                     page('A model in Python', '/docs/how-to/python-models'),
+                    page('Levee in Python', '/docs/how-to/python'),
                     page('Flink clusters', '/docs/how-to/clusters'),
                     page('Recovery', '/docs/how-to/recovery'),
                     page('Track and compare runs', '/docs/how-to/runs'),

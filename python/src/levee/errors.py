@@ -1,8 +1,8 @@
 """What can go wrong, each said in one sentence."""
 
 
-class LeveeError(Exception):
-    """A worker cannot start or go on; the message is one sentence that says why."""
+class LeveeError(ValueError):
+    """Levee cannot do what was asked; the message is one sentence that says why."""
 
 
 class LeveeTimeout(LeveeError):

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from .errors import LeveeError
 from .frames import OF_SERVERS, VERSION, Model, Settings, Told, authentic, peek, protocol
 from .keys import Keys
-from .rules import rule
+from .server_rules import rule
 from .topics import Channel, Record, micros
 
 _LOG = logging.getLogger("levee")

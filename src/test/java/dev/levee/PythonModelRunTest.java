@@ -1,7 +1,6 @@
 package dev.levee;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
@@ -9,14 +8,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Whole trainings of a module in Python, three of whose eleven workers lie. Skipped where no {@code
@@ -67,31 +62,8 @@ class PythonModelRunTest {
 
     @TempDir Path directory;
 
-    private static Optional<String> interpreter(Path output) {
-        return Stream.of(System.getenv("LEVEE_PYTHON"), "python3", "/usr/bin/python3")
-                .filter(Objects::nonNull)
-                .filter(each -> hasTorch(each, output))
-                .findFirst();
-    }
-
-    private static boolean hasTorch(String interpreter, Path output) {
-        try {
-            return PythonPackage.end(
-                            new ProcessBuilder(interpreter, "-c", "import torch")
-                                    .redirectErrorStream(true)
-                                    .redirectOutput(output.toFile())
-                                    .start())
-                    == 0;
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     private JsonNode train(String output, String... disturbances) throws Exception {
-        Optional<String> python = interpreter(directory.resolve("output"));
-        assumeThat(python).as("python3 -c 'import torch'").isPresent();
+        String python = PythonPackage.requireInterpreter("torch", directory.resolve("output"));
         Path file = Files.writeString(directory.resolve("net.py"), SOURCE);
         for (String disturbance : disturbances) {
             Files.writeString(directory.resolve(disturbance), "");
@@ -101,7 +73,7 @@ class PythonModelRunTest {
                         List.of(
                                 "train",
                                 "--model=python:" + file,
-                                "--python=" + python.get(),
+                                "--python=" + python,
                                 "--dataset=strokes:?train=1000&test=200",
                                 "--workers=11",
                                 "--byzantine=4",

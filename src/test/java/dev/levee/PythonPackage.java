@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,8 +23,14 @@ final class PythonPackage {
 
     /** The interpreter with these arguments; what it says goes to the end of a file. */
     static ProcessBuilder command(Path output, String... arguments) {
+        return commandOf(
+                System.getenv().getOrDefault("LEVEE_PYTHON", "python3"), output, arguments);
+    }
+
+    /** The same with an interpreter of one's own choice. */
+    static ProcessBuilder commandOf(String interpreter, Path output, String... arguments) {
         List<String> command = new ArrayList<>();
-        command.add(System.getenv().getOrDefault("LEVEE_PYTHON", "python3"));
+        command.add(interpreter);
         command.addAll(List.of(arguments));
         ProcessBuilder builder =
                 new ProcessBuilder(command)
@@ -45,14 +52,35 @@ final class PythonPackage {
         }
     }
 
+    /**
+     * The first interpreter that has some modules, of {@code LEVEE_PYTHON}, the path's and the
+     * system's; skips the test where none has.
+     */
+    static String requireInterpreter(String modules, Path output) throws Exception {
+        Optional<String> found = Optional.empty();
+        for (String each :
+                new String[] {System.getenv("LEVEE_PYTHON"), "python3", "/usr/bin/python3"}) {
+            if (found.isEmpty() && each != null && has(each, modules, output)) {
+                found = Optional.of(each);
+            }
+        }
+        assumeThat(found).as("a python3 with " + modules).isPresent();
+        return found.get();
+    }
+
+    private static boolean has(String interpreter, String modules, Path output)
+            throws InterruptedException {
+        try {
+            return end(commandOf(interpreter, output, "-c", "import " + modules).start()) == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** Skips the test where the interpreter does not have these modules. */
     static void assumeModules(String modules, Path output) throws Exception {
-        boolean there;
-        try {
-            there = end(command(output, "-c", "import " + modules).start()) == 0;
-        } catch (IOException e) {
-            there = false;
-        }
+        String interpreter = System.getenv().getOrDefault("LEVEE_PYTHON", "python3");
+        boolean there = has(interpreter, modules, output);
         assumeThat(there).as("python3 with " + modules).isTrue();
     }
 }

@@ -103,7 +103,7 @@ class PythonServersTest {
                 """
                 import sys
                 import numpy as np
-                from levee.rules import rule
+                from levee.server_rules import rule
 
                 for line in open(sys.argv[1]):
                     name, count, f, rows = line.split()

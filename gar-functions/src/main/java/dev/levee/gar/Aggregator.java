@@ -107,26 +107,51 @@ public final class Aggregator {
      *     the rule does not accept what is known about them
      */
     public float[] aggregate(float[][] rows, UnaryOperator<Round> known) {
-        if (rows.length == 0) {
-            throw new IllegalArgumentException(rule.name() + " needs at least one row, got none");
+        int length = rows.length == 0 ? 0 : rows[0].length;
+        check(rows.length, length);
+        for (int i = 1; i < rows.length; i++) {
+            checkLength(i, rows[i].length, length);
         }
-        rule.check(rows.length, f);
-        checkLengths(rows);
         Round round = known.apply(new Round(rows.length, f, number, seed));
         rule.check(round);
-        Span span = Span.of(0, rows[0].length, round);
-        RowMap map = RowMap.identity(rows.length, rows.length);
-        Look look = rule.look();
         try (Backend.Work work = backend.on(rows, previous)) {
-            for (int phase = 0; ; phase++) {
-                Looked looked = work.look(look, map, span);
-                Step step = rule.decide(phase, map, looked, round, state);
-                if (step instanceof Step.LookAgain again) {
-                    map = again.map();
-                    look = again.look();
-                } else {
-                    return finish((Step.Reduce) step, look, work, rows[0].length);
-                }
+            return decide(work, round, length);
+        }
+    }
+
+    /**
+     * Aggregates one round whose rows lie outside the heap: see {@link #aggregate(float[][],
+     * UnaryOperator)}. A processor reads them where they lie, a GPU gets a copy.
+     */
+    public float[] aggregate(BufferRows rows, UnaryOperator<Round> known) {
+        check(rows.count(), rows.length());
+        Round round = known.apply(new Round(rows.count(), f, number, seed));
+        rule.check(round);
+        try (Backend.Work work = backend.on(rows, previous)) {
+            return decide(work, round, rows.length());
+        }
+    }
+
+    private void check(int rows, int length) {
+        if (rows == 0) {
+            throw new IllegalArgumentException(rule.name() + " needs at least one row, got none");
+        }
+        rule.check(rows, f);
+        checkLength(0, length, previous == null ? length : previous.length);
+    }
+
+    private float[] decide(Backend.Work work, Round round, int length) {
+        Span span = Span.of(0, length, round);
+        RowMap map = RowMap.identity(round.rows(), round.rows());
+        Look look = rule.look();
+        for (int phase = 0; ; phase++) {
+            Looked looked = work.look(look, map, span);
+            Step step = rule.decide(phase, map, looked, round, state);
+            if (step instanceof Step.LookAgain again) {
+                map = again.map();
+                look = again.look();
+            } else {
+                return finish((Step.Reduce) step, look, work, length);
             }
         }
     }
@@ -146,18 +171,15 @@ public final class Aggregator {
         return result;
     }
 
-    private void checkLengths(float[][] rows) {
-        int length = previous == null ? rows[0].length : previous.length;
-        for (int i = 0; i < rows.length; i++) {
-            if (rows[i].length != length) {
-                throw new IllegalArgumentException(
-                        "all rows must have "
-                                + length
-                                + " coordinates, row "
-                                + i
-                                + " has "
-                                + rows[i].length);
-            }
+    private static void checkLength(int row, int length, int expected) {
+        if (length != expected) {
+            throw new IllegalArgumentException(
+                    "all rows must have "
+                            + expected
+                            + " coordinates, row "
+                            + row
+                            + " has "
+                            + length);
         }
     }
 }

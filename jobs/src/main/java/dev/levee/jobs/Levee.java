@@ -9,6 +9,7 @@ import dev.levee.jobs.restore.RestoreFilter;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InaccessibleObjectException;
@@ -16,11 +17,19 @@ import java.nio.charset.Charset;
 
 /** The command line, {@code levee train} for example. */
 public final class Levee {
+    /** As by the signal that ends a process. */
+    private static final int TERMINATED = 143;
+
     private Levee() {}
 
     /** Runs a command and exits: 0 done, 1 failed, 2 wrong usage; a signal n makes it 128 + n. */
     public static void main(String[] arguments) {
         useLaunchersStandardError();
+        if (Boolean.getBoolean("levee.ends.with.input")) {
+            Thread watch = new Thread(Levee::endWithInput, "standard input");
+            watch.setDaemon(true);
+            watch.start();
+        }
         RestoreFilter.install();
         // A library's log of a line is a line.
         System.setProperty("java.util.logging.SimpleFormatter.format", "%5$s%n");
@@ -33,6 +42,20 @@ public final class Levee {
             prepareObjectStores();
         }
         System.exit(LeveeCommand.commandLine().execute(arguments));
+    }
+
+    /**
+     * A program that starts the command holds the other end of its standard input, and writes
+     * nothing. Its end means that the program is gone, even if it was killed, and nobody else would
+     * end the command.
+     */
+    private static void endWithInput() {
+        try {
+            System.in.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            // The input is gone as well.
+        }
+        System.exit(TERMINATED);
     }
 
     /** Only where one is named: the plugin takes a moment to load. */

@@ -1,5 +1,6 @@
 package dev.levee.gar.internal;
 
+import dev.levee.gar.BufferRows;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Reduction;
@@ -20,6 +21,11 @@ public interface Backend {
      * @param previous the previous aggregate, null if zero or not needed
      */
     Work on(float[][] rows, float[] previous);
+
+    /** The same for rows outside the heap, which are copied to it here. */
+    default Work on(BufferRows rows, float[] previous) {
+        return on(rows.toArrays(), previous);
+    }
 
     /** The looks at some rows and their reduction, by one thread. */
     interface Work extends AutoCloseable {

@@ -2,6 +2,7 @@ package dev.levee.gar.internal;
 
 import dev.levee.gar.BlockRows;
 import dev.levee.gar.Blocks;
+import dev.levee.gar.BufferRows;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Reduction;
@@ -35,6 +36,11 @@ public final class CpuBackend implements Backend {
     @Override
     public Work on(float[][] rows, float[] previous) {
         return new Here(rows, previous);
+    }
+
+    @Override
+    public Work on(BufferRows rows, float[] previous) {
+        return new BufferWork(rows, previous, measurer, reducer, threads);
     }
 
     private Looked look(Look look, RowMap map, float[][] rows, float[] previous, Span span) {

@@ -46,6 +46,7 @@ final class SettingsOptions {
         OptionSpec.Builder option =
                 OptionSpec.builder("--" + entry.name())
                         .order(entries.indexOf(entry))
+                        .userObject(entry)
                         .description(entry.help().replace("%", "%%") + fallback(entry));
         return entry.flag()
                 ? option.type(Boolean.class).arity("0").build()

@@ -1,0 +1,122 @@
+package dev.levee.gar;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Rules and attacks on matrices in memory outside the heap. It is what the Python package calls in
+ * its own process, so its methods take what such a caller has: buffers of bytes and numbers. A
+ * matrix is n rows of d floats in the machine's byte order.
+ */
+public final class NativeArrays {
+    private NativeArrays() {}
+
+    /**
+     * One buffer as rows at a fixed distance.
+     *
+     * @param values the matrix, from its first row's first coordinate on
+     * @param count number of rows, n
+     * @param length coordinates of each row, d
+     * @param stride floats from the beginning of a row to that of the next
+     */
+    public static BufferRows rows(ByteBuffer values, int count, int length, int stride) {
+        FloatBuffer floats = floats(values);
+        List<FloatBuffer> rows = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            rows.add(floats.slice(i * stride, length));
+        }
+        return new BufferRows(rows);
+    }
+
+    /** A buffer for each row, for matrices beyond the 2 GiB that one can hold. */
+    public static BufferRows rows(List<ByteBuffer> rows) {
+        return new BufferRows(rows.stream().map(NativeArrays::floats).toList());
+    }
+
+    /**
+     * Aggregates one round.
+     *
+     * @param aggregator knows the rule, f and what was carried over
+     * @param rows n rows of d coordinates; not changed
+     * @param weights n weights of the rows, null for none
+     * @param scores n scores of the rows, null for none
+     * @param out receives d floats
+     * @throws IllegalArgumentException as {@link Aggregator#aggregate(BufferRows,
+     *     java.util.function.UnaryOperator)}
+     */
+    public static void aggregate(
+            Aggregator aggregator,
+            BufferRows rows,
+            double[] weights,
+            double[] scores,
+            ByteBuffer out) {
+        float[] aggregate =
+                aggregator.aggregate(
+                        rows, round -> round.withWeights(given(weights)).withScores(given(scores)));
+        floats(out).put(aggregate);
+    }
+
+    /**
+     * Aggregates rows at a fixed distance in a first round, in one call: a caller in another
+     * language pays for each.
+     *
+     * @param rule the rule
+     * @param f number of Byzantine rows to tolerate
+     * @param seed of the rule's draws, if it draws
+     * @param threads threads to use, at least 1
+     * @param values the matrix: see {@link #rows(ByteBuffer, int, int, int)}
+     * @param count number of rows, n
+     * @param length coordinates of each row, d
+     * @param stride floats from the beginning of a row to that of the next
+     * @param out receives d floats
+     * @throws IllegalArgumentException if the rows are too few for f, or the rule needs scores
+     */
+    public static void aggregateOnce(
+            Rule rule,
+            int f,
+            long seed,
+            int threads,
+            ByteBuffer values,
+            int count,
+            int length,
+            int stride,
+            ByteBuffer out) {
+        Aggregator aggregator = new Aggregator(rule, f, seed).threads(threads);
+        aggregate(aggregator, rows(values, count, length, stride), null, null, out);
+    }
+
+    /**
+     * Forges the rows of attackers, for which honest rows are copied to the heap.
+     *
+     * @param attack what they send
+     * @param honest n honest rows of d coordinates; not changed
+     * @param attackers number of attackers, m
+     * @param round the round's number
+     * @param seed of the attack's draws, if it draws
+     * @param out receives m rows of d floats, one behind the other
+     * @throws IllegalArgumentException as {@link Attacks#rows}
+     */
+    public static void attack(
+            Attack attack,
+            BufferRows honest,
+            int attackers,
+            long round,
+            long seed,
+            ByteBuffer out) {
+        FloatBuffer forged = floats(out);
+        for (float[] row : Attacks.rows(attack, honest.toArrays(), attackers, round, seed)) {
+            forged.put(row);
+        }
+    }
+
+    private static double[] given(double[] values) {
+        return values == null ? new double[0] : values;
+    }
+
+    private static FloatBuffer floats(ByteBuffer bytes) {
+        return bytes.duplicate().order(ByteOrder.nativeOrder()).asFloatBuffer();
+    }
+}

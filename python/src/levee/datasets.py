@@ -1,0 +1,169 @@
+"""Arrays, data sets of PyTorch and data frames as files that a run reads."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pathlib
+import re
+import sys
+from typing import Any, Dict, List, Mapping, Optional, Tuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import LeveeError
+
+_FLOATS = "f"
+
+
+def data_set(data: Any, test: Any, options: Optional[Mapping[str, Any]], files: pathlib.Path) -> str:
+    """Writes samples, and says the address of the data set that they are.
+
+    data: pair of arrays, Dataset, data frame, or pair of a frame and the name of its column of labels.
+    test: the same, None if a share is to be held out.
+    options: of the format.
+    files: the folder; a file is named after what it holds, so the same samples are written once.
+    """
+    if isinstance(data, (str, os.PathLike)):
+        raise LeveeError(f'data takes arrays, a Dataset or a data frame: give the address {data} as dataset="FORMAT:PATH"')
+    if _frame(data) is not None:
+        return _frames(data, test, dict(options or {}), files)
+    return _arrays(data, test, dict(options or {}), files)
+
+
+def _frame(data: Any) -> Any:
+    """A data frame and the name of its column of labels, None if it is not told; None for anything else."""
+    pandas = sys.modules.get("pandas")
+    if pandas is None:
+        return None
+    if isinstance(data, pandas.DataFrame):
+        return data.rename(columns=_plain), None
+    if not (isinstance(data, (tuple, list)) and len(data) == 2 and isinstance(data[0], pandas.DataFrame)):
+        return None
+    frame, labels = data[0].rename(columns=_plain), data[1]
+    if not isinstance(labels, (pandas.Series, np.ndarray, list)):
+        if _plain(labels) not in frame.columns:
+            raise LeveeError(f"the data frame has no column {labels}, only {', '.join(frame.columns)}")
+        return frame, _plain(labels)
+    name = _plain(labels.name) if isinstance(labels, pandas.Series) and labels.name is not None else "label"
+    if name in frame.columns:
+        raise LeveeError(f"the data frame has a column {name} of its own: give the labels another name")
+    if len(labels) != len(frame):
+        raise LeveeError(f"data has to be n samples and n labels, got {len(frame)} and {len(labels)}")
+    return frame.assign(**{name: np.asarray(labels)}), name
+
+
+def _frames(data: Any, test: Any, options: Dict[str, Any], files: pathlib.Path) -> str:
+    frame, label = _frame(data)
+    if label is None:
+        label = "label" if "label" in frame.columns else frame.columns[-1]
+    options.setdefault("header", "yes")  # names that are numbers look like a sample
+    if frame[label].dtype.kind in _FLOATS:
+        options.setdefault("targets", label)
+    elif "targets" not in options:
+        options.setdefault("label", label)
+    left_out = {label, *_words(options, "skip"), *_words(options, "owner"), *_words(options, "targets")}
+    text = [name for name in frame.columns if name not in left_out and frame[name].dtype.kind not in "iufb"]
+    if text:
+        options.setdefault("categories", ",".join(text))
+    if test is not None:
+        tested = _frame(test)
+        if tested is None:
+            raise LeveeError("data is a data frame, so test_data has to be one as well")
+        options["test"] = _csv(tested[0], files)
+    return _address("csv", _csv(frame, files), options)
+
+
+def _plain(name: Any) -> str:
+    """A column's name without what means something in an address, where nothing is escaped."""
+    return re.sub("[,&=?]", "_", str(name))
+
+
+def _words(options: Mapping[str, Any], name: str) -> List[str]:
+    return str(options.get(name, "")).split(",")
+
+
+def _csv(frame: Any, files: pathlib.Path) -> pathlib.Path:
+    from .participants import keep
+
+    return keep(files, frame.to_csv(index=False).encode("utf-8"), ".csv")
+
+
+def _arrays(data: Any, test: Any, options: Dict[str, Any], files: pathlib.Path) -> str:
+    x, y, shape = _samples(data, "data")
+    arrays = {"x_train": x, "y_train": y}
+    if test is not None:
+        x_test, y_test, test_shape = _samples(test, "test_data")
+        if x_test.shape[1:] != x.shape[1:] or test_shape != shape:
+            raise LeveeError(
+                f"samples of data have shape {shape or x.shape[1:]}, those of test_data {test_shape or x_test.shape[1:]}"
+            )
+        arrays.update({"x_test": x_test, "y_test": y_test})
+    if y.dtype.kind in _FLOATS:
+        options.setdefault("targets", "y_train")
+    if len(shape) > 1:
+        options.setdefault("shape", "x".join(map(str, shape)))
+    return _address("npz", _npz(arrays, files), options)
+
+
+def _samples(data: Any, what: str) -> Tuple[NDArray[Any], NDArray[Any], Tuple[int, ...]]:
+    """Features, labels, and the shape of a sample where it does not follow the conventions of npz files."""
+    torch = sys.modules.get("torch")
+    pair = isinstance(data, (tuple, list)) and len(data) == 2
+    if torch is not None and isinstance(data, torch.utils.data.TensorDataset) and len(data.tensors) == 2:
+        data, pair = data.tensors, True
+    if pair and torch is not None and isinstance(data[0], torch.Tensor):
+        return _channels_first(_array(data[0], what), _array(data[1], what), what)
+    if pair:
+        return (*_checked(_array(data[0], what), _array(data[1], what), what), ())
+    if hasattr(data, "__getitem__") and hasattr(data, "__len__") and len(data):
+        try:
+            items = [data[i] for i in range(len(data))]
+            x, y = np.stack([_array(a, what) for a, _ in items]), np.stack([_array(b, what) for _, b in items])
+        except (TypeError, ValueError) as e:
+            raise LeveeError(f"{what} has to give pairs of a sample and its label: {' '.join(str(e).split())}") from e
+        return _channels_first(x, y, what)
+    raise LeveeError(f"{what} has to be a pair (X, y), a Dataset or a data frame, got {type(data).__name__}")
+
+
+def _channels_first(x: NDArray[Any], y: NDArray[Any], what: str) -> Tuple[NDArray[Any], NDArray[Any], Tuple[int, ...]]:
+    """Samples as a module of PyTorch takes them: flat, with their shape told, so that nothing is guessed."""
+    x, y = _checked(x, y, what)
+    return x.reshape(len(x), -1), y, x.shape[1:]
+
+
+def _array(values: Any, what: str) -> NDArray[Any]:
+    if hasattr(values, "detach"):
+        values = values.detach().cpu().numpy()
+    array = np.asarray(values)
+    if array.dtype == object:
+        array = array.astype(str)
+    if array.dtype.kind not in "fiubU":
+        raise LeveeError(f"{what} has values of {array.dtype}, which are neither numbers nor text")
+    return array
+
+
+def _checked(x: NDArray[Any], y: NDArray[Any], what: str) -> Tuple[NDArray[Any], NDArray[Any]]:
+    if x.ndim < 2 or len(x) != len(y):
+        raise LeveeError(f"{what} has to be n samples and n labels, got shapes {x.shape} and {y.shape}")
+    return x, y
+
+
+def _npz(arrays: Mapping[str, NDArray[Any]], files: pathlib.Path) -> pathlib.Path:
+    digest = hashlib.sha256()
+    for name, array in arrays.items():
+        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).view(np.uint8) if array.size else b"")
+    path = files / f"{digest.hexdigest()[:16]}.npz"
+    if not path.exists():
+        files.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_name(f"{path.stem}.{os.getpid()}.npz")
+        np.savez(unfinished, **arrays)
+        os.replace(unfinished, path)
+    return path
+
+
+def _address(format: str, path: pathlib.Path, options: Mapping[str, Any]) -> str:
+    told = "&".join(f"{name.replace('_', '-')}={value}" for name, value in options.items())
+    return f"{format}:{path}" + (f"?{told}" if told else "")

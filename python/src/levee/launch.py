@@ -1,0 +1,199 @@
+"""Starts Levee's command with what a function was given, and follows it."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from typing import Any, Callable, List, Mapping, Sequence, Tuple, Union
+
+from .datasets import data_set
+from .errors import LeveeError
+from .home import class_path, home, java_home, jvm_flags
+from .participants import model_option
+from .run import Run, Simulation
+
+PathLike = Union[str, "os.PathLike[str]"]
+
+_OWN = ("data", "test_data", "data_options", "training", "show")
+_WITH_RUNS = ("train", "federate", "finetune")
+_INSIDE = "LEVEE_INSIDE_RUN"  # set in the processes of a run, which import the user's file
+_NOISE = re.compile(r"^(WARNING: Using incubator modules|.*AutoNonVariableTypeMode is deprecated).*\n?", re.MULTILINE)
+_CONTROL = re.compile(r"\x1b\[[?0-9;]*[A-Za-z]")
+_ENDED_BY_CTRL_C = 130
+_NOTEBOOK_COLUMNS = 100
+
+
+def launch(command: str, given: Mapping[str, Any]) -> Any:
+    """Runs a command to its end.
+
+    given: arguments of the function in commands.py, by their names.
+    """
+    if os.environ.get(_INSIDE):
+        raise LeveeError(
+            f"levee.{command} is called by a process of a run that imports this file:"
+            ' put the call behind if __name__ == "__main__":'
+        )
+    options = {name: value for name, value in given.items() if name not in _OWN and value is not None and value is not False}
+    if "output" not in options:
+        # Features of finetune are kept for the next time, so its folder is always the same.
+        options["output"] = "finetune" if command == "finetune" else _folder(command, options)
+    output = os.fspath(options["output"])
+    files = pathlib.Path(output).absolute().parent / ".levee-data" if "://" not in output else pathlib.Path(".levee-data")
+    if given.get("data") is not None:
+        if "dataset" in options:
+            raise LeveeError("data and dataset both say what to learn: give one of them")
+        options["dataset"] = data_set(given["data"], given.get("test_data"), given.get("data_options"), files)
+    elif given.get("test_data") is not None or given.get("data_options"):
+        raise LeveeError("test_data and data_options belong to data, which is not given")
+    if "model" in options:
+        options["model"] = model_option(options["model"], files)
+        if options["model"].startswith("python:"):
+            options.setdefault("python", sys.executable)
+    words = arguments(options)
+    if given.get("training"):
+        words += ["--", *arguments(given["training"])]
+    said, code = follow([command, *words], bool(given.get("show")))
+    folder = pathlib.Path(output) / "run" if command == "finetune" else output
+    return conclude(command, code, said, folder)
+
+
+def conclude(command: str, code: int, said: str, folder: PathLike) -> Any:
+    """What a command that has ended came to.
+
+    Raises: LeveeError if it failed.
+    """
+    result = Run(folder, said) if command in _WITH_RUNS else Simulation(folder, said)
+    if code == 0:
+        return result
+    if code == _ENDED_BY_CTRL_C:
+        how = f"; levee.Run({str(folder)!r}).resume() goes on" if command in ("train", "federate") else ""
+        raise KeyboardInterrupt(f"levee {command} was interrupted{how}")
+    lines = [line for line in said.splitlines() if line.strip() and not line.startswith("See levee ")]
+    raise LeveeError(lines[-1].strip() if lines else f"levee {command} ended with status {code} and said nothing")
+
+
+def arguments(options: Mapping[str, Any]) -> List[str]:
+    """Options of the command line, of values by the names that they have in Python."""
+    words: List[str] = []
+    for name, value in options.items():
+        option = "--" + name.replace("_", "-")
+        if value is True:
+            words.append(option)
+        elif isinstance(value, (list, tuple)):
+            words += [f"{option}={_text(each)}" for each in value]
+        elif value is not None and value is not False:
+            words.append(f"{option}={_text(value)}")
+    return words
+
+
+def _text(value: Any) -> str:
+    return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+
+
+def _folder(command: str, options: Mapping[str, Any]) -> str:
+    """A folder of its own below levee-runs, named like those that the command makes."""
+    first = options.get("aggregator" if command == "train" else "algorithm") or command
+    named = first if isinstance(first, str) else first[0]
+    rule = re.sub(r"[^a-z0-9._]+", "-", named.lower()).strip("-")
+    path = f"levee-runs/{time.strftime('%Y%m%d-%H%M%S')}-{rule}"
+    number = 2
+    free = path
+    while os.path.exists(free):
+        free, number = f"{path}-{number}", number + 1
+    return free
+
+
+def follow(words: Sequence[str], show: bool) -> Tuple[str, int]:
+    """Runs the command line, and prints what it says as it says it.
+
+    Ctrl-C interrupts the command, which then says how to go on, and waits for its end. A second one kills it. The command
+    ends when this process does, even if that is killed.
+
+    Returns: all that it said, and its exit status.
+    """
+    at = home()
+    java = java_home() / "bin" / ("java.exe" if os.name == "nt" else "java")
+    notebook = show and "ipykernel" in sys.modules
+    terminal = notebook or show and sys.stdout is not None and sys.stdout.isatty()
+    line = [str(java), *jvm_flags(at), f"-Dlevee.plugins={os.environ.get('LEVEE_PLUGINS', '')}"]
+    line += ["-Dlog4j2.configurationFile=levee-log4j2.xml", "-Dfile.encoding=UTF-8", "-Dlevee.ends.with.input=true"]
+    if terminal:
+        columns = _NOTEBOOK_COLUMNS if notebook else shutil.get_terminal_size().columns
+        line += ["-Dlevee.terminal=true", f"-Dlevee.columns={columns}"]
+    line += ["-cp", os.pathsep.join(class_path(at)), "dev.levee.jobs.Levee", *words]
+    with subprocess.Popen(
+        line,
+        stdin=subprocess.PIPE,  # the command ends when this end of it is gone, so when this process is killed
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env={**os.environ, _INSIDE: "1"},
+    ) as process:
+        said = _Said(process, (_to_notebook if notebook else _to_terminal) if show else _to_nobody)
+        interrupted = False
+        while True:
+            try:
+                if not said.read():
+                    code = process.wait()
+                    break
+            except KeyboardInterrupt:
+                if interrupted:
+                    process.kill()
+                else:
+                    process.send_signal(signal.SIGINT)
+                interrupted = True
+            except BaseException:
+                process.kill()
+                raise
+    return said.text(), _ENDED_BY_CTRL_C if interrupted else code
+
+
+def _to_terminal(text: str) -> None:
+    print(text, end="", flush=True)
+
+
+def _to_notebook(text: str) -> None:
+    """Notebooks know that a line is written again, but not how its rest is cleared: it is overwritten with blanks."""
+    cleared = text.replace("\r\x1b[K", "\r" + " " * _NOTEBOOK_COLUMNS + "\r")
+    print(_CONTROL.sub("", cleared), end="", flush=True)
+
+
+def _to_nobody(text: str) -> None:
+    pass
+
+
+class _Said:
+    """What a process says, line by line, or as much of a line as it replaces in place."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", show: Callable[[str], None]):
+        assert process.stdout is not None
+        self._from = process.stdout.fileno()
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._show = show
+        self._rest = ""
+        self._lines: List[str] = []
+
+    def read(self) -> bool:
+        """Waits for more; False at the end."""
+        chunk = os.read(self._from, 65536)
+        text = self._rest + self._decoder.decode(chunk, final=not chunk)
+        # The beginning of a line may be noise, so it waits for its end, unless it is one that is replaced in place.
+        whole = text.rfind("\n") + 1
+        end = len(text) if not chunk or "\r" in text[whole:] else whole
+        self._rest = text[end:]
+        text = _NOISE.sub("", text[:end])
+        self._lines.append(text)
+        if text:
+            self._show(text)
+        return bool(chunk)
+
+    def text(self) -> str:
+        """All of it, without what was replaced in place."""
+        lines = _CONTROL.sub("", "".join(self._lines)).split("\n")
+        return "\n".join(line.rsplit("\r", 1)[-1] for line in lines)

@@ -1,0 +1,185 @@
+"""Runs and what they came to."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+from typing import Any, Dict, List, Mapping, Optional, Union
+
+import numpy as np
+
+from .errors import LeveeError
+from .models import load_into, read_model
+
+_NOT_RUNS = ("checkpoints", "servers", "pretrained")
+
+
+class Results:
+    """The folder that a command has written."""
+
+    def __init__(self, folder: Union[str, "os.PathLike[str]"], said: str = ""):
+        # A program may go to another folder later.
+        self.folder = pathlib.Path(folder) if "://" in os.fspath(folder) else pathlib.Path(folder).absolute()
+        self.said = said
+        """What the command said."""
+
+    @property
+    def report(self) -> pathlib.Path:
+        """The page with charts, report.html."""
+        return self._file("report.html")
+
+    @property
+    def summary(self) -> Dict[str, Any]:
+        """summary.json: options, scores, times, faults."""
+        found: Dict[str, Any] = json.loads(self._file("summary.json").read_text(encoding="utf-8"))
+        return found
+
+    def _file(self, name: str) -> pathlib.Path:
+        if "://" in str(self.folder) or ":/" in str(self.folder)[2:]:
+            raise LeveeError(f"{self.folder} is not on this machine: read {name} there")
+        if not (self.folder / name).is_file():
+            raise LeveeError(f"{self.folder} has no {name}: the run is not complete")
+        return self.folder / name
+
+    def _table(self, name: str) -> Any:
+        """A CSV as a data frame, or as arrays by column where pandas is not installed."""
+        file = self._file(name)
+        try:
+            import pandas
+        except ImportError:
+            rows = np.genfromtxt(file, delimiter=",", names=True, dtype=None, encoding="utf-8", ndmin=1)
+            return {column: rows[column] for column in rows.dtype.names}
+        return pandas.read_csv(file)
+
+    def _repr_html_(self) -> str:
+        report = self.folder / "report.html"
+        link = f'<a href="{report}" target="_blank">{report}</a>' if report.exists() else "no report yet"
+        return f"<b>{type(self).__name__}</b> {self.folder}: {link}"
+
+    def __repr__(self) -> str:
+        return f"levee.{type(self).__name__}({os.path.relpath(self.folder)!r})"
+
+
+class Run(Results):
+    """A training: of one rule, or of several side by side, the first of which this is."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the run has come to its end."""
+        return (self.folder / "summary.json").is_file()
+
+    @property
+    def options(self) -> Dict[str, Any]:
+        """All options, defaults among them, by their names on the command line."""
+        configuration: Dict[str, Any] = self.summary["configuration"]
+        return configuration
+
+    @property
+    def scores(self) -> Dict[str, Any]:
+        """The last evaluation: loss, and accuracy or other scores."""
+        summary = self.summary
+        scores = {"loss": summary.get("finalLoss"), "accuracy": summary.get("finalAccuracy")}
+        scores.update({name: score.get("final") for name, score in summary.get("scores", {}).items()})
+        return {name: score for name, score in scores.items() if score is not None}
+
+    @property
+    def history(self) -> Any:
+        """A row per round: a pandas data frame, or arrays by column where pandas is not installed."""
+        return self._table("metrics.csv")
+
+    @property
+    def by_rule(self) -> Dict[str, "Run"]:
+        """The runs side by side, this one first: by rule, federated ones by sampling."""
+        runs = [self]
+        if self.folder.is_dir():
+            for below in sorted(self.folder.iterdir()):
+                if below.is_dir() and below.name not in _NOT_RUNS and (below / "summary.json").is_file():
+                    runs.append(Run(below))
+        return {str(run.options.get("sampling", run.options.get("aggregator"))): run for run in runs}
+
+    def state_dict(self) -> Dict[str, Any]:
+        """Parameters and buffers by the names that they have in the module: tensors, or arrays without PyTorch."""
+        arrays = read_model(self._file("model.npz"))
+        try:
+            import torch
+        except ImportError:
+            return dict(arrays)
+        return {name: torch.from_numpy(array.copy()) for name, array in arrays.items()}
+
+    def load_into(self, module: Any) -> Any:
+        """Loads the trained parameters and buffers into a module, and returns it."""
+        load_into(module, self._file("model.npz"))
+        return module
+
+    def resume(self, *, show: bool = True, **changes: Any) -> "Run":
+        """Goes on from the newest checkpoint of a run that has not come to its end.
+
+        show: whether what the command says is printed.
+        changes: options to change, by their names in Python, such as rounds=1000.
+        """
+        from .launch import arguments, conclude, follow
+
+        record = self._record()
+        command, *words = record["arguments"]
+        changed = {"--" + name.replace("_", "-") for name in [*changes, "resume", "output"]}
+        kept = _without(words, changed)
+        # Where the run keeps its checkpoints, unless it was told another place.
+        checkpoints = record.get("checkpoints") or str(self.folder / "checkpoints")
+        options = {**changes, "output": str(self.folder), "resume": checkpoints}
+        said, code = follow([command, *kept, *arguments(options)], show)
+        resumed: Run = conclude(command, code, said, self.folder)
+        return resumed
+
+    def _record(self) -> Dict[str, Any]:
+        if self.complete:
+            raise LeveeError(f"{self.folder} is complete: there is nothing to resume")
+        file = self.folder / "run.json"
+        if not file.is_file():
+            raise LeveeError(f"{self.folder} has no run.json: no run was started there")
+        record: Dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        return record
+
+
+class Simulation(Results):
+    """Policies on a simulated cluster."""
+
+    @property
+    def jobs(self) -> Any:
+        """A row per job and policy: a pandas data frame, or arrays by column where pandas is not installed."""
+        return self._table("jobs.csv")
+
+
+def _without(words: List[str], names: Any) -> List[str]:
+    """Words of a command line without some options and their values."""
+    kept: List[str] = []
+    dropping = False
+    for word in words:
+        if dropping and not word.startswith("--"):
+            dropping = False
+            continue
+        name = word.split("=", 1)[0]
+        dropping = name in names and "=" not in word
+        if name not in names:
+            kept.append(word)
+    return kept
+
+
+def runs(folder: Union[str, "os.PathLike[str]"] = "levee-runs") -> List[Run]:
+    """The runs in a folder and below it, the oldest first; those that have not come to their end among them."""
+    found: Dict[pathlib.Path, str] = {}
+    root = pathlib.Path(folder)
+    for name in ("run.json", "summary.json"):
+        for file in root.glob(f"**/{name}"):
+            try:
+                about: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+            except (OSError, ValueError):
+                continue
+            if name == "run.json" or "rounds" in about or "configuration" in about:
+                found[file.parent] = _started(about) or found.get(file.parent, "")
+    return [Run(each) for each in sorted(found, key=lambda each: (found[each], str(each)))]
+
+
+def _started(about: Mapping[str, Any]) -> Optional[str]:
+    started = about.get("started") or about.get("provenance", {}).get("started")
+    return str(started) if started else None

@@ -1,0 +1,254 @@
+"""What runs are told, and what is read of them, without running any."""
+
+import json
+import os
+import pathlib
+import runpy
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+import numpy as np
+
+import levee
+from levee.datasets import data_set
+from levee.launch import _Said, _to_notebook, arguments, conclude, launch
+from levee.participants import model_option
+from levee.run import _without
+
+try:
+    import pandas
+except ImportError:
+    pandas = None
+
+try:
+    import torch
+except ImportError:
+    torch = None
+
+X = np.arange(24, dtype=np.float32).reshape(6, 4)
+Y = np.array([0, 1, 2, 0, 1, 2])
+
+
+def make():
+    return "the module"
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+
+    def refused(self, call, sentence):
+        with self.assertRaises(levee.LeveeError) as raised:
+            call()
+        self.assertIn(sentence, str(raised.exception))
+
+
+class ArgumentsTest(Folder):
+    def test_values_become_words_of_the_command_line(self):
+        self.assertEqual(
+            arguments(
+                {
+                    "workers": 11,
+                    "byzantine": "20%",
+                    "learning_rate": 0.1,
+                    "aggregator": ["krum", "nnm | median"],
+                    "detach": True,
+                    "overwrite": False,
+                    "loss": None,
+                    "output": pathlib.Path("a/b"),
+                }
+            ),
+            [
+                "--workers=11",
+                "--byzantine=20%",
+                "--learning-rate=0.1",
+                "--aggregator=krum",
+                "--aggregator=nnm | median",
+                "--detach",
+                "--output=a/b",
+            ],
+        )
+
+    def test_options_are_taken_out_with_their_values(self):
+        words = ["--rounds=5", "--resume", "a", "--detach", "--output=x", "--workers", "3"]
+        self.assertEqual(_without(words, {"--resume", "--output", "--rounds"}), ["--detach", "--workers", "3"])
+
+    def test_a_run_inside_a_run_is_refused(self):
+        with mock.patch.dict(os.environ, {"LEVEE_INSIDE_RUN": "1"}):
+            self.refused(lambda: launch("train", {}), 'put the call behind if __name__ == "__main__":')
+
+    def test_data_and_dataset_exclude_each_other(self):
+        self.refused(lambda: levee.train(data=(X, Y), dataset="strokes:"), "give one of them")
+        self.refused(lambda: levee.train(test_data=(X, Y)), "belong to data, which is not given")
+
+    def test_the_last_line_is_the_reason(self):
+        said = "Training …\n--workers must be a whole number, got x\nSee levee train --help for what there is.\n"
+        self.refused(lambda: conclude("train", 2, said, "run"), "--workers must be a whole number, got x")
+        with self.assertRaises(KeyboardInterrupt) as raised:
+            conclude("train", 130, "", "run")
+        self.assertIn("levee.Run('run').resume()", str(raised.exception))
+
+    def test_what_is_replaced_in_place_is_shown_at_once_and_not_kept(self):
+        reading, writing = os.pipe()
+        shown = []
+        process = mock.Mock()
+        process.stdout.fileno.return_value = reading
+        said = _Said(process, shown.append)
+        os.write(writing, b"WARNING: Using incubator modules: jdk.incubator.vector\nTraining\n")
+        said.read()
+        os.write(writing, b"\r\x1b[K\x1b[?7lround 1\x1b[?7h")
+        said.read()
+        self.assertEqual(shown, ["Training\n", "\r\x1b[K\x1b[?7lround 1\x1b[?7h"])
+        os.write(writing, "\r\x1b[KReport: ü\n".encode())
+        os.close(writing)
+        while said.read():
+            pass
+        os.close(reading)
+        self.assertEqual(said.text(), "Training\nReport: ü\n")
+
+
+    def test_a_notebook_overwrites_a_line_with_blanks(self):
+        with mock.patch("builtins.print") as printed:
+            _to_notebook("\r\x1b[K\x1b[?7lround 1\x1b[?7h")
+        printed.assert_called_once_with("\r" + " " * 100 + "\rround 1", end="", flush=True)
+
+
+class DataSetTest(Folder):
+    def test_arrays_become_one_file_for_the_same_samples(self):
+        address = data_set((X, Y), (X[:2], Y[:2]), {"scale": "standard"}, self.folder)
+        format, path = address.split("?")[0].split(":", 1)
+        self.assertEqual((format, address.split("?")[1]), ("npz", "scale=standard"))
+        with np.load(path) as arrays:
+            np.testing.assert_array_equal(arrays["x_train"], X)
+            np.testing.assert_array_equal(arrays["y_test"], Y[:2])
+        data_set((X.copy(), Y), (X[:2], Y[:2]), None, self.folder)
+        self.assertEqual(len(list(self.folder.iterdir())), 1)
+
+    def test_numbers_are_targets_and_text_are_classes(self):
+        self.assertTrue(data_set((X, Y / 2), None, None, self.folder).endswith("?targets=y_train"))
+        named = data_set((X, np.array(["a", "b", "a", "b", "a", "b"], object)), None, None, self.folder)
+        with np.load(named.split(":", 1)[1]) as arrays:
+            self.assertEqual(arrays["y_train"].dtype.kind, "U")
+
+    def test_what_is_no_data_is_refused(self):
+        for data, sentence in [
+            ((X, Y[:3]), "data has to be n samples and n labels, got shapes (6, 4) and (3,)"),
+            (X[0, 0], "data has to be a pair (X, y), a Dataset or a data frame, got float32"),
+            ("iris.csv", 'give the address iris.csv as dataset="FORMAT:PATH"'),
+            ([1, 2, 3], "data has to give pairs of a sample and its label"),
+        ]:
+            with self.subTest(sentence):
+                self.refused(lambda: data_set(data, None, None, self.folder), sentence)
+        self.refused(lambda: data_set((X, Y), (X[:, :3], Y), None, self.folder), "those of test_data (3,)")
+
+    @unittest.skipIf(torch is None, "PyTorch is not installed")
+    def test_samples_of_tensors_keep_their_shape(self):
+        pictures = torch.from_numpy(X).reshape(6, 1, 2, 2)
+        expected = data_set((pictures, torch.from_numpy(Y)), None, None, self.folder)
+        self.assertTrue(expected.endswith("?shape=1x2x2"))
+
+        class Own(torch.utils.data.Dataset):
+            def __len__(self):
+                return 6
+
+            def __getitem__(self, i):
+                return pictures[i], int(Y[i])
+
+        for each in (Own(), torch.utils.data.TensorDataset(pictures, torch.from_numpy(Y))):
+            self.assertEqual(data_set(each, None, None, self.folder), expected)
+
+    @unittest.skipIf(pandas is None, "pandas is not installed")
+    def test_a_frame_has_labels_and_categories(self):
+        frame = pandas.DataFrame({"a": [1.5, 2, 3], "city": ["Rome", "Oslo", "Rome"], "kind": ["x", "y", "x"]})
+        address = data_set(frame, frame[:1], {"scale": "standard"}, self.folder)
+        self.assertRegex(address, r"^csv:.*\.csv\?scale=standard&header=yes&label=kind&categories=city&test=.*\.csv$")
+        self.assertIn("?header=yes&targets=a&categories=city,kind", data_set((frame, "a"), None, None, self.folder))
+        self.assertEqual(
+            data_set((frame[["a", "city"]], frame["kind"]), None, None, self.folder),
+            data_set(frame, None, None, self.folder),
+        )
+        numbered = pandas.DataFrame({0: [1.5, 2], "who, which": ["a", "b"], 2: [0, 1]})
+        self.assertTrue(data_set(numbered, None, None, self.folder).endswith("?header=yes&label=2&categories=who_ which"))
+        self.assertEqual(
+            data_set((numbered[[0]], np.array([0, 1])), None, None, self.folder).split("?")[1], "header=yes&label=label"
+        )
+        self.refused(lambda: data_set((frame, ["x"]), None, None, self.folder), "n samples and n labels, got 3 and 1")
+        self.refused(lambda: data_set((frame, "b"), None, None, self.folder), "has no column b, only a, city, kind")
+        self.refused(lambda: data_set(frame, (X, Y), None, self.folder), "test_data has to be one as well")
+
+
+class ModelTest(Folder):
+    def test_names_and_paths(self):
+        for model, option in [
+            ("mnist-cnn", "mnist-cnn"),
+            ("net.py", "python:net.py"),
+            (pathlib.Path("a/net.py"), "python:a/net.py"),
+            ("python:net.py?threads=2", "python:net.py?threads=2"),
+            ("net.pt", "file:net.pt"),
+            ("file:net.pt", "file:net.pt"),
+        ]:
+            self.assertEqual(model_option(model, self.folder), option)
+
+    def test_a_function_of_a_file_is_found_by_another_process(self):
+        option = model_option(make, self.folder)
+        self.assertTrue(option.startswith("python:"))
+        wrapped = runpy.run_path(option[len("python:") :])
+        self.assertEqual(wrapped["model"](), "the module")
+
+    def test_what_another_process_cannot_import_is_refused(self):
+        self.refused(lambda: model_option(lambda: None, self.folder), "is defined inside a function")
+        scope = {}
+        exec("def net(): pass", scope)
+        self.refused(lambda: model_option(scope["net"], self.folder), "is not defined in a file")
+        self.refused(lambda: model_option(3, self.folder), "or a class or function that makes one, got int")
+
+    @unittest.skipIf(torch is None, "PyTorch is not installed")
+    def test_a_module_is_scripted(self):
+        option = model_option(torch.nn.Linear(2, 1), self.folder)
+        self.assertEqual(torch.jit.load(option[len("file:") :])(torch.zeros(3, 2)).shape, (3, 1))
+
+        class Unscriptable(torch.nn.Module):
+            def forward(self, *x):
+                return x
+
+        self.refused(lambda: model_option(Unscriptable(), self.folder), "torch.jit.script cannot script Unscriptable")
+
+
+class ResultsTest(Folder):
+    def setUp(self):
+        super().setUp()
+        summary = {
+            "provenance": {"started": "2026-11-25T13:28:30Z"},
+            "configuration": {"aggregator": "krum"},
+            "finalLoss": 0.5,
+            "finalAccuracy": 0.75,
+            "scores": {"rmse": {"final": 2, "best": 1}},
+        }
+        (self.folder / "summary.json").write_text(json.dumps(summary))
+        (self.folder / "metrics.csv").write_text("version,loss\n1,0.5\n2,0.25\n")
+
+    def test_a_complete_run_is_read(self):
+        run = levee.Run(self.folder)
+        self.assertEqual(run.scores, {"loss": 0.5, "accuracy": 0.75, "rmse": 2})
+        self.assertEqual(run.options, {"aggregator": "krum"})
+        self.assertEqual(list(run.history["loss"]), [0.5, 0.25])
+        with mock.patch.dict(sys.modules, {"pandas": None}):
+            self.assertEqual(list(run.history["loss"]), [0.5, 0.25])
+        self.refused(lambda: run.resume(), "is complete: there is nothing to resume")
+        self.refused(lambda: run.report, "has no report.html: the run is not complete")
+
+    def test_runs_are_found_the_oldest_first(self):
+        later = self.folder / "later"
+        later.mkdir()
+        (later / "run.json").write_text(json.dumps({"started": "2026-11-26T00:00:00Z", "rounds": 3}))
+        self.assertEqual([run.folder for run in levee.runs(self.folder)], [self.folder, later])
+        self.assertEqual([run.complete for run in levee.runs(self.folder)], [True, False])
+        self.assertEqual(levee.runs(self.folder / "nothing"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,91 @@
+"""Whole runs from Python, each with a cluster of its own. Only where LEVEE_TEST_CLUSTER is set, as they take a while."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import urllib.error
+import urllib.request
+
+import levee
+
+SCRIPT = """
+import sys
+import numpy as np
+import levee
+
+x = np.random.default_rng(1).standard_normal((300, 4)).astype(np.float32)
+levee.train(model="logistic", data=(x, x.argmax(axis=1)), workers=5, byzantine=1, attack="sign-flip", aggregator="median",
+            rounds=1500, batch_size=10, checkpoint_interval="100ms", web_port="0", output=sys.argv[1], show=False)
+"""
+
+
+def until(what, condition):
+    end = time.monotonic() + 60
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"there was no {what} within a minute")
+        time.sleep(0.02)
+
+
+def answers(address):
+    try:
+        urllib.request.urlopen(address, timeout=5).close()
+        return True
+    except (urllib.error.URLError, ConnectionError):
+        return False
+
+
+@unittest.skipUnless(os.environ.get("LEVEE_TEST_CLUSTER"), "LEVEE_TEST_CLUSTER is not set")
+class TrainingTest(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.output = self.folder / "run"
+
+    def test_a_wrong_option_is_one_sentence(self):
+        with self.assertRaises(levee.LeveeError) as raised:
+            levee.train(aggregator="krum", workers=7, byzantine=3, output=self.output, show=False)
+        self.assertEqual(
+            str(raised.exception), "--aggregator krum needs n ≥ 2f + 3: with f = 3 that is 9 workers, got 7"
+        )
+
+    def test_ctrl_c_ends_a_run(self):
+        def interrupt():
+            until("log", (self.output / "levee.log").exists)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        threading.Thread(target=interrupt, daemon=True).start()
+        with self.assertRaises(KeyboardInterrupt):
+            levee.train(model="logistic", rounds=100_000, web_port="0", output=self.output, show=False)
+        self.assertFalse(levee.Run(self.output).complete)
+
+    def test_a_run_ends_with_the_program_that_is_killed_and_goes_on_to_its_end(self):
+        program = subprocess.Popen([sys.executable, "-c", SCRIPT, str(self.output)])
+        try:
+            until("checkpoint", lambda: list(self.output.glob("checkpoints/**/_metadata")))
+        finally:
+            program.kill()
+            program.wait()
+        address = json.loads((self.output / "run.json").read_text())["cluster"]
+        until("end of the run", lambda: not answers(address))
+        (left,) = levee.runs(self.folder)
+        self.assertFalse(left.complete)
+        run = left.resume(show=False)
+        self.assertTrue(run.complete)
+        self.assertEqual(run.history["version"].max(), 1500)
+        self.assertGreater(run.scores["accuracy"], 0.8)
+        self.assertEqual(sorted(run.state_dict()), ["bias", "weight"])
+        self.assertTrue(run.report.is_file())
+        self.assertEqual(list(run.by_rule), ["median"])
+
+
+if __name__ == "__main__":
+    unittest.main()
