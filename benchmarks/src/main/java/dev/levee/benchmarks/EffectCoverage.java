@@ -112,10 +112,10 @@ public final class EffectCoverage {
         return new EffectData(
                 new EffectData.Column("y", y),
                 List.of(new EffectData.Column("d", d)),
-                null,
+                List.of(),
                 covariates,
                 List.of(),
-                null);
+                List.of());
     }
 
     private static double logistic(double value) {

@@ -15,7 +15,8 @@ import java.util.List;
  * @param jointLower end of the interval that holds jointly for all treatments; NaN without a
  *     bootstrap
  * @param jointUpper its other end
- * @param losses of the nuisance functions in the score's order, means over repetitions
+ * @param losses of each nuisance function, in the order of {@link Estimate#functions}, means over
+ *     repetitions
  * @param sensitivity to an omitted variable; null if the model has none, or propensities are so
  *     extreme that its moment is not positive
  * @param repetitions what each one says
@@ -46,7 +47,7 @@ public record Effect(
         double half = Quantiles.normal((1 + specification.level()) / 2) * error;
         double joint = criticalValue * error;
         double t = theta / error;
-        double[] losses = new double[specification.score().nuisances().size()];
+        double[] losses = new double[repetitions.get(0).losses().length];
         for (TreatmentEstimate each : repetitions) {
             for (int q = 0; q < losses.length; q++) {
                 losses[q] += each.losses()[q] / repetitions.size();

@@ -9,12 +9,12 @@ import java.io.Serializable;
  * @param treatments in the order of the data
  * @param criticalValue quantile of the largest |t| over treatments; NaN without a bootstrap
  * @param fits that it took
- * @param fitSeconds that these took, all together
+ * @param times of its tasks, which run these
  */
 public record RepetitionEstimate(
         int repetition,
         TreatmentEstimate[] treatments,
         double criticalValue,
         int fits,
-        double fitSeconds)
+        TaskTimes times)
         implements Serializable {}

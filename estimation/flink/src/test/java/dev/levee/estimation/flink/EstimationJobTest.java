@@ -72,7 +72,13 @@ class EstimationJobTest {
         Path file = Files.writeString(directory.resolve("table.csv"), csv);
         columns =
                 new EffectColumns(
-                        "csv:" + file, "y", List.of("d"), null, List.of(), List.of(), null);
+                        "csv:" + file,
+                        "y",
+                        List.of("d"),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of());
         data = columns.read();
     }
 
@@ -203,7 +209,13 @@ class EstimationJobTest {
         Path file = Files.copy(directory.resolve("table.csv"), directory.resolve("changing.csv"));
         EffectColumns other =
                 new EffectColumns(
-                        "csv:" + file, "y", List.of("d"), null, List.of(), List.of(), null);
+                        "csv:" + file,
+                        "y",
+                        List.of("d"),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of());
         EstimationPlan plan =
                 EstimationPlan.of(other, settings("linear").specification(), FitTask.Size.FOLD);
         Files.writeString(file, Files.readString(file) + "1,1,1,1\n");

@@ -7,6 +7,7 @@ import dev.levee.estimation.Specification;
 import dev.levee.estimation.flink.EffectColumns;
 import dev.levee.estimation.flink.EstimationJob;
 import dev.levee.estimation.flink.EstimationPlan;
+import dev.levee.estimation.learner.LearnerSpec;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.EstimateConfig;
@@ -65,6 +66,7 @@ public final class EstimateRun {
 
     private final EstimateConfig config;
     private final Deployment deployment;
+    private final EstimateInput input;
     private final EstimationPlan plan;
     private final String directory;
     private final List<String> arguments;
@@ -75,11 +77,13 @@ public final class EstimateRun {
     private EstimateRun(
             EstimateConfig config,
             Deployment deployment,
+            EstimateInput input,
             EstimationPlan plan,
             String directory,
             List<String> arguments) {
         this.config = config;
         this.deployment = deployment;
+        this.input = input;
         this.plan = plan;
         this.directory = directory;
         this.arguments = List.copyOf(arguments);
@@ -96,16 +100,15 @@ public final class EstimateRun {
             EstimateConfig config, Deployment deployment, boolean overwrite, List<String> arguments)
             throws IOException {
         deployment.check();
-        EffectColumns columns = config.columns();
-        if (config.foldColumn() == null) {
+        EffectColumns asked = config.columns();
+        if (config.foldColumn().isEmpty()) {
             config.specification(0); // what is wrong with options is said before data are read
         }
         config.taskGigabytes();
-        EffectData data = columns.read();
-        int given = data.given() == null ? 0 : new EffectData.Codes("", data.given()).count();
+        EstimateInput input = EstimateInput.read(asked, deployment.target());
+        EffectData data = input.data();
+        int given = data.given().stream().mapToInt(EffectData.Codes::count).max().orElse(0);
         Specification specification = config.specification(given);
-        EstimationPlan plan =
-                EstimationPlan.of(columns, data, specification, config.size(specification));
         String output = deployment.output();
         if (output == null) {
             String time =
@@ -117,8 +120,13 @@ public final class EstimateRun {
                             + "-"
                             + specification.model().name().toLowerCase(Locale.ROOT);
         }
+        EstimateInput placed = input.in(OutputLayout.absolute(output));
+        EstimationPlan plan =
+                EstimationPlan.of(
+                        placed.columns(), data, specification, config.size(specification));
         EstimateRun run =
-                new EstimateRun(config, deployment, plan, OutputLayout.absolute(output), arguments);
+                new EstimateRun(
+                        config, deployment, placed, plan, OutputLayout.absolute(output), arguments);
         run.resumed();
         if (!overwrite) {
             EstimateFiles.check(
@@ -131,7 +139,8 @@ public final class EstimateRun {
     private String id() {
         CRC32C sum = new CRC32C();
         sum.update(
-                List.of(plan.columns(), plan.specification(), plan.size(), plan.checksum())
+                // Where rows lie changes no estimate.
+                List.of(config.columns(), plan.specification(), plan.size(), plan.checksum())
                         .toString()
                         .getBytes(StandardCharsets.UTF_8));
         return "%s-%08x"
@@ -181,6 +190,7 @@ public final class EstimateRun {
         try (EmbeddedCluster cluster = cluster()) {
             address = cluster == null ? URI.create(deployment.target()) : ready(cluster.address());
             terminal.say("Flink's web UI is at " + address);
+            input.write(directory);
             JobClient job = submit();
             submitted = true;
             follow(terminal, job);
@@ -232,13 +242,16 @@ public final class EstimateRun {
                 plan.observations(),
                 how.folds(),
                 how.repetitions(),
-                how.score().nuisances().size(),
+                plan.functions().size(),
                 plan.treatments().size() > 1
                         ? " × " + plan.treatments().size() + " treatments"
                         : "",
-                plan.columns().clusters().size() == 2 ? " over pairs of cluster groups" : "",
+                config.columns().clusters().size() == 2 ? " over pairs of cluster groups" : "",
                 plan.fits(),
-                how.learners().values().stream().distinct().collect(Collectors.joining(", ")));
+                how.learners().values().stream()
+                        .map(LearnerSpec::text)
+                        .distinct()
+                        .collect(Collectors.joining(", ")));
     }
 
     /** Null where there is one to submit to. */

@@ -78,6 +78,28 @@ public final class SqlSession {
     }
 
     /**
+     * Runs a script whose last statement is a query.
+     *
+     * @param source what errors call it
+     * @return that query's rows
+     * @throws StatementFailedException at the first statement that fails, or if the last is no
+     *     query
+     */
+    public TableResult query(String source, String script) {
+        List<SqlScript.Statement> all = SqlScript.of(script).all();
+        if (all.isEmpty()) {
+            throw new IllegalArgumentException(source + " has no statement");
+        }
+        SqlScript.Statement last = all.get(all.size() - 1);
+        all.subList(0, all.size() - 1).forEach(each -> run(source, each));
+        try {
+            return tables().sqlQuery(last.inPlace()).execute();
+        } catch (Exception e) {
+            throw new StatementFailedException(SqlFailure.sentence(source, last, e), e);
+        }
+    }
+
+    /**
      * Runs one statement and waits for its end.
      *
      * @return false if it asks to end the session

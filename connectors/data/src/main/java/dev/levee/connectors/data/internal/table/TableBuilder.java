@@ -13,7 +13,7 @@ import java.util.function.LongConsumer;
  * Takes a table's values in any order. Those of a test file are held against the training file,
  * whose labels and categories it must have.
  */
-public final class TableBuilder {
+public final class TableBuilder implements TableValues {
     private static final int LONGEST_QUOTE = 40;
 
     /** Header and padding of a row's array, the reference to it, its label. */
@@ -60,6 +60,7 @@ public final class TableBuilder {
     }
 
     /** Adds rows, whose numbers are still 0; the first of them. */
+    @Override
     public int grow(long count) {
         long bytes = (size + count) * (4L * columns.width() + BYTES_BESIDE_A_ROW);
         memory.accept(bytes);
@@ -79,7 +80,7 @@ public final class TableBuilder {
         return first;
     }
 
-    /** A value that is text. */
+    @Override
     public void text(int row, int column, String text) {
         switch (columns.role(column)) {
             case SKIPPED -> {}
@@ -104,11 +105,7 @@ public final class TableBuilder {
         }
     }
 
-    /**
-     * A value that is a number; NaN is one that is missing.
-     *
-     * @param at place in a list, 0 where there is none
-     */
+    @Override
     public void number(int row, int column, int at, double number) {
         if (Double.isNaN(number)) {
             missing(row, column, at);
@@ -140,7 +137,7 @@ public final class TableBuilder {
         }
     }
 
-    /** A value that is true or false: a number as a feature, else a name. */
+    @Override
     public void truth(int row, int column, int at, boolean value) {
         Role role = columns.role(column);
         if (role == Role.NUMBER || role == Role.TARGET) {
@@ -150,7 +147,7 @@ public final class TableBuilder {
         }
     }
 
-    /** A value that is not there. */
+    @Override
     public void missing(int row, int column, int at) {
         Role role = columns.role(column);
         if (role == Role.SKIPPED) {
