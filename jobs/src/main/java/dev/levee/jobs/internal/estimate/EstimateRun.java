@@ -135,6 +135,19 @@ public final class EstimateRun {
         return run;
     }
 
+    /**
+     * Checks that the job may be left alone.
+     *
+     * @throws IllegalArgumentException if its cluster would end with this process; one sentence
+     */
+    public static void checkDetached(Deployment deployment) {
+        if (deployment.embedded()) {
+            throw new IllegalArgumentException(
+                    "--detach needs a cluster that outlives this command: give --target, such as"
+                            + " the one of levee cluster start");
+        }
+    }
+
     /** Names the state of one estimate: of these data, columns and settings. */
     private String id() {
         CRC32C sum = new CRC32C();
@@ -177,11 +190,13 @@ public final class EstimateRun {
     }
 
     /**
-     * Estimates, and returns the summary when all is written.
+     * Estimates.
      *
+     * @param detached whether to return as soon as the job is submitted
+     * @return the summary when all is written; empty if nobody waits for it
      * @throws Exception why the job failed
      */
-    public JsonNode run(Terminal terminal) throws Exception {
+    public Optional<JsonNode> run(Terminal terminal, boolean detached) throws Exception {
         log();
         terminal.say(description());
         EstimateFiles.forget(directory);
@@ -193,6 +208,12 @@ public final class EstimateRun {
             input.write(directory);
             JobClient job = submit();
             submitted = true;
+            if (detached) {
+                terminal.result(
+                        "The job %s runs at %s and writes its results to %s."
+                                .formatted(job.getJobID(), address, ShellWords.shown(directory)));
+                return Optional.empty();
+            }
             follow(terminal, job);
         } finally {
             over = true;
@@ -205,11 +226,11 @@ public final class EstimateRun {
         }
         forgetCheckpoints();
         terminal.say("Report: " + ShellWords.shown(directory) + "/report.html");
-        return EstimateFiles.read(directory)
-                .orElseThrow(
-                        () ->
-                                new IllegalStateException(
-                                        "the job has ended without results in " + directory));
+        Optional<JsonNode> summary = EstimateFiles.read(directory);
+        if (summary.isEmpty()) {
+            throw new IllegalStateException("the job has ended without results in " + directory);
+        }
+        return summary;
     }
 
     /** What has ended is not gone on with. Others' checkpoints stay where the user put them. */
@@ -383,7 +404,7 @@ public final class EstimateRun {
             String word = arguments.get(i);
             if (word.equals("--resume") || word.equals("--output")) {
                 i++;
-            } else if (!word.startsWith("--resume=") && !word.startsWith("--output=")) {
+            } else if (!word.matches("--(resume|output)=.*|--detach")) {
                 words.add(ShellWords.quoted(word));
             }
         }

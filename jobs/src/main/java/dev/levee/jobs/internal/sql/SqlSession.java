@@ -35,6 +35,10 @@ public final class SqlSession {
             Pattern.compile(
                     "(?is)(INSERT|UPDATE|DELETE|CREATE|EXECUTE\\s+(STATEMENT|PLAN|INSERT))\\b.*");
 
+    private static final Pattern QUERY =
+            Pattern.compile(
+                    "(?is)(\\(|(SELECT|WITH|VALUES|TABLE|SHOW|DESC|DESCRIBE|EXPLAIN)\\b).*");
+
     /** Scripts that other clients run say it; here it is done already. */
     private static final Pattern LOAD = Pattern.compile("(?i)LOAD\\s+MODULE\\s+levee");
 
@@ -78,7 +82,8 @@ public final class SqlSession {
     }
 
     /**
-     * Runs a script whose last statement is a query.
+     * Runs a script whose last statement is a query. Other queries are left out, since nobody would
+     * see their rows.
      *
      * @param source what errors call it
      * @return that query's rows
@@ -91,7 +96,9 @@ public final class SqlSession {
             throw new IllegalArgumentException(source + " has no statement");
         }
         SqlScript.Statement last = all.get(all.size() - 1);
-        all.subList(0, all.size() - 1).forEach(each -> run(source, each));
+        all.subList(0, all.size() - 1).stream()
+                .filter(each -> !QUERY.matcher(each.text().strip()).matches())
+                .forEach(each -> run(source, each));
         try {
             return tables().sqlQuery(last.inPlace()).execute();
         } catch (Exception e) {
