@@ -1,6 +1,7 @@
 package dev.levee.estimation;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /** Refuses data that a specification cannot be estimated on, before anything is fitted. */
@@ -115,12 +116,24 @@ public final class DataCheck {
     }
 
     private static void varied(String role, EffectData.Column column) {
-        double[] values = column.values();
-        if (values.length > 0 && Arrays.stream(values).allMatch(each -> each == values[0])) {
+        if (constant(column)) {
             throw wrong(
                     "the %s %s is constant: all its values are %s, so it has no effect to tell",
-                    role, column.name(), shortest(values[0]));
+                    role, column.name(), shortest(column.values()[0]));
         }
+    }
+
+    private static boolean constant(EffectData.Column column) {
+        double[] values = column.values();
+        return values.length > 0 && Arrays.stream(values).allMatch(each -> each == values[0]);
+    }
+
+    /** Names of covariates that are constant, which every learner takes and none learns from. */
+    public static List<String> constantCovariates(EffectData data) {
+        return data.covariates().stream()
+                .filter(DataCheck::constant)
+                .map(EffectData.Column::name)
+                .toList();
     }
 
     private void binary(String role, EffectData.Column column) {

@@ -42,6 +42,8 @@ public final class EstimationJob {
                 .uid(uid + "-estimate")
                 .setParallelism(1)
                 .setMaxParallelism(1)
+                // Behind a single subtask it would be chained and restored with that one's maximum.
+                .startNewChain()
                 .sinkTo(new DiscardingSink<>())
                 .name("End")
                 .uid(uid + "-end")

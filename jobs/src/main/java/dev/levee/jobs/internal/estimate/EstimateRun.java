@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.estimate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.levee.estimation.DataCheck;
 import dev.levee.estimation.EffectData;
 import dev.levee.estimation.Specification;
 import dev.levee.estimation.flink.EffectColumns;
@@ -199,6 +200,10 @@ public final class EstimateRun {
     public Optional<JsonNode> run(Terminal terminal, boolean detached) throws Exception {
         log();
         terminal.say(description());
+        List<String> constant = DataCheck.constantCovariates(input.data());
+        if (!constant.isEmpty()) {
+            terminal.say("Constant, so they explain nothing: " + String.join(", ", constant));
+        }
         EstimateFiles.forget(directory);
         Thread interrupted = new Thread(() -> interrupted(terminal), "interrupted");
         Runtime.getRuntime().addShutdownHook(interrupted);

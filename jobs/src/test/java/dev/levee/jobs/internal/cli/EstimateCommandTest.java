@@ -138,7 +138,7 @@ class EstimateCommandTest {
         assertThat(summary.at("/treatments/d/coefficient").asDouble()).isCloseTo(1, within(1e-10));
         assertThat(summary.at("/costs/0/tasks").asInt()).isEqualTo(4);
         refused(
-                "--data %s:5:15: Object 'bones' not found".formatted(script),
+                "--data %s:7:15: Object 'bones' not found".formatted(script),
                 "--data=sql:%s?table=bones".formatted(script));
     }
 
