@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.levee.estimation.learner.LearnerSpec;
+
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -147,6 +149,15 @@ class PythonLearnerTest {
                         """);
         assertThat(coefficient(plr(dying))).isCloseTo(0.85037813618949931, within(1e-10));
         assertThat(directory.resolve("l.died")).exists();
+    }
+
+    @Test
+    void theInterpreterMeansTheSameInAnotherProcess() throws IOException {
+        String learner = file("");
+        assertThat(LearnerSpec.of(learner + "?python=venv/bin/python&threads=1&timeout=9").text())
+                .isEqualTo(
+                        "%s?python=%s&timeout=9"
+                                .formatted(learner, Path.of("venv/bin/python").toAbsolutePath()));
     }
 
     @Test

@@ -18,7 +18,9 @@ final class TreeGrower {
     private final double[] sums = new double[256];
     private final int[] counts = new int[256];
 
-    /** Of the node that is looked at, in the order of its rows, so that columns read them in turn. */
+    /**
+     * Of the node that is looked at, in the order of its rows, so that columns read them in turn.
+     */
     private final double[] weighted;
 
     private final int[] weightOf;

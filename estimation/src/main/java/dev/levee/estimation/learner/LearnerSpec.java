@@ -28,8 +28,11 @@ public record LearnerSpec(String text, String script) implements Serializable {
      * @throws IllegalArgumentException if it names no learner; one sentence
      */
     public static LearnerSpec of(String text) {
-        return new LearnerSpec(
-                text, PythonSettings.matches(text) ? PythonSettings.parse(text).script() : null);
+        if (!PythonSettings.matches(text)) {
+            return new LearnerSpec(text, null);
+        }
+        PythonSettings settings = PythonSettings.parse(text);
+        return new LearnerSpec(settings.text(), settings.script());
     }
 
     /**

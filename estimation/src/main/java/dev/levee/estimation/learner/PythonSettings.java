@@ -2,10 +2,13 @@ package dev.levee.estimation.learner;
 
 import java.io.IOException;
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What {@code python:FILE?python=INTERPRETER&timeout=SECONDS&threads=N} says.
@@ -20,6 +23,9 @@ record PythonSettings(String file, String interpreter, int timeoutSeconds, int t
     private static final String FORM =
             "python:FILE.py?python=INTERPRETER&timeout=SECONDS&threads=N";
     private static final int MOST_SOURCE = 1 << 20;
+    private static final String INTERPRETER = "python3";
+    private static final int TIMEOUT_SECONDS = 3600;
+    private static final int THREADS = 1;
 
     /** True if a text names a Python file. */
     static boolean matches(String text) {
@@ -39,9 +45,9 @@ record PythonSettings(String file, String interpreter, int timeoutSeconds, int t
             throw new IllegalArgumentException(
                     "the learner python: lacks the path of a Python file: write " + FORM);
         }
-        String interpreter = "python3";
-        int timeout = 3600;
-        int threads = 1;
+        String interpreter = INTERPRETER;
+        int timeout = TIMEOUT_SECONDS;
+        int threads = THREADS;
         String options = question < 0 ? "" : address.substring(question + 1);
         for (String option : options.isEmpty() ? new String[0] : options.split("&")) {
             int equals = option.indexOf('=');
@@ -58,6 +64,24 @@ record PythonSettings(String file, String interpreter, int timeoutSeconds, int t
             }
         }
         return new PythonSettings(file, interpreter, timeout, threads);
+    }
+
+    /** The text that means the same in any process: the path of an interpreter is in full. */
+    String text() {
+        List<String> options = new ArrayList<>();
+        if (!interpreter.equals(INTERPRETER)) {
+            options.add(
+                    "python="
+                            + URLEncoder.encode(interpreter, StandardCharsets.UTF_8)
+                                    .replace("%2F", "/"));
+        }
+        if (timeoutSeconds != TIMEOUT_SECONDS) {
+            options.add("timeout=" + timeoutSeconds);
+        }
+        if (threads != THREADS) {
+            options.add("threads=" + threads);
+        }
+        return SCHEME + file + (options.isEmpty() ? "" : "?" + String.join("&", options));
     }
 
     /** A command stays one; a path has to mean the same in any process. */
