@@ -15,7 +15,8 @@ import java.util.function.Function;
  * How often 95 % intervals hold the true effect, and how far estimates are off, over simulated
  * data: partially linear as in Chernozhukov et al. 2018 (DoubleML's {@code make_plr_CCDDHNR2018}:
  * 20 covariates of correlation 0.7^|i − j|, θ = 0.5), and the same covariates with a treatment of 0
- * and 1 for the interactive model. Arguments: replications (500), observations (500).
+ * and 1 for the interactive model. Arguments: replications (500), observations (500), a word that
+ * the rows to run have (all).
  */
 public final class EffectCoverage {
     private static final int COVARIATES = 20;
@@ -55,7 +56,9 @@ public final class EffectCoverage {
                 "%d replications of %d observations, 5 folds, 1 repetition%n",
                 replications, observations);
         for (Row row : ROWS) {
-            run(row, replications, observations);
+            if (arguments.length < 3 || row.name().contains(arguments[2])) {
+                run(row, replications, observations);
+            }
         }
     }
 
@@ -112,10 +115,10 @@ public final class EffectCoverage {
         return new EffectData(
                 new EffectData.Column("y", y),
                 List.of(new EffectData.Column("d", d)),
-                null,
+                List.of(),
                 covariates,
                 List.of(),
-                null);
+                List.of());
     }
 
     private static double logistic(double value) {

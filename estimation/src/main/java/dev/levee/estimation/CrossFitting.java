@@ -1,7 +1,6 @@
 package dev.levee.estimation;
 
 import dev.levee.estimation.learner.Learner;
-import dev.levee.estimation.learner.Learners;
 import dev.levee.estimation.learner.Predictor;
 
 import java.util.Arrays;
@@ -14,11 +13,12 @@ import java.util.Map;
  * data, the specification and its own position (treatment, repetition, part, nuisance), so it gives
  * the same bits at any place and time. Thread-safe.
  */
-public final class CrossFitting {
+public final class CrossFitting implements AutoCloseable {
     private final EffectData data;
     private final Specification specification;
     private final FitTask.Size size;
     private final Map<Nuisance, Learner> learners = new EnumMap<>(Nuisance.class);
+    private final List<NuisanceFunction> functions;
 
     /**
      * Cross-fitting for an estimate.
@@ -30,8 +30,9 @@ public final class CrossFitting {
         this.data = data;
         this.specification = specification;
         this.size = size;
+        this.functions = NuisanceFunction.of(specification.score(), data);
         for (Nuisance each : specification.score().nuisances()) {
-            learners.put(each, Learners.of(specification.learners().get(each)));
+            learners.put(each, specification.learners().get(each).create(each.label()));
         }
     }
 
@@ -46,6 +47,21 @@ public final class CrossFitting {
                     "the score iv-type needs tasks that are repetitions: ml_g is fitted with a"
                             + " first estimate that all folds make");
         }
+    }
+
+    /**
+     * Lets learners find out whether they can fit here, before anything is fitted.
+     *
+     * @throws IllegalArgumentException if one cannot; one sentence
+     */
+    public void check() {
+        learners.values().forEach(Learner::check);
+    }
+
+    /** Ends what learners have started; fits that run fail. */
+    @Override
+    public void close() {
+        learners.values().forEach(Learner::close);
     }
 
     /** How many tasks there are. */
@@ -68,6 +84,11 @@ public final class CrossFitting {
         return fits() / tasks();
     }
 
+    /** What is fitted in each part, in this order. */
+    public List<NuisanceFunction> functions() {
+        return functions;
+    }
+
     /** Which task a number is. */
     public FitTask task(int number) {
         return FitTask.of(number, specification, data, size);
@@ -76,8 +97,8 @@ public final class CrossFitting {
     /**
      * Runs a task.
      *
-     * @return predictions for the observations of its part, ascending; for a whole repetition, n
-     *     predictions for each nuisance function in the score's order
+     * @return predictions for the observations of its part, ascending; or for a whole repetition n
+     *     predictions for each of {@link #functions}
      * @throws IllegalStateException if a fit fails; one sentence that says which
      */
     public double[] run(int number) {
@@ -87,16 +108,15 @@ public final class CrossFitting {
             return fit(task, folds, data.outcome().values());
         }
         int n = data.size();
-        List<Nuisance> nuisances = specification.score().nuisances();
-        double[] predictions = new double[nuisances.size() * n];
-        for (int q = 0; q < nuisances.size(); q++) {
+        double[] predictions = new double[functions.size() * n];
+        for (int q = 0; q < functions.size(); q++) {
             double[] outcome = data.outcome().values();
-            if (nuisances.get(q) == Nuisance.G) {
+            if (functions.get(q).kind() == Nuisance.G) {
                 outcome = withoutEffect(task.treatment(), predictions);
             }
             for (int part = 0; part < folds.count(); part++) {
                 FitTask one =
-                        new FitTask(task.treatment(), task.repetition(), part, nuisances.get(q));
+                        new FitTask(task.treatment(), task.repetition(), part, functions.get(q));
                 place(folds.test(part), fit(one, folds, outcome), predictions, q * n);
             }
         }
@@ -155,11 +175,14 @@ public final class CrossFitting {
                         task.treatment(),
                         task.repetition(),
                         task.part(),
-                        task.nuisance().ordinal());
+                        task.function().kind().ordinal());
+        for (int j = 0; j < task.function().instrument(); j++) {
+            seed = Seeds.of(seed, j); // the first instrument's is that of a single one
+        }
         double[] predicted;
         try {
             Predictor predictor =
-                    learners.get(task.nuisance())
+                    learners.get(task.function().kind())
                             .fit(data.features(task.treatment(), train), target, seed);
             predicted = predictor.predict(data.features(task.treatment(), test));
         } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
@@ -184,22 +207,22 @@ public final class CrossFitting {
                 "the fit of %s by %s failed: %s"
                         .formatted(
                                 task.words(data),
-                                specification.learners().get(task.nuisance()),
+                                specification.learners().get(task.function().kind()).text(),
                                 why),
                 cause);
     }
 
     private double[] target(FitTask task, double[] outcome) {
-        return switch (task.nuisance()) {
+        return switch (task.function().kind()) {
             case L, G, G0, G1 -> outcome;
-            case M -> data.assignment(task.treatment());
+            case M -> data.assignment(task.treatment(), task.function());
             case R, R0, R1 -> data.treatments().get(task.treatment()).values();
         };
     }
 
     private int[] trainingSample(FitTask task, int[] train) {
         double arm =
-                switch (task.nuisance()) {
+                switch (task.function().kind()) {
                     case G0, R0 -> 0;
                     case G1, R1 -> 1;
                     default -> Double.NaN;
@@ -207,7 +230,7 @@ public final class CrossFitting {
         if (Double.isNaN(arm)) {
             return train;
         }
-        double[] assignment = data.assignment(task.treatment());
+        double[] assignment = data.assignment(task.treatment()).values();
         return Arrays.stream(train).filter(i -> assignment[i] == arm).toArray();
     }
 

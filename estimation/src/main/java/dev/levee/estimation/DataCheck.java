@@ -1,6 +1,7 @@
 package dev.levee.estimation;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /** Refuses data that a specification cannot be estimated on, before anything is fitted. */
@@ -45,15 +46,19 @@ public final class DataCheck {
         if (data.covariates().isEmpty()) {
             throw wrong("there has to be a covariate beside outcome and treatment");
         }
-        if (score.hasInstrument() && data.instrument() == null) {
+        int instruments = data.instruments().size();
+        if (score.hasInstrument() && instruments == 0) {
             throw wrong("the model %s needs an instrument", model());
         }
-        if (!score.hasInstrument() && data.instrument() != null) {
+        if (!score.hasInstrument() && instruments > 0) {
             throw wrong(
                     "the model %s has no instrument, got %s; pliv and iivm have one",
-                    model(), data.instrument().name());
+                    model(), data.instruments().get(0).name());
         }
-        if (score.hasInstrument() && data.treatments().size() > 1) {
+        if (score == Score.LATE && instruments > 1) {
+            throw wrong("the model %s has one instrument, got %d", model(), instruments);
+        }
+        if (score == Score.LATE && data.treatments().size() > 1) {
             throw wrong(
                     "the model %s has one treatment, got %d", model(), data.treatments().size());
         }
@@ -84,11 +89,11 @@ public final class DataCheck {
                 binary("treatment", each);
             }
         }
-        if (data.instrument() != null) {
-            finite("instrument", data.instrument());
-            varied("instrument", data.instrument());
+        for (EffectData.Column each : data.instruments()) {
+            finite("instrument", each);
+            varied("instrument", each);
             if (arms) {
-                binary("instrument", data.instrument());
+                binary("instrument", each);
             }
         }
     }
@@ -111,12 +116,24 @@ public final class DataCheck {
     }
 
     private static void varied(String role, EffectData.Column column) {
-        double[] values = column.values();
-        if (values.length > 0 && Arrays.stream(values).allMatch(each -> each == values[0])) {
+        if (constant(column)) {
             throw wrong(
                     "the %s %s is constant: all its values are %s, so it has no effect to tell",
-                    role, column.name(), shortest(values[0]));
+                    role, column.name(), shortest(column.values()[0]));
         }
+    }
+
+    private static boolean constant(EffectData.Column column) {
+        double[] values = column.values();
+        return values.length > 0 && Arrays.stream(values).allMatch(each -> each == values[0]);
+    }
+
+    /** Names of covariates that are constant, which every learner takes and none learns from. */
+    public static List<String> constantCovariates(EffectData data) {
+        return data.covariates().stream()
+                .filter(DataCheck::constant)
+                .map(EffectData.Column::name)
+                .toList();
     }
 
     private void binary(String role, EffectData.Column column) {
@@ -131,13 +148,32 @@ public final class DataCheck {
     }
 
     private void given() {
-        int[] given = data.given();
-        if (given == null) {
+        if (data.given().isEmpty()) {
             return;
         }
-        if (data.clusters().size() == 2) {
-            throw wrong("given folds are of one way, so they cannot go with clusters of two ways");
+        int ways = Math.max(1, data.clusters().size());
+        if (data.given().size() != ways) {
+            throw wrong(
+                    "given folds need %s, got %d",
+                    ways == 1
+                            ? "one column"
+                            : "two columns where clusters are of two ways, one for each way",
+                    data.given().size());
         }
+        if (specification.repetitions() > 1) {
+            throw wrong(
+                    "given folds are the same in every repetition, so there is one, got %d",
+                    specification.repetitions());
+        }
+        for (EffectData.Codes each : data.given()) {
+            given(each.values());
+        }
+        for (int way = 0; way < data.clusters().size(); way++) {
+            whole(data.clusters().get(way), data.given().get(way).values());
+        }
+    }
+
+    private void given(int[] given) {
         int[] counts = new int[specification.folds()];
         for (int fold : given) {
             if (fold < 0 || fold >= counts.length) {
@@ -150,23 +186,20 @@ public final class DataCheck {
                 throw wrong("fold %d of the given folds is empty", fold + 1);
             }
         }
-        if (specification.repetitions() > 1) {
-            throw wrong(
-                    "given folds are the same in every repetition, so there is one, got %d",
-                    specification.repetitions());
-        }
-        for (EffectData.Codes codes : data.clusters()) {
-            int[] first = new int[codes.count()];
-            Arrays.fill(first, -1);
-            for (int i = 0; i < given.length; i++) {
-                int cluster = codes.values()[i];
-                if (first[cluster] >= 0 && given[first[cluster]] != given[i]) {
-                    throw wrong(
-                            "a cluster of %s is in two of the given folds: rows %d and %d",
-                            codes.name(), first[cluster] + 1, i + 1);
-                }
-                first[cluster] = first[cluster] < 0 ? i : first[cluster];
+    }
+
+    /** Clusters have to be whole. */
+    private static void whole(EffectData.Codes codes, int[] given) {
+        int[] first = new int[codes.count()];
+        Arrays.fill(first, -1);
+        for (int i = 0; i < given.length; i++) {
+            int cluster = codes.values()[i];
+            if (first[cluster] >= 0 && given[first[cluster]] != given[i]) {
+                throw wrong(
+                        "a cluster of %s is in two of the given folds: rows %d and %d",
+                        codes.name(), first[cluster] + 1, i + 1);
             }
+            first[cluster] = first[cluster] < 0 ? i : first[cluster];
         }
     }
 
@@ -179,7 +212,7 @@ public final class DataCheck {
                     data.size(), folds);
         }
         for (EffectData.Codes codes : data.clusters()) {
-            if (data.given() == null && codes.count() < 2 * folds) {
+            if (data.given().isEmpty() && codes.count() < 2 * folds) {
                 throw wrong(
                         "a cluster of %s would fill a fold: %d folds need at least %d clusters, got"
                                 + " %d",
@@ -192,12 +225,12 @@ public final class DataCheck {
     }
 
     private void split(Folds folds, int repetition) {
-        if (data.given() != null) {
-            for (int part = 0; part < folds.count() && !data.clusters().isEmpty(); part++) {
-                if (folds.clusters(0, part) < 2) {
+        for (int way = 0; way < data.clusters().size() && !data.given().isEmpty(); way++) {
+            for (int group = 0; group < folds.perWay(); group++) {
+                if (folds.clusters(way, group) < 2) {
                     throw wrong(
                             "a cluster of %s fills fold %d of the given folds: there have to be two",
-                            data.clusters().get(0).name(), part + 1);
+                            data.clusters().get(way).name(), group + 1);
                 }
             }
         }
@@ -211,7 +244,7 @@ public final class DataCheck {
 
     /** Each fold needs both arms. */
     private void arms(Folds folds, int repetition, int treatment) {
-        double[] arm = data.assignment(treatment);
+        double[] arm = data.assignment(treatment).values();
         int[][] counts = new int[folds.count()][2];
         for (int i = 0; i < arm.length; i++) {
             counts[folds.part(i)][(int) arm[i]]++;
@@ -222,7 +255,7 @@ public final class DataCheck {
                     throw wrong(
                             "fold %d of repetition %d has no observation with %s = %d: take fewer"
                                     + " folds",
-                            part + 1, repetition + 1, data.assignmentName(treatment), side);
+                            part + 1, repetition + 1, data.assignment(treatment).name(), side);
                 }
             }
         }

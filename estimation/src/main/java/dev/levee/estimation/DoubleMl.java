@@ -1,10 +1,11 @@
 package dev.levee.estimation;
 
+import dev.levee.estimation.learner.LearnerSpec;
+
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /**
  * Double machine learning in this process, without an engine:
@@ -141,9 +142,9 @@ public final class DoubleMl {
      * @throws IllegalArgumentException if they do not go together; one sentence
      */
     public Specification specification() {
-        Map<Nuisance, String> learners = new EnumMap<>(Nuisance.class);
+        Map<Nuisance, LearnerSpec> learners = new EnumMap<>(Nuisance.class);
         for (Nuisance each : score.nuisances()) {
-            learners.put(each, named.getOrDefault(each, learner));
+            learners.put(each, LearnerSpec.of(named.getOrDefault(each, learner)));
         }
         for (Nuisance each : named.keySet()) {
             if (!score.nuisances().contains(each)) {
@@ -183,23 +184,32 @@ public final class DoubleMl {
     public Estimate estimate() {
         Specification specification = specification();
         DataCheck.check(data, specification);
-        CrossFitting fitting = new CrossFitting(data, specification, FitTask.Size.REPETITION);
+        try (CrossFitting fitting =
+                new CrossFitting(data, specification, FitTask.Size.REPETITION)) {
+            fitting.check();
+            return estimate(specification, fitting);
+        }
+    }
+
+    private Estimate estimate(Specification specification, CrossFitting fitting) {
         RepetitionEstimator estimator = new RepetitionEstimator(data, specification, fitting);
         List<RepetitionEstimate> all = new ArrayList<>();
         int tasks = fitting.tasksPerRepetition();
         for (int repetition = 0; repetition < repetitions; repetition++) {
             int first = repetition * tasks;
-            long began = System.nanoTime();
-            double[][] results =
-                    IntStream.range(first, first + tasks)
-                            .mapToObj(fitting::run)
-                            .toArray(double[][]::new);
-            double seconds = (System.nanoTime() - began) / 1e9;
-            all.add(estimator.estimate(repetition, results, seconds));
+            double[][] results = new double[tasks][];
+            TaskTimes times = TaskTimes.NONE;
+            for (int i = 0; i < tasks; i++) {
+                long began = System.nanoTime();
+                results[i] = fitting.run(first + i);
+                times = times.plus((System.nanoTime() - began) / 1e9);
+            }
+            all.add(estimator.estimate(repetition, results, times));
         }
         return Estimate.of(
                 data.size(),
                 data.treatments().stream().map(EffectData.Column::name).toList(),
+                fitting.functions(),
                 specification,
                 all);
     }

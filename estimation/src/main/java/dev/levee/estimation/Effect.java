@@ -9,12 +9,14 @@ import java.util.List;
  * @param coefficient the median over repetitions
  * @param standardError √(median((θ_m − θ)² + se_m²)) over repetitions m
  * @param t coefficient divided by standard error
- * @param p two-sided p-value of no effect, by the normal distribution
- * @param lower lower end of the confidence interval
- * @param upper upper end of the confidence interval
- * @param jointLower lower end of the joint interval for all treatments; NaN without a bootstrap
- * @param jointUpper its upper end
- * @param losses of the nuisance functions in the score's order, means over repetitions
+ * @param p of no effect, two-sided, by the normal distribution
+ * @param lower end of the confidence interval
+ * @param upper end of the confidence interval
+ * @param jointLower end of the interval that holds jointly for all treatments; NaN without a
+ *     bootstrap
+ * @param jointUpper its other end
+ * @param losses of each nuisance function, in the order of {@link Estimate#functions}, means over
+ *     repetitions
  * @param sensitivity to an omitted variable; null if the model has none, or propensities are so
  *     extreme that its moment is not positive
  * @param repetitions the estimates of the repetitions
@@ -45,7 +47,7 @@ public record Effect(
         double half = Quantiles.normal((1 + specification.level()) / 2) * error;
         double joint = criticalValue * error;
         double t = theta / error;
-        double[] losses = new double[specification.score().nuisances().size()];
+        double[] losses = new double[repetitions.get(0).losses().length];
         for (TreatmentEstimate each : repetitions) {
             for (int q = 0; q < losses.length; q++) {
                 losses[q] += each.losses()[q] / repetitions.size();

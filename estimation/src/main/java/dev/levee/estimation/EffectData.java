@@ -6,19 +6,20 @@ import java.util.List;
  * Columns of n observations and their roles. Arrays are not copied and must not change.
  *
  * @param outcome Y
- * @param treatments D, one or more columns; when one is estimated, the others are covariates
- * @param instrument Z, or null
+ * @param treatments D, one or more columns; while one is looked at, the others are covariates
+ * @param instruments Z; none, or one or more columns
  * @param covariates X, at least one column
  * @param clusters none, one or two columns of codes from 0
- * @param given each observation's fold from 0, the same in all repetitions; null if folds are drawn
+ * @param given each observation's fold, the same in all repetitions; empty if folds are drawn, two
+ *     columns if clusters are of two ways
  */
 public record EffectData(
         Column outcome,
         List<Column> treatments,
-        Column instrument,
+        List<Column> instruments,
         List<Column> covariates,
         List<Codes> clusters,
-        int[] given) {
+        List<Codes> given) {
     /**
      * Numbers under a name.
      *
@@ -47,22 +48,20 @@ public record EffectData(
     /** Checks that columns are of one length. */
     public EffectData {
         treatments = List.copyOf(treatments);
+        instruments = List.copyOf(instruments);
         covariates = List.copyOf(covariates);
         clusters = List.copyOf(clusters);
+        given = List.copyOf(given);
         int n = outcome.values().length;
-        for (List<Column> columns : List.of(treatments, covariates)) {
+        for (List<Column> columns : List.of(treatments, instruments, covariates)) {
             for (Column each : columns) {
                 requireLength(each.name(), each.values().length, n);
             }
         }
-        if (instrument != null) {
-            requireLength(instrument.name(), instrument.values().length, n);
-        }
-        for (Codes each : clusters) {
-            requireLength(each.name(), each.values().length, n);
-        }
-        if (given != null) {
-            requireLength("the fold column", given.length, n);
+        for (List<Codes> columns : List.of(clusters, given)) {
+            for (Codes each : columns) {
+                requireLength(each.name(), each.values().length, n);
+            }
         }
     }
 
@@ -78,14 +77,16 @@ public record EffectData(
         return outcome.values().length;
     }
 
-    /** The target of nuisance function M: the instrument or the treatment. */
-    double[] assignment(int treatment) {
-        return instrument != null ? instrument.values() : treatments.get(treatment).values();
+    /** What arms are of, and M is fitted to: the first instrument, or the treatment. */
+    Column assignment(int treatment) {
+        return instruments.isEmpty() ? treatments.get(treatment) : instruments.get(0);
     }
 
-    /** What that is called. */
-    String assignmentName(int treatment) {
-        return instrument != null ? instrument.name() : treatments.get(treatment).name();
+    /** What a function M is fitted to. */
+    double[] assignment(int treatment, NuisanceFunction function) {
+        return instruments.isEmpty()
+                ? treatments.get(treatment).values()
+                : instruments.get(function.instrument()).values();
     }
 
     /** The covariates of some observations, followed by the other treatments. */

@@ -9,27 +9,34 @@ import java.util.List;
  *
  * @param observations n
  * @param specification how it was estimated
- * @param effects one per treatment
+ * @param functions what was fitted, in the order of losses
+ * @param effects one for each treatment
  * @param criticalValue of the joint intervals, the median over repetitions; NaN without a bootstrap
- * @param fits number of fits
- * @param fitSeconds total time of the fits; the only value that differs between two runs
+ * @param fits that it took
+ * @param times of the tasks that ran these; the only part that differs between two runs, beside the
+ *     next
+ * @param longestRepetition seconds that the tasks of a repetition took together, at most
  */
 public record Estimate(
         int observations,
         Specification specification,
+        List<NuisanceFunction> functions,
         List<Effect> effects,
         double criticalValue,
         int fits,
-        double fitSeconds) {
+        TaskTimes times,
+        double longestRepetition) {
     /**
      * Aggregates repetitions.
      *
      * @param treatments their names
+     * @param functions what was fitted
      * @param repetitions in any order
      */
     public static Estimate of(
             int observations,
             List<String> treatments,
+            List<NuisanceFunction> functions,
             Specification specification,
             List<RepetitionEstimate> repetitions) {
         List<RepetitionEstimate> ordered = new ArrayList<>(repetitions);
@@ -54,10 +61,14 @@ public record Estimate(
         return new Estimate(
                 observations,
                 specification,
+                List.copyOf(functions),
                 effects,
                 critical,
                 ordered.stream().mapToInt(RepetitionEstimate::fits).sum(),
-                ordered.stream().mapToDouble(RepetitionEstimate::fitSeconds).sum());
+                ordered.stream()
+                        .map(RepetitionEstimate::times)
+                        .reduce(TaskTimes.NONE, TaskTimes::plus),
+                ordered.stream().mapToDouble(each -> each.times().seconds()).max().orElse(0));
     }
 
     /** The effect of a treatment. */

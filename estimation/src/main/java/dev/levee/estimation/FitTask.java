@@ -8,10 +8,10 @@ import java.util.List;
  *
  * @param treatment index of the treatment
  * @param repetition index of the sample split
- * @param part index of the predicted part, or {@link #ALL}
- * @param nuisance the fitted function; null for all
+ * @param part index of the part that is predicted, or {@link #ALL}
+ * @param function what is fitted; null for all
  */
-public record FitTask(int treatment, int repetition, int part, Nuisance nuisance) {
+public record FitTask(int treatment, int repetition, int part, NuisanceFunction function) {
     /** Parts, where a task is a repetition. */
     public static final int ALL = -1;
 
@@ -28,7 +28,9 @@ public record FitTask(int treatment, int repetition, int part, Nuisance nuisance
         int treatments = data.treatments().size();
         return size == Size.REPETITION
                 ? treatments
-                : treatments * parts(specification, data) * nuisances(specification).size();
+                : treatments
+                        * parts(specification, data)
+                        * NuisanceFunction.of(specification.score(), data).size();
     }
 
     /** How many fits a repetition has. */
@@ -38,11 +40,7 @@ public record FitTask(int treatment, int repetition, int part, Nuisance nuisance
 
     private static int parts(Specification specification, EffectData data) {
         int folds = specification.folds();
-        return data.clusters().size() == 2 && data.given() == null ? folds * folds : folds;
-    }
-
-    private static List<Nuisance> nuisances(Specification specification) {
-        return specification.score().nuisances();
+        return data.clusters().size() == 2 ? folds * folds : folds;
     }
 
     /** The task of a number. */
@@ -53,21 +51,21 @@ public record FitTask(int treatment, int repetition, int part, Nuisance nuisance
         if (size == Size.REPETITION) {
             return new FitTask(rest, repetition, ALL, null);
         }
-        List<Nuisance> nuisances = nuisances(specification);
+        List<NuisanceFunction> functions = NuisanceFunction.of(specification.score(), data);
         int parts = parts(specification, data);
         return new FitTask(
-                rest / (parts * nuisances.size()),
+                rest / (parts * functions.size()),
                 repetition,
-                rest / nuisances.size() % parts,
-                nuisances.get(rest % nuisances.size()));
+                rest / functions.size() % parts,
+                functions.get(rest % functions.size()));
     }
 
     /** Which one it is, for people. */
     String words(EffectData data) {
         String of = data.treatments().get(treatment).name();
-        return nuisance == null
+        return function == null
                 ? "treatment %s, repetition %d".formatted(of, repetition + 1)
                 : "%s, treatment %s, repetition %d, fold %d"
-                        .formatted(nuisance.label(), of, repetition + 1, part + 1);
+                        .formatted(function.label(), of, repetition + 1, part + 1);
     }
 }

@@ -26,15 +26,8 @@ final class Folds {
     static Folds of(EffectData data, int folds, long seed, int repetition) {
         int n = data.size();
         int ways = data.clusters().size();
-        if (data.given() != null) {
-            int[][] clusters = new int[ways][];
-            for (int way = 0; way < ways; way++) {
-                clusters[way] = new int[data.clusters().get(way).count()];
-                for (int i = 0; i < n; i++) {
-                    clusters[way][data.clusters().get(way).values()[i]] = data.given()[i];
-                }
-            }
-            return new Folds(folds, new int[][] {data.given()}, clusters);
+        if (!data.given().isEmpty()) {
+            return given(data, folds);
         }
         SplittableRandom random = Seeds.random(seed, repetition);
         if (ways == 0) {
@@ -52,7 +45,20 @@ final class Folds {
         return new Folds(folds, observations, clusters);
     }
 
-    /** Deals n items to groups whose sizes differ by at most one. */
+    private static Folds given(EffectData data, int folds) {
+        int[][] groups = data.given().stream().map(EffectData.Codes::values).toArray(int[][]::new);
+        int[][] clusters = new int[data.clusters().size()][];
+        for (int way = 0; way < clusters.length; way++) {
+            EffectData.Codes codes = data.clusters().get(way);
+            clusters[way] = new int[codes.count()];
+            for (int i = 0; i < data.size(); i++) {
+                clusters[way][codes.values()[i]] = groups[way][i];
+            }
+        }
+        return new Folds(folds, groups, clusters);
+    }
+
+    /** Deals n things to groups whose sizes differ by one at most. */
     private static int[] deal(int n, int groups, SplittableRandom random) {
         int[] dealt = new int[n];
         Arrays.setAll(dealt, i -> i % groups);

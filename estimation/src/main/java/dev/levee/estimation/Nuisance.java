@@ -1,5 +1,6 @@
 package dev.levee.estimation;
 
+import java.util.Arrays;
 import java.util.Locale;
 
 /** A regression that an effect's score needs, named as DoubleML names it. */
@@ -26,7 +27,25 @@ public enum Nuisance {
         return "ml_" + letter();
     }
 
-    /** The suffix of {@code --learner-}, such as {@code l}. */
+    /**
+     * The function of a label.
+     *
+     * @throws IllegalArgumentException if there is none; one sentence
+     */
+    public static Nuisance labelled(String label) {
+        return Arrays.stream(values())
+                .filter(each -> each.label().equals(label))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "a nuisance function is ml_l, ml_m, ml_r, ml_g, ml_g0,"
+                                                + " ml_g1, ml_r0 or ml_r1, got \""
+                                                + label
+                                                + "\""));
+    }
+
+    /** What stands behind {@code --learner-}: {@code l}. */
     public String letter() {
         return name().toLowerCase(Locale.ROOT);
     }

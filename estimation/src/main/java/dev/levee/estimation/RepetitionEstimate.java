@@ -8,13 +8,13 @@ import java.io.Serializable;
  * @param repetition index of the sample split
  * @param treatments in the order of the data
  * @param criticalValue quantile of the largest |t| over treatments; NaN without a bootstrap
- * @param fits number of fits
- * @param fitSeconds total time of the fits
+ * @param fits that it took
+ * @param times of its tasks, which run these
  */
 public record RepetitionEstimate(
         int repetition,
         TreatmentEstimate[] treatments,
         double criticalValue,
         int fits,
-        double fitSeconds)
+        TaskTimes times)
         implements Serializable {}

@@ -30,10 +30,10 @@ public final class RepetitionEstimator {
      *
      * @param repetition its index
      * @param results of its tasks, in their order
-     * @param seconds that fits took, all together
+     * @param times of these tasks
      * @throws IllegalStateException if the data do not identify an effect; one sentence
      */
-    public RepetitionEstimate estimate(int repetition, double[][] results, double seconds) {
+    public RepetitionEstimate estimate(int repetition, double[][] results, TaskTimes times) {
         Folds folds = fitting.folds(repetition);
         SampleSums sums = new SampleSums(data, folds);
         int treatments = data.treatments().size();
@@ -55,31 +55,31 @@ public final class RepetitionEstimator {
                         ? Double.NaN
                         : criticalValue(repetition, influences, estimates, sums);
         return new RepetitionEstimate(
-                repetition, estimates, critical, results.length * fitting.fitsPerTask(), seconds);
+                repetition, estimates, critical, results.length * fitting.fitsPerTask(), times);
     }
 
     private ScoreElements.Predictions predictions(
             Folds folds, int repetition, int treatment, double[][] results) {
-        List<Nuisance> nuisances = specification.score().nuisances();
+        List<NuisanceFunction> functions = fitting.functions();
         int n = data.size();
         int first = repetition * fitting.tasksPerRepetition();
-        double[] values = new double[nuisances.size() * n];
+        double[] values = new double[functions.size() * n];
         for (int i = 0; i < results.length; i++) {
             FitTask task = fitting.task(first + i);
             if (task.treatment() != treatment) {
                 continue;
             }
-            if (task.nuisance() == null) {
+            if (task.function() == null) {
                 values = results[i];
                 continue;
             }
-            int offset = nuisances.indexOf(task.nuisance()) * n;
+            int offset = functions.indexOf(task.function()) * n;
             int[] test = folds.test(task.part());
             for (int k = 0; k < test.length; k++) {
                 values[offset + test[k]] = results[i][k];
             }
         }
-        return new ScoreElements.Predictions(nuisances, values, n);
+        return new ScoreElements.Predictions(functions, values, n);
     }
 
     private double theta(ScoreElements score, SampleSums sums, Folds folds, int treatment) {
@@ -168,11 +168,12 @@ public final class RepetitionEstimator {
             double theta,
             ScoreElements.Predictions predictions,
             ScoreElements score) {
-        List<Nuisance> nuisances = specification.score().nuisances();
-        double[] losses = new double[nuisances.size()];
-        double[] arm = data.assignment(treatment);
+        List<NuisanceFunction> functions = fitting.functions();
+        double[] losses = new double[functions.size()];
+        double[] arm = data.assignment(treatment).values();
         for (int q = 0; q < losses.length; q++) {
-            Nuisance nuisance = nuisances.get(q);
+            Nuisance nuisance = functions.get(q).kind();
+            double[] observed = observed(functions.get(q), theta, treatment);
             double sum = 0;
             int count = 0;
             for (int i = 0; i < data.size(); i++) {
@@ -186,8 +187,7 @@ public final class RepetitionEstimator {
                     double m = score.propensities()[i];
                     sum -= Math.log(arm[i] == 1 ? m : 1 - m);
                 } else if (counts) {
-                    double observed = observed(nuisance, theta, treatment, i);
-                    double error = observed - predictions.of(nuisance, i);
+                    double error = observed[i] - predictions.at(q, i);
                     sum += error * error;
                 }
                 count += counts ? 1 : 0;
@@ -198,12 +198,17 @@ public final class RepetitionEstimator {
         return losses;
     }
 
-    private double observed(Nuisance nuisance, double theta, int treatment, int observation) {
-        double treated = data.treatments().get(treatment).values()[observation];
-        return switch (nuisance) {
-            case L, G0, G1 -> data.outcome().values()[observation];
-            case G -> data.outcome().values()[observation] - theta * treated;
-            case M -> data.assignment(treatment)[observation];
+    private double[] observed(NuisanceFunction function, double theta, int treatment) {
+        double[] outcome = data.outcome().values();
+        double[] treated = data.treatments().get(treatment).values();
+        return switch (function.kind()) {
+            case L, G0, G1 -> outcome;
+            case G -> {
+                double[] rest = new double[outcome.length];
+                Arrays.setAll(rest, i -> outcome[i] - theta * treated[i]);
+                yield rest;
+            }
+            case M -> data.assignment(treatment, function);
             case R, R0, R1 -> treated;
         };
     }
@@ -213,7 +218,7 @@ public final class RepetitionEstimator {
             return new int[0];
         }
         int[] counts = new int[2 * OVERLAP_BINS];
-        double[] arm = data.assignment(treatment);
+        double[] arm = data.assignment(treatment).values();
         for (int i = 0; i < arm.length; i++) {
             int bin = Math.min(OVERLAP_BINS - 1, (int) (OVERLAP_BINS * score.propensities()[i]));
             counts[(arm[i] == 1 ? OVERLAP_BINS : 0) + bin]++;

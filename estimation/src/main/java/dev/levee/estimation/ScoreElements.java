@@ -1,5 +1,8 @@
 package dev.levee.estimation;
 
+import dev.levee.estimation.learner.Learners;
+
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -12,15 +15,27 @@ import java.util.List;
  */
 record ScoreElements(double[] a, double[] b, double[] residuals, double[] propensities) {
     /** Predictions of one treatment and repetition, by nuisance function. */
-    record Predictions(List<Nuisance> nuisances, double[] values, int size) {
-        double of(Nuisance nuisance, int observation) {
-            return values[nuisances.indexOf(nuisance) * size + observation];
+    record Predictions(List<NuisanceFunction> functions, double[] values, int size) {
+        double of(Nuisance kind, int observation) {
+            return values[first(kind) * size + observation];
         }
 
-        double[] column(Nuisance nuisance) {
-            double[] column = new double[size];
-            System.arraycopy(values, nuisances.indexOf(nuisance) * size, column, 0, size);
-            return column;
+        double at(int function, int observation) {
+            return values[function * size + observation];
+        }
+
+        double[] column(Nuisance kind) {
+            int from = first(kind) * size;
+            return Arrays.copyOfRange(values, from, from + size);
+        }
+
+        /** Index of the first function of a kind. */
+        int first(Nuisance kind) {
+            int index = 0;
+            while (functions.get(index).kind() != kind) {
+                index++;
+            }
+            return index;
         }
     }
 
@@ -32,11 +47,12 @@ record ScoreElements(double[] a, double[] b, double[] residuals, double[] propen
         double[] residuals = new double[n];
         double[] y = data.outcome().values();
         double[] d = data.treatments().get(treatment).values();
-        double[] z = data.assignment(treatment);
+        double[] z = data.assignment(treatment).values();
         double[] m =
                 score.hasPropensity()
                         ? trimmed(data, treatment, predictions.column(Nuisance.M), epsilon)
                         : null;
+        double[] w = score == Score.PLIV ? instrument(data, d, predictions) : null;
         double share = mean(d);
         for (int i = 0; i < n; i++) {
             switch (score) {
@@ -53,10 +69,9 @@ record ScoreElements(double[] a, double[] b, double[] residuals, double[] propen
                     b[i] = v * residuals[i];
                 }
                 case PLIV -> {
-                    double w = z[i] - predictions.of(Nuisance.M, i);
                     residuals[i] = y[i] - predictions.of(Nuisance.L, i);
-                    a[i] = -(d[i] - predictions.of(Nuisance.R, i)) * w;
-                    b[i] = residuals[i] * w;
+                    a[i] = -(d[i] - predictions.of(Nuisance.R, i)) * w[i];
+                    b[i] = residuals[i] * w[i];
                 }
                 case ATE -> {
                     a[i] = -1;
@@ -98,6 +113,26 @@ record ScoreElements(double[] a, double[] b, double[] residuals, double[] propen
         return new ScoreElements(a, b, residuals, m);
     }
 
+    /**
+     * The residual of the instrument; of several, the linear combination with an intercept that is
+     * nearest to the treatment's residual (two-stage least squares), as DoubleML has it.
+     */
+    private static double[] instrument(EffectData data, double[] d, Predictions predictions) {
+        int n = data.size();
+        int first = predictions.first(Nuisance.M);
+        double[][] rest = new double[n][data.instruments().size()];
+        double[] treatment = new double[n];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < rest[i].length; j++) {
+                rest[i][j] = data.instruments().get(j).values()[i] - predictions.at(first + j, i);
+            }
+            treatment[i] = d[i] - predictions.of(Nuisance.R, i);
+        }
+        return data.instruments().size() == 1
+                ? Arrays.stream(rest).mapToDouble(row -> row[0]).toArray()
+                : Learners.of("linear").fit(rest, treatment, 0).predict(rest);
+    }
+
     /** The doubly robust difference of the two arms at one observation. */
     private static double contrast(double value, double arm, double m, double g0, double g1) {
         return g1 - g0 + arm * (value - g1) / m - (1 - arm) * (value - g0) / (1 - m);
@@ -113,7 +148,7 @@ record ScoreElements(double[] a, double[] b, double[] residuals, double[] propen
         if (!inside) {
             throw new IllegalStateException(
                     "all propensities of %s are at 0 or 1, so nobody of one arm is like anybody of the other: take covariates out that determine it"
-                            .formatted(data.assignmentName(treatment)));
+                            .formatted(data.assignment(treatment).name()));
         }
         return propensities;
     }

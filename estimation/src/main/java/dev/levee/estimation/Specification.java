@@ -1,6 +1,6 @@
 package dev.levee.estimation;
 
-import dev.levee.estimation.learner.Learners;
+import dev.levee.estimation.learner.LearnerSpec;
 
 import java.io.Serializable;
 import java.util.EnumMap;
@@ -34,7 +34,7 @@ public record Specification(
         Multiplier multiplier,
         int draws,
         Confounding sensitivity,
-        Map<Nuisance, String> learners)
+        Map<Nuisance, LearnerSpec> learners)
         implements Serializable {
     private static final int MOST = 1_000_000;
 
@@ -76,7 +76,6 @@ public record Specification(
                         "the score %s needs a learner for %s"
                                 .formatted(score.label(), each.label()));
             }
-            Learners.of(learners.get(each));
         }
     }
 }

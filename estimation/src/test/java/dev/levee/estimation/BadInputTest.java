@@ -32,10 +32,10 @@ class BadInputTest {
         return new EffectData(
                 new EffectData.Column("income", y),
                 List.of(new EffectData.Column("training", d)),
-                null,
+                List.of(),
                 List.of(new EffectData.Column("age", x)),
                 clusters,
-                given);
+                given == null ? List.of() : List.of(new EffectData.Codes("fold", given)));
     }
 
     private static void refused(ThrowingCallable what, String sentence) {
@@ -133,7 +133,7 @@ class BadInputTest {
         refused(
                 () -> DoubleMl.plr(data()).learner("lsso").estimate(),
                 "unknown learner lsso: known are boosting, elastic-net, forest, lasso, linear,"
-                        + " logistic");
+                        + " logistic and python:FILE");
         refused(
                 () -> DoubleMl.plr(data()).learner("forest(tree=5)").estimate(),
                 "the learner forest has no parameter tree: it takes trees, depth, leaf, features");

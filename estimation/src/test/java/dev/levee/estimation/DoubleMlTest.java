@@ -66,7 +66,8 @@ class DoubleMlTest {
             results[i] = fitting.run(results.length + i);
         }
         RepetitionEstimate estimate =
-                new RepetitionEstimator(data, specification, fitting).estimate(1, results, 0);
+                new RepetitionEstimator(data, specification, fitting)
+                        .estimate(1, results, TaskTimes.NONE);
         assertThat(estimate.fits()).isEqualTo(10);
         return estimate.treatments()[0].theta();
     }
@@ -86,10 +87,10 @@ class DoubleMlTest {
                 new EffectData(
                         new EffectData.Column("y", y),
                         List.of(one.treatments().get(0), new EffectData.Column("d2", second)),
-                        null,
+                        List.of(),
                         one.covariates(),
                         List.of(),
-                        null);
+                        List.of());
         Estimate estimate = DoubleMl.plr(data).bootstrap(Multiplier.NORMAL, 500).estimate();
         Effect d = estimate.effect("d");
         Effect d2 = estimate.effect("d2");
@@ -141,12 +142,12 @@ class DoubleMlTest {
                 new EffectData(
                         plain.outcome(),
                         plain.treatments(),
-                        null,
+                        List.of(),
                         plain.covariates(),
                         List.of(
                                 new EffectData.Codes("firm", first),
                                 new EffectData.Codes("market", second)),
-                        null);
+                        List.of());
         Specification specification = DoubleMl.plr(data).folds(2).specification();
         CrossFitting fitting = new CrossFitting(data, specification, FitTask.Size.FOLD);
         assertThat(fitting.fits()).isEqualTo(2 * 4);

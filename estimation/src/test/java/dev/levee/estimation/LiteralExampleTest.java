@@ -16,10 +16,10 @@ class LiteralExampleTest {
         return new EffectData(
                 new EffectData.Column("y", y),
                 List.of(new EffectData.Column("d", d)),
-                null,
+                List.of(),
                 List.of(new EffectData.Column("x", new double[y.length])),
                 List.of(),
-                null);
+                List.of());
     }
 
     @Test
@@ -29,7 +29,7 @@ class LiteralExampleTest {
         CrossFitting fitting = new CrossFitting(data, specification, FitTask.Size.REPETITION);
         TreatmentEstimate estimate =
                 new RepetitionEstimator(data, specification, fitting)
-                        .estimate(0, new double[][] {new double[8]}, 0)
+                        .estimate(0, new double[][] {new double[8]}, TaskTimes.NONE)
                         .treatments()[0];
         // ΣDY/ΣD² = 13/5; ψ = (0, 0.4, 0, −0.4); J = −5/4; σ² = 0.08/1.5625.
         assertThat(estimate.theta()).isCloseTo(2.6, within(ROUNDING));

@@ -14,7 +14,15 @@ final class Samples {
 
     /** The columns of {@link #reference}, whose generator is easily written in another language. */
     record Reference(
-            double[][] x, double[] y, double[] d, double[] b, double[] z, int[] byFour, int[] c1) {
+            double[][] x,
+            double[] y,
+            double[] d,
+            double[] b,
+            double[] z,
+            double[] z2,
+            int[] byFour,
+            int[] c1,
+            int[] c2) {
         List<EffectData.Column> covariates() {
             List<EffectData.Column> columns = new ArrayList<>();
             for (int j = 0; j < x.length; j++) {
@@ -23,14 +31,42 @@ final class Samples {
             return columns;
         }
 
+        List<EffectData.Codes> folds() {
+            return List.of(new EffectData.Codes("fold", byFour));
+        }
+
         EffectData data(double[] treatment, double[] instrument) {
+            return data(
+                    List.of(new EffectData.Column("d", treatment)),
+                    instrument == null
+                            ? List.of()
+                            : List.of(new EffectData.Column("z", instrument)));
+        }
+
+        EffectData data(List<EffectData.Column> treatments, List<EffectData.Column> instruments) {
             return new EffectData(
                     new EffectData.Column("y", y),
-                    List.of(new EffectData.Column("d", treatment)),
-                    instrument == null ? null : new EffectData.Column("z", instrument),
+                    treatments,
+                    instruments,
                     covariates(),
                     List.of(),
-                    byFour);
+                    folds());
+        }
+
+        /** The columns d and b, each of which is a covariate while the other is looked at. */
+        List<EffectData.Column> both() {
+            return List.of(new EffectData.Column("d", d), new EffectData.Column("b", b));
+        }
+
+        /** Clusters in given folds, one column of each for each way. */
+        EffectData clustered(List<int[]> clusters, List<int[]> folds) {
+            return new EffectData(
+                    new EffectData.Column("y", y),
+                    List.of(new EffectData.Column("d", d)),
+                    List.of(),
+                    covariates(),
+                    clusters.stream().map(each -> new EffectData.Codes("c", each)).toList(),
+                    folds.stream().map(each -> new EffectData.Codes("fold", each)).toList());
         }
     }
 
@@ -47,8 +83,10 @@ final class Samples {
         double[] d = new double[SIZE];
         double[] b = new double[SIZE];
         double[] z = new double[SIZE];
+        double[] z2 = new double[SIZE];
         int[] byFour = new int[SIZE];
         int[] c1 = new int[SIZE];
+        int[] c2 = new int[SIZE];
         for (int i = 0; i < SIZE; i++) {
             for (int j = 0; j < 4; j++) {
                 x[j][i] = 3 * random.uniform() - 1.5;
@@ -66,9 +104,11 @@ final class Samples {
                             + 2 * random.uniform()
                             - 1;
             byFour[i] = i % 4;
+            z2[i] = Math.cos(0.37 * i) + 0.4 * d[i];
             c1[i] = i / 12;
+            c2[i] = i % 12;
         }
-        return new Reference(x, y, d, b, z, byFour, c1);
+        return new Reference(x, y, d, b, z, z2, byFour, c1, c2);
     }
 
     /** Y = θD + X₁ + noise, D = X₁/2 + noise, with further covariates that do not matter. */
@@ -87,12 +127,12 @@ final class Samples {
         return new EffectData(
                 new EffectData.Column("y", y),
                 List.of(new EffectData.Column("d", d)),
-                null,
+                List.of(),
                 List.of(
                         new EffectData.Column("x0", x[0]),
                         new EffectData.Column("x1", x[1]),
                         new EffectData.Column("x2", x[2])),
                 List.of(),
-                null);
+                List.of());
     }
 }

@@ -84,6 +84,11 @@ final class Bins {
         return codes[column][row] & 0xFF;
     }
 
+    /** The bin of each row, in a byte without sign. */
+    byte[] codes(int column) {
+        return codes[column];
+    }
+
     /** Values below it are in bin {@code bin} or before. */
     double edge(int column, int bin) {
         return edges[column][bin];

@@ -17,6 +17,13 @@ final class TreeGrower {
     private final int[] columns;
     private final double[] sums = new double[256];
     private final int[] counts = new int[256];
+
+    /**
+     * Of the node that is looked at, in the order of its rows, so that columns read them in turn.
+     */
+    private final double[] weighted;
+
+    private final int[] weightOf;
     private int[] weights;
     private int[] rows;
     private Tree tree;
@@ -41,6 +48,8 @@ final class TreeGrower {
         this.leaf = leaf;
         this.considered = considered;
         this.random = random;
+        this.weighted = new double[target.length];
+        this.weightOf = new int[target.length];
         this.columns = new int[bins.columns()];
         Arrays.setAll(columns, j -> j);
     }
@@ -69,8 +78,10 @@ final class TreeGrower {
         double sum = 0;
         int count = 0;
         for (int i = from; i < to; i++) {
-            sum += weights[rows[i]] * target[rows[i]];
-            count += weights[rows[i]];
+            weightOf[i] = weights[rows[i]];
+            weighted[i] = weightOf[i] * target[rows[i]];
+            sum += weighted[i];
+            count += weightOf[i];
         }
         int node = tree.add(sum / count);
         Split split = level < depth && count >= 2 * leaf ? split(from, to, sum, count) : null;
@@ -103,13 +114,13 @@ final class TreeGrower {
 
     private Split split(int column, int from, int to, double sum, int count) {
         int size = bins.count(column);
+        byte[] codes = bins.codes(column);
         Arrays.fill(sums, 0, size, 0);
         Arrays.fill(counts, 0, size, 0);
         for (int i = from; i < to; i++) {
-            int row = rows[i];
-            int bin = bins.code(column, row);
-            sums[bin] += weights[row] * target[row];
-            counts[bin] += weights[row];
+            int bin = codes[rows[i]] & 0xFF;
+            sums[bin] += weighted[i];
+            counts[bin] += weightOf[i];
         }
         // The score of a single mean; a split must exceed it by more than rounding.
         double least = sum * sum / count;

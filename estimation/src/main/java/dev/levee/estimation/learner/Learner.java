@@ -5,14 +5,29 @@ package dev.levee.estimation.learner;
  * probability. Implementations are immutable and may fit on several threads at the same time.
  */
 @FunctionalInterface
-public interface Learner {
+public interface Learner extends AutoCloseable {
     /**
      * Fits a model. The same arguments give the same model, bit for bit.
      *
-     * @param features n rows of p finite numbers; neither kept nor changed
-     * @param target n finite numbers
+     * @param features n rows of p finite numbers; not changed by anybody
+     * @param target n finite numbers; not changed by anybody
      * @param seed of all randomness
      * @throws IllegalArgumentException if the learner cannot fit such a target; one sentence
      */
     Predictor fit(double[][] features, double[] target, long seed);
+
+    /**
+     * Finds out whether it can fit on this machine, before anything is fitted.
+     *
+     * @throws IllegalArgumentException if not; one sentence
+     */
+    default void check() {
+        // Most need only this process.
+    }
+
+    /** Ends what it has started; fits that run fail. */
+    @Override
+    default void close() {
+        // Most start nothing.
+    }
 }

@@ -34,7 +34,7 @@ public final class Learners {
     }
 
     /**
-     * The learner that a text names.
+     * The learner that a text names; {@link LearnerSpec} knows those of Python too.
      *
      * @throws IllegalArgumentException if there is none, or a parameter is wrong; one sentence
      */
@@ -49,7 +49,7 @@ public final class Learners {
         LearnerProvider provider = all.get(name);
         if (provider == null) {
             throw new IllegalArgumentException(
-                    "unknown learner %s: known are %s"
+                    "unknown learner %s: known are %s and python:FILE"
                             .formatted(name, String.join(", ", all.keySet())));
         }
         List<Map<String, String>> candidates =

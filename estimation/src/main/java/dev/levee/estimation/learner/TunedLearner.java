@@ -33,6 +33,16 @@ final class TunedLearner implements Learner {
         return best.fit(features, target, seed);
     }
 
+    @Override
+    public void check() {
+        candidates.forEach(Learner::check);
+    }
+
+    @Override
+    public void close() {
+        candidates.forEach(Learner::close);
+    }
+
     private static int[] folds(int size, long seed) {
         int[] fold = new int[size];
         for (int i = 0; i < size; i++) {

@@ -40,6 +40,7 @@ public interface DatasetFormat {
      * @throws IllegalArgumentException if it has none or the data cannot be read; one sentence
      */
     default NumberTable table(DatasetUri uri) {
-        throw new IllegalArgumentException("%s is not a table; use csv:FILE".formatted(uri.text()));
+        throw new IllegalArgumentException(
+                "%s is no table: csv:FILE and parquet:PATH are".formatted(uri.text()));
     }
 }

@@ -51,6 +51,42 @@ class NumberTableTest {
         assertThat(table.column("2").orElseThrow().values()[2999]).isEqualTo(-2999);
     }
 
+    private static NumberTable parquet(String file) {
+        return Datasets.table(
+                "parquet:" + Path.of("src/test/resources/parquet", file).toAbsolutePath());
+    }
+
+    @Test
+    void aParquetFileIsATableWithItsTextsAsCodes() {
+        NumberTable people = parquet("people-snappy.parquet");
+        assertThat(people.names())
+                .containsExactly(
+                        "id", "age", "paid", "member", "city", "vector", "small", "species");
+        assertThat(people.column("age").orElseThrow().values())
+                .containsExactly(31, 62.5, Double.NaN, -0.01, 40);
+        assertThat(people.column("paid").orElseThrow().values())
+                .containsExactly(1.25, -7.5, 0, 99999.99, 3);
+        assertThat(people.column("member").orElseThrow().values()).containsExactly(1, 0, 1, 0, 1);
+        assertThat(people.column("city").orElseThrow().values()).containsExactly(0, 1, 0, 2, 1);
+        assertThat(people.column("city").orElseThrow().text()).isEqualTo("Ulm");
+    }
+
+    @Test
+    void columnsOfParquetThatAreNoNumbersSayWhatTheyAre() {
+        NumberTable types = parquet("types.parquet");
+        assertThat(types.column("at").orElseThrow().text())
+                .isEqualTo("int64 at (TIMESTAMP(MICROS,false))");
+        assertThat(types.column("pair.b").orElseThrow().values()).containsExactly(2);
+        assertThat(types.column("nested").orElseThrow().values()).containsOnly(Double.NaN);
+    }
+
+    @Test
+    void rowGroupsOfParquetFollowEachOther() {
+        double[] y = parquet("groups.parquet").column("y").orElseThrow().values();
+        assertThat(y).hasSize(5000);
+        assertThat(y[4999]).isEqualTo(4999.0 * 4999);
+    }
+
     @Test
     void whatIsNoTableIsRefused() throws IOException {
         String uri = csv("a,b\n1\n");
@@ -62,7 +98,7 @@ class NumberTableTest {
         String none = csv("a,b\n");
         assertThatThrownBy(() -> Datasets.table(none)).hasMessageEndingWith("has no rows");
         assertThatThrownBy(() -> Datasets.table("idx:" + directory))
-                .hasMessage("idx:" + directory + " is not a table; use csv:FILE");
+                .hasMessage("idx:" + directory + " is no table: csv:FILE and parquet:PATH are");
         assertThatThrownBy(() -> Datasets.table("csv:" + directory.resolve("other.csv")))
                 .hasMessageContaining("does not exist");
     }

@@ -4,7 +4,6 @@ import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.data.NumberTable;
 import dev.levee.estimation.EffectData;
 
-import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,25 +21,33 @@ import java.util.zip.CRC32C;
  * @param data URI of the table
  * @param outcome column of the outcome
  * @param treatments columns of treatments
- * @param instrument column of the instrument, or null
+ * @param instruments columns of instruments; empty for none
  * @param covariates columns of covariates; empty for all others
  * @param clusters none, one or two columns of clusters, numbers or text
- * @param folds column of given folds, numbers or text, or null
+ * @param folds none, one or two columns of given folds, numbers or text
  */
 public record EffectColumns(
         String data,
         String outcome,
         List<String> treatments,
-        String instrument,
+        List<String> instruments,
         List<String> covariates,
         List<String> clusters,
-        String folds)
-        implements Serializable {
+        List<String> folds)
+        implements EffectSource {
     /** Copies the lists. */
     public EffectColumns {
         treatments = List.copyOf(treatments);
+        instruments = List.copyOf(instruments);
         covariates = List.copyOf(covariates);
         clusters = List.copyOf(clusters);
+        folds = List.copyOf(folds);
+    }
+
+    /** The same columns of another table. */
+    public EffectColumns with(String table) {
+        return new EffectColumns(
+                table, outcome, treatments, instruments, covariates, clusters, folds);
     }
 
     /**
@@ -49,21 +56,28 @@ public record EffectColumns(
      * @throws IllegalArgumentException if it cannot be read, or a column is not there or no number;
      *     one sentence
      */
+    @Override
     public EffectData read() {
-        NumberTable table = Datasets.table(data);
+        return read(Datasets.table(data));
+    }
+
+    @Override
+    public String name() {
+        return data;
+    }
+
+    /**
+     * Takes the columns of a table.
+     *
+     * @throws IllegalArgumentException if a column is not there or no number; one sentence
+     */
+    EffectData read(NumberTable table) {
         Set<String> used = new HashSet<>();
         EffectData.Column y = numbers(table, outcome, "--outcome", used);
-        List<EffectData.Column> d = new ArrayList<>();
-        for (String each : treatments) {
-            d.add(numbers(table, each, "--treatment", used));
-        }
-        EffectData.Column z =
-                instrument == null ? null : numbers(table, instrument, "--instrument", used);
-        List<EffectData.Codes> codes = new ArrayList<>();
-        for (String each : clusters) {
-            codes.add(codes(table, each, "--cluster", used));
-        }
-        int[] given = folds == null ? null : codes(table, folds, "--fold-column", used).values();
+        List<EffectData.Column> d = numbers(table, treatments, "--treatment", used);
+        List<EffectData.Column> z = numbers(table, instruments, "--instrument", used);
+        List<EffectData.Codes> codes = codes(table, clusters, "--cluster", used);
+        List<EffectData.Codes> given = codes(table, folds, "--fold-column", used);
         List<EffectData.Column> x = new ArrayList<>();
         if (covariates.isEmpty()) {
             for (String each : table.names()) {
@@ -72,10 +86,30 @@ public record EffectColumns(
                 }
             }
         }
-        for (String each : covariates) {
-            x.add(numbers(table, each, "--covariates", used));
-        }
+        x.addAll(numbers(table, covariates, "--covariates", used));
         return new EffectData(y, d, z, x, codes, given);
+    }
+
+    /**
+     * How many folds a table gives; 0 if they are drawn.
+     *
+     * @throws IllegalArgumentException if their column is not there; one sentence
+     */
+    public int givenFolds(NumberTable table) {
+        return codes(table, folds, "--fold-column", new HashSet<>()).stream()
+                .mapToInt(EffectData.Codes::count)
+                .max()
+                .orElse(0);
+    }
+
+    private List<EffectData.Column> numbers(
+            NumberTable table, List<String> names, String option, Set<String> used) {
+        return names.stream().map(each -> numbers(table, each, option, used)).toList();
+    }
+
+    private List<EffectData.Codes> codes(
+            NumberTable table, List<String> names, String option, Set<String> used) {
+        return names.stream().map(each -> codes(table, each, option, used)).toList();
     }
 
     private NumberTable.Column column(
@@ -132,13 +166,9 @@ public record EffectColumns(
         update(sum, data.outcome().values());
         data.treatments().forEach(each -> update(sum, each.values()));
         data.covariates().forEach(each -> update(sum, each.values()));
-        if (data.instrument() != null) {
-            update(sum, data.instrument().values());
-        }
+        data.instruments().forEach(each -> update(sum, each.values()));
         data.clusters().forEach(each -> update(sum, asDoubles(each.values())));
-        if (data.given() != null) {
-            update(sum, asDoubles(data.given()));
-        }
+        data.given().forEach(each -> update(sum, asDoubles(each.values())));
         return sum.getValue();
     }
 

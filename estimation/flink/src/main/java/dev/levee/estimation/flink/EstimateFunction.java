@@ -1,6 +1,5 @@
 package dev.levee.estimation.flink;
 
-import dev.levee.estimation.Estimate;
 import dev.levee.estimation.RepetitionEstimate;
 
 import org.apache.flink.api.common.functions.OpenContext;
@@ -42,12 +41,7 @@ final class EstimateFunction extends ProcessFunction<RepetitionEstimate, Integer
             throws Exception {
         repetitions.add(repetition);
         if (repetitions.size() == plan.specification().repetitions()) {
-            sink.write(
-                    Estimate.of(
-                            plan.observations(),
-                            plan.treatments(),
-                            plan.specification(),
-                            repetitions));
+            sink.write(plan.estimate(repetitions));
             out.collect(repetitions.size());
         }
     }

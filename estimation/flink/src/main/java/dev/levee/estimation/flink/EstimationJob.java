@@ -5,6 +5,7 @@ import dev.levee.estimation.RepetitionEstimate;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
@@ -34,7 +35,31 @@ public final class EstimationJob {
             EstimationPlan plan,
             String uid,
             EstimateSink sink) {
-        environment
+        repetitions(environment, plan, uid)
+                .process(new EstimateFunction(plan, sink))
+                .returns(Types.INT)
+                .name(ESTIMATE)
+                .uid(uid + "-estimate")
+                .setParallelism(1)
+                .setMaxParallelism(1)
+                // Behind a single subtask it would be chained and restored with that one's maximum.
+                .startNewChain()
+                .sinkTo(new DiscardingSink<>())
+                .name("End")
+                .uid(uid + "-end")
+                .setParallelism(1);
+    }
+
+    /**
+     * Adds the operators that make the repetitions, for jobs that go on with these themselves.
+     *
+     * @param plan what to estimate
+     * @param uid prefix of the operators' ids
+     * @return an estimate for each repetition, in any order
+     */
+    public static SingleOutputStreamOperator<RepetitionEstimate> repetitions(
+            StreamExecutionEnvironment environment, EstimationPlan plan, String uid) {
+        return environment
                 .fromSource(
                         new FitSource(plan),
                         WatermarkStrategy.noWatermarks(),
@@ -45,16 +70,6 @@ public final class EstimationJob {
                 .process(new RepetitionFunction(plan))
                 .returns(TypeInformation.of(RepetitionEstimate.class))
                 .name(REPETITIONS)
-                .uid(uid + "-repetitions")
-                .process(new EstimateFunction(plan, sink))
-                .returns(Types.INT)
-                .name(ESTIMATE)
-                .uid(uid + "-estimate")
-                .setParallelism(1)
-                .setMaxParallelism(1)
-                .sinkTo(new DiscardingSink<>())
-                .name("End")
-                .uid(uid + "-end")
-                .setParallelism(1);
+                .uid(uid + "-repetitions");
     }
 }

@@ -1,9 +1,13 @@
 package dev.levee.estimation.flink;
 
+import dev.levee.connectors.data.NumberTable;
 import dev.levee.estimation.CrossFitting;
 import dev.levee.estimation.DataCheck;
 import dev.levee.estimation.EffectData;
+import dev.levee.estimation.Estimate;
 import dev.levee.estimation.FitTask;
+import dev.levee.estimation.NuisanceFunction;
+import dev.levee.estimation.RepetitionEstimate;
 import dev.levee.estimation.RepetitionEstimator;
 import dev.levee.estimation.Specification;
 
@@ -13,22 +17,24 @@ import java.util.List;
 /**
  * All that an estimate's tasks need to know.
  *
- * @param columns of the data
+ * @param source of the data
  * @param specification how to estimate
  * @param size of a task
  * @param checksum of the data
  * @param observations n
  * @param treatments their names
+ * @param functions what is fitted in each part
  * @param tasks how many there are
  * @param fits how many fits these have
  */
 public record EstimationPlan(
-        EffectColumns columns,
+        EffectSource source,
         Specification specification,
         FitTask.Size size,
         long checksum,
         int observations,
         List<String> treatments,
+        List<NuisanceFunction> functions,
         int tasks,
         int fits)
         implements Serializable {
@@ -38,32 +44,50 @@ public record EstimationPlan(
      * @throws IllegalArgumentException if the data do not allow the estimate; one sentence
      */
     public static EstimationPlan of(
-            EffectColumns columns, Specification specification, FitTask.Size size) {
-        return of(columns, columns.read(), specification, size);
+            EffectSource source, Specification specification, FitTask.Size size) {
+        return of(source, source.read(), specification, size);
     }
 
     /**
      * Checks data and makes the plan.
      *
-     * @param data content of the columns
-     * @throws IllegalArgumentException if the data do not allow the estimate; one sentence
+     * @param data what the source holds
+     * @throws IllegalArgumentException if the data cannot be estimated on; one sentence
+     */
+    public static EstimationPlan of(
+            EffectSource source, EffectData data, Specification specification, FitTask.Size size) {
+        DataCheck.check(data, specification);
+        try (CrossFitting fitting = new CrossFitting(data, specification, size)) {
+            fitting.check();
+            return new EstimationPlan(
+                    source,
+                    specification,
+                    size,
+                    EffectColumns.checksum(data),
+                    data.size(),
+                    List.copyOf(source.treatments()),
+                    fitting.functions(),
+                    fitting.tasks(),
+                    fitting.fits());
+        }
+    }
+
+    /**
+     * Takes a small table to the job itself.
+     *
+     * @throws IllegalArgumentException if the data cannot be estimated on; one sentence
      */
     public static EstimationPlan of(
             EffectColumns columns,
-            EffectData data,
+            NumberTable table,
             Specification specification,
             FitTask.Size size) {
-        DataCheck.check(data, specification);
-        CrossFitting fitting = new CrossFitting(data, specification, size);
-        return new EstimationPlan(
-                columns,
-                specification,
-                size,
-                EffectColumns.checksum(data),
-                data.size(),
-                List.copyOf(columns.treatments()),
-                fitting.tasks(),
-                fitting.fits());
+        return of(EffectRows.of(columns, table), specification, size);
+    }
+
+    /** What all repetitions say together, in any order. */
+    public Estimate estimate(List<RepetitionEstimate> repetitions) {
+        return Estimate.of(observations, treatments, functions, specification, repetitions);
     }
 
     /** Tasks of a repetition. */
@@ -77,7 +101,7 @@ public record EstimationPlan(
     }
 
     EffectData data() {
-        return SharedData.of(columns, checksum);
+        return SharedData.of(source, checksum);
     }
 
     CrossFitting fitting() {

@@ -26,7 +26,8 @@ final class FitReader implements SourceReader<FitResult, FitSplit> {
     private final SourceReaderContext context;
     private final ExecutorService executor;
     private final Deque<FitSplit> waiting = new ArrayDeque<>();
-    private CrossFitting fitting;
+    private volatile CrossFitting fitting;
+    private volatile boolean closed;
     private FitSplit running;
     private CompletableFuture<FitResult> result;
     private CompletableFuture<Void> wake = new CompletableFuture<>();
@@ -92,6 +93,9 @@ final class FitReader implements SourceReader<FitResult, FitSplit> {
         if (fitting == null) {
             fitting = plan.fitting();
         }
+        if (closed) {
+            fitting.close(); // it was not there yet when the reader was closed
+        }
         long began = System.nanoTime();
         double[] predictions = fitting.run(task);
         return new FitResult(
@@ -129,6 +133,11 @@ final class FitReader implements SourceReader<FitResult, FitSplit> {
 
     @Override
     public void close() {
+        closed = true;
+        CrossFitting started = fitting;
+        if (started != null) {
+            started.close();
+        }
         executor.shutdownNow();
     }
 }

@@ -2,6 +2,7 @@ package dev.levee.estimation.flink;
 
 import dev.levee.estimation.RepetitionEstimate;
 import dev.levee.estimation.RepetitionEstimator;
+import dev.levee.estimation.TaskTimes;
 
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ListState;
@@ -11,6 +12,7 @@ import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
@@ -29,8 +31,7 @@ final class RepetitionFunction extends KeyedProcessFunction<Integer, FitResult, 
     private final EstimationPlan plan;
     private transient RepetitionEstimator estimator;
     private transient MapState<Integer, double[]> predictions;
-    private transient ValueState<Integer> count;
-    private transient ValueState<Double> seconds;
+    private transient ValueState<TaskTimes> times;
     private transient ListState<Integer> counted;
     private transient int fits;
     private transient int restored;
@@ -48,8 +49,11 @@ final class RepetitionFunction extends KeyedProcessFunction<Integer, FitResult, 
                                         "predictions",
                                         Types.INT,
                                         PrimitiveArrayTypeInfo.DOUBLE_PRIMITIVE_ARRAY_TYPE_INFO));
-        count = getRuntimeContext().getState(new ValueStateDescriptor<>("count", Types.INT));
-        seconds = getRuntimeContext().getState(new ValueStateDescriptor<>("seconds", Types.DOUBLE));
+        times =
+                getRuntimeContext()
+                        .getState(
+                                new ValueStateDescriptor<>(
+                                        "times", TypeInformation.of(TaskTimes.class)));
         getRuntimeContext().getMetricGroup().gauge("fits", () -> fits);
         getRuntimeContext().getMetricGroup().gauge("fitsRestored", () -> restored);
     }
@@ -59,11 +63,11 @@ final class RepetitionFunction extends KeyedProcessFunction<Integer, FitResult, 
             throws Exception {
         fits += plan.fitsPerTask();
         predictions.put(result.task(), result.predictions());
-        int there = 1 + (count.value() == null ? 0 : count.value());
-        double took = result.seconds() + (seconds.value() == null ? 0 : seconds.value());
+        TaskTimes before = times.value() == null ? TaskTimes.NONE : times.value();
+        TaskTimes took = before.plus(result.seconds());
+        int there = took.count();
         if (there < plan.tasksPerRepetition()) {
-            count.update(there);
-            seconds.update(took);
+            times.update(took);
             return;
         }
         int repetition = context.getCurrentKey();
@@ -73,11 +77,10 @@ final class RepetitionFunction extends KeyedProcessFunction<Integer, FitResult, 
         }
         out.collect(estimate(repetition, all, took));
         predictions.clear();
-        count.clear();
-        seconds.clear();
+        times.clear();
     }
 
-    private RepetitionEstimate estimate(int repetition, double[][] all, double took) {
+    private RepetitionEstimate estimate(int repetition, double[][] all, TaskTimes took) {
         if (estimator == null) {
             estimator = plan.estimator();
         }

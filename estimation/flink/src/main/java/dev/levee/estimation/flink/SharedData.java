@@ -14,27 +14,27 @@ final class SharedData {
     private static final Logger LOG = LoggerFactory.getLogger(SharedData.class);
     private static final Map<Key, SoftReference<EffectData>> READ = new HashMap<>();
 
-    private record Key(EffectColumns columns, long checksum) {}
+    private record Key(EffectSource source, long checksum) {}
 
     private SharedData() {}
 
     /**
-     * The data of some columns. Other callers wait while they are read.
+     * The data of a source. Whoever comes while they are read waits.
      *
      * @param checksum expected checksum
      * @throws IllegalStateException if the table has changed; one sentence
      */
-    static synchronized EffectData of(EffectColumns columns, long checksum) {
-        Key key = new Key(columns, checksum);
+    static synchronized EffectData of(EffectSource source, long checksum) {
+        Key key = new Key(source, checksum);
         SoftReference<EffectData> held = READ.get(key);
         EffectData data = held == null ? null : held.get();
         if (data == null) {
-            data = columns.read();
-            LOG.info("Read {} for all slots of this process", columns.data());
+            data = source.read();
+            LOG.info("Read {} for all slots of this process", source.name());
             if (EffectColumns.checksum(data) != checksum) {
                 throw new IllegalStateException(
                         "%s is not what it was when the estimate was submitted: submit it again"
-                                .formatted(columns.data()));
+                                .formatted(source.name()));
             }
             READ.put(key, new SoftReference<>(data));
         }

@@ -16,6 +16,7 @@ import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.java.typeutils.PojoTypeInfo;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.JobClient;
@@ -72,7 +73,13 @@ class EstimationJobTest {
         Path file = Files.writeString(directory.resolve("table.csv"), csv);
         columns =
                 new EffectColumns(
-                        "csv:" + file, "y", List.of("d"), null, List.of(), List.of(), null);
+                        "csv:" + file,
+                        "y",
+                        List.of("d"),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of());
         data = columns.read();
     }
 
@@ -82,6 +89,7 @@ class EstimationJobTest {
 
     private static StreamExecutionEnvironment environment(String from) {
         Configuration configuration = new Configuration();
+        configuration.set(PipelineOptions.MAX_PARALLELISM, 128);
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
         configuration.set(
                 RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, Integer.MAX_VALUE);
@@ -203,7 +211,13 @@ class EstimationJobTest {
         Path file = Files.copy(directory.resolve("table.csv"), directory.resolve("changing.csv"));
         EffectColumns other =
                 new EffectColumns(
-                        "csv:" + file, "y", List.of("d"), null, List.of(), List.of(), null);
+                        "csv:" + file,
+                        "y",
+                        List.of("d"),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of());
         EstimationPlan plan =
                 EstimationPlan.of(other, settings("linear").specification(), FitTask.Size.FOLD);
         Files.writeString(file, Files.readString(file) + "1,1,1,1\n");

@@ -55,6 +55,13 @@ final class EstimateCommand implements Callable<Integer> {
             description = "Write to --output even if it contains other files or results.")
     private boolean overwrite;
 
+    @Option(
+            names = "--detach",
+            description =
+                    "Return as soon as the job is submitted to --target, where it writes its"
+                            + " results.")
+    private boolean detach;
+
     @Override
     public Integer call() throws Exception {
         EstimateRun run;
@@ -68,13 +75,16 @@ final class EstimateCommand implements Callable<Integer> {
                 spec.commandLine().getOut().flush();
                 return 0;
             }
+            if (detach) {
+                EstimateRun.checkDetached(deployment);
+            }
             List<String> arguments = spec.commandLine().getParent().getParseResult().originalArgs();
             run = EstimateRun.of(settings, deployment, overwrite, arguments);
         } catch (IllegalArgumentException e) {
             throw new WrongInputException(spec.commandLine(), e.getMessage());
         }
-        new EffectTable(run.run(new Terminal(spec.commandLine())))
-                .print(spec.commandLine().getOut());
+        run.run(new Terminal(spec.commandLine()), detach)
+                .ifPresent(summary -> new EffectTable(summary).print(spec.commandLine().getOut()));
         return 0;
     }
 }

@@ -1,16 +1,11 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.cluster.Home;
-import dev.levee.jobs.internal.config.Deployment;
+import dev.levee.jobs.internal.sql.SqlPlace;
 import dev.levee.jobs.internal.sql.SqlSession;
 import dev.levee.jobs.internal.sql.SqlShell;
-import dev.levee.k8s.flink.rest.FlinkRest;
 
 import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.DeploymentOptions;
-import org.apache.flink.configuration.PipelineOptions;
-import org.apache.flink.configuration.RestOptions;
-import org.apache.flink.table.api.config.TableConfigOptions;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,7 +13,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -107,37 +101,14 @@ final class SqlCommand implements Callable<Integer> {
     }
 
     private Configuration configuration() throws IOException {
-        Configuration configuration = new Configuration();
-        // A statement is done when its job is, or a script would end before its inserts.
-        configuration.set(TableConfigOptions.TABLE_DML_SYNC, true);
-        if (target == null) {
-            configuration.set(DeploymentOptions.TARGET, "local");
-        } else {
-            address(configuration);
-        }
-        options.forEach(configuration::setString);
-        return configuration;
-    }
-
-    private void address(Configuration configuration) throws IOException {
+        Configuration configuration;
         try {
-            Deployment.checkTarget(target);
+            configuration = SqlPlace.of(target);
         } catch (IllegalArgumentException e) {
             throw new WrongInputException(spec.commandLine(), e.getMessage());
         }
-        URI address = URI.create(target);
-        try {
-            new FlinkRest(address).get("/overview");
-        } catch (IOException e) {
-            throw new IllegalStateException(
-                    "--target " + target + " does not answer like a Flink cluster", e);
-        }
-        configuration.set(DeploymentOptions.TARGET, "remote");
-        configuration.set(RestOptions.ADDRESS, address.getHost());
-        configuration.set(RestOptions.PORT, address.getPort());
-        configuration.set(
-                PipelineOptions.JARS,
-                Home.find().jobJars().stream().map(jar -> jar.toUri().toString()).toList());
+        options.forEach(configuration::setString);
+        return configuration;
     }
 
     private String script() throws IOException {

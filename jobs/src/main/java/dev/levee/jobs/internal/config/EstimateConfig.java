@@ -10,15 +10,15 @@ import dev.levee.estimation.Procedure;
 import dev.levee.estimation.Score;
 import dev.levee.estimation.Specification;
 import dev.levee.estimation.flink.EffectColumns;
-import dev.levee.estimation.learner.Learners;
-import dev.levee.jobs.internal.config.setting.Setting;
-import dev.levee.jobs.internal.config.setting.SettingsTable;
-import dev.levee.jobs.internal.config.setting.Sizes;
-import dev.levee.jobs.internal.config.setting.Values;
+import dev.levee.estimation.learner.LearnerSpec;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /** An estimate of effects: which data, which model, which learners. */
 public record EstimateConfig(
@@ -26,8 +26,9 @@ public record EstimateConfig(
                         group = "Data",
                         label = "URI",
                         help =
-                                "Table, csv:FILE, on this machine or any file system that "
-                                        + "Flink supports.")
+                                "A table: csv:FILE or parquet:PATH, on this machine or any file system"
+                                        + " Flink knows, such as csv:s3a://bucket/bonus.csv; or"
+                                        + " sql:FILE, a script that ends with a query.")
                 String data,
         @Setting(
                         group = "Data",
@@ -50,8 +51,10 @@ public record EstimateConfig(
         @Setting(
                         group = "Data",
                         label = "COLUMN",
-                        help = "Instrument Z of the models pliv and iivm.")
-                String instrument,
+                        help =
+                                "The instrument Z, for the models pliv and iivm; of pliv several,"
+                                        + " separated by commas.")
+                List<String> instrument,
         @Setting(
                         group = "Data",
                         label = "COLUMNS",
@@ -64,8 +67,10 @@ public record EstimateConfig(
                         group = "Data",
                         label = "COLUMN",
                         derived = "folds are drawn",
-                        help = "Column that assigns the folds.")
-                String foldColumn,
+                        help =
+                                "Take folds as given by this column; with clusters of two ways, by"
+                                        + " two, separated by a comma.")
+                List<String> foldColumn,
         @Setting(
                         group = "Estimate",
                         label = "MODEL",
@@ -119,10 +124,10 @@ public record EstimateConfig(
                         label = "LEARNER",
                         fallback = "linear",
                         help =
-                                "Learner of all nuisance functions: linear, logistic, lasso, "
-                                        + "elastic-net, forest or boosting, with optional parameters "
-                                        + "such as forest(trees=500,depth=5). Values separated by | "
-                                        + "are tuned by cross-validation.")
+                                "Learner of all nuisance functions: linear, logistic, lasso,"
+                                        + " elastic-net, forest or boosting, with parameters such as"
+                                        + " forest(trees=500,depth=5), or python:FILE. Values"
+                                        + " separated by | are tuned by cross-validation.")
                 String learner,
         @Setting(
                         group = "Learners",
@@ -150,6 +155,14 @@ public record EstimateConfig(
                         derived = "--learner",
                         help = "Learner of the treatment in models with an instrument.")
                 String learnerR,
+        @Setting(
+                        group = "Learners",
+                        label = "INTERPRETER",
+                        derived = "python3",
+                        help =
+                                "Python of the learners python:FILE, such as venv/bin/python; on every"
+                                        + " machine that fits.")
+                String python,
         @Setting(
                         group = "Inference",
                         label = "SHARE",
@@ -241,6 +254,7 @@ public record EstimateConfig(
 
     private static final int FOLDS = 5;
     private static final double GIGABYTE = 1L << 30;
+    private static final String PYTHON = "python:";
 
     /**
      * Which columns are for what.
@@ -256,10 +270,10 @@ public record EstimateConfig(
                 data,
                 outcome,
                 treatments,
-                instrument,
+                split(instrument),
                 split(covariates),
                 split(cluster),
-                foldColumn);
+                split(foldColumn));
     }
 
     private static void require(String option, String value, String what) {
@@ -287,7 +301,7 @@ public record EstimateConfig(
         if (givenFolds > 0 && folds != null && folds != givenFolds) {
             throw new IllegalArgumentException(
                     "--fold-column %s has %d folds, but --folds is %d: give one of them"
-                            .formatted(foldColumn, givenFolds, folds));
+                            .formatted(String.join(",", foldColumn), givenFolds, folds));
         }
         int drawn = folds == null ? FOLDS : folds;
         DoubleMl settings =
@@ -302,6 +316,7 @@ public record EstimateConfig(
         if (score != null) {
             settings.score(Values.named("--score", () -> model.score(score)));
         }
+        checkPython();
         settings.learner(checked("--learner", learner));
         set(settings, "--learner-l", learnerL, Nuisance.L);
         set(settings, "--learner-m", learnerM, Nuisance.M);
@@ -313,16 +328,38 @@ public record EstimateConfig(
         return settings.specification();
     }
 
-    private static String checked(String option, String text) {
-        Values.named(option, () -> Learners.of(text));
+    private void checkPython() {
+        if (python != null
+                && Stream.of(learner, learnerL, learnerM, learnerG, learnerR)
+                        .filter(Objects::nonNull)
+                        .noneMatch(each -> each.startsWith(PYTHON))) {
+            throw new IllegalArgumentException(
+                    "--python %s is for learners python:FILE, got --learner %s"
+                            .formatted(python, learner));
+        }
+    }
+
+    private String checked(String option, String given) {
+        String text = interpreted(given);
+        Resolver.named(option, () -> LearnerSpec.of(text));
         return text;
     }
 
-    private static void set(DoubleMl settings, String option, String text, Nuisance... nuisances) {
+    /** The learner with the interpreter that it is fitted by. */
+    private String interpreted(String text) {
+        return python == null || !text.startsWith(PYTHON)
+                ? text
+                : text
+                        + (text.contains("?") ? "&" : "?")
+                        + "python="
+                        + URLEncoder.encode(python, StandardCharsets.UTF_8);
+    }
+
+    private void set(DoubleMl settings, String option, String text, Nuisance... nuisances) {
         if (text == null) {
             return;
         }
-        checked(option, text);
+        String checked = checked(option, text);
         List<Nuisance> fitted =
                 Arrays.stream(nuisances).filter(settings.score().nuisances()::contains).toList();
         if (fitted.isEmpty()) {
@@ -337,7 +374,7 @@ public record EstimateConfig(
                                                     .map(Nuisance::label)
                                                     .toList())));
         }
-        fitted.forEach(each -> settings.learner(each, text));
+        fitted.forEach(each -> settings.learner(each, checked));
     }
 
     /** How large a task is, for a score. */

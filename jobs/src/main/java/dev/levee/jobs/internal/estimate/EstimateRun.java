@@ -2,11 +2,13 @@ package dev.levee.jobs.internal.estimate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.levee.estimation.DataCheck;
 import dev.levee.estimation.EffectData;
 import dev.levee.estimation.Specification;
 import dev.levee.estimation.flink.EffectColumns;
 import dev.levee.estimation.flink.EstimationJob;
 import dev.levee.estimation.flink.EstimationPlan;
+import dev.levee.estimation.learner.LearnerSpec;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.EstimateConfig;
@@ -65,6 +67,7 @@ public final class EstimateRun {
 
     private final EstimateConfig config;
     private final Deployment deployment;
+    private final EstimateInput input;
     private final EstimationPlan plan;
     private final String directory;
     private final List<String> arguments;
@@ -75,11 +78,13 @@ public final class EstimateRun {
     private EstimateRun(
             EstimateConfig config,
             Deployment deployment,
+            EstimateInput input,
             EstimationPlan plan,
             String directory,
             List<String> arguments) {
         this.config = config;
         this.deployment = deployment;
+        this.input = input;
         this.plan = plan;
         this.directory = directory;
         this.arguments = List.copyOf(arguments);
@@ -96,16 +101,15 @@ public final class EstimateRun {
             EstimateConfig config, Deployment deployment, boolean overwrite, List<String> arguments)
             throws IOException {
         deployment.check();
-        EffectColumns columns = config.columns();
-        if (config.foldColumn() == null) {
+        EffectColumns asked = config.columns();
+        if (config.foldColumn().isEmpty()) {
             config.specification(0); // what is wrong with options is said before data are read
         }
         config.taskGigabytes();
-        EffectData data = columns.read();
-        int given = data.given() == null ? 0 : new EffectData.Codes("", data.given()).count();
+        EstimateInput input = EstimateInput.read(asked, deployment.target());
+        EffectData data = input.data();
+        int given = data.given().stream().mapToInt(EffectData.Codes::count).max().orElse(0);
         Specification specification = config.specification(given);
-        EstimationPlan plan =
-                EstimationPlan.of(columns, data, specification, config.size(specification));
         String output = deployment.output();
         if (output == null) {
             String time =
@@ -117,8 +121,13 @@ public final class EstimateRun {
                             + "-"
                             + specification.model().name().toLowerCase(Locale.ROOT);
         }
+        EstimateInput placed = input.in(OutputLayout.absolute(output));
+        EstimationPlan plan =
+                EstimationPlan.of(
+                        placed.columns(), data, specification, config.size(specification));
         EstimateRun run =
-                new EstimateRun(config, deployment, plan, OutputLayout.absolute(output), arguments);
+                new EstimateRun(
+                        config, deployment, placed, plan, OutputLayout.absolute(output), arguments);
         run.resumed();
         if (!overwrite) {
             EstimateFiles.check(
@@ -127,11 +136,25 @@ public final class EstimateRun {
         return run;
     }
 
+    /**
+     * Checks that the job may be left alone.
+     *
+     * @throws IllegalArgumentException if its cluster would end with this process; one sentence
+     */
+    public static void checkDetached(Deployment deployment) {
+        if (deployment.embedded()) {
+            throw new IllegalArgumentException(
+                    "--detach needs a cluster that outlives this command: give --target, such as"
+                            + " the one of levee cluster start");
+        }
+    }
+
     /** Names the state of one estimate: of these data, columns and settings. */
     private String id() {
         CRC32C sum = new CRC32C();
         sum.update(
-                List.of(plan.columns(), plan.specification(), plan.size(), plan.checksum())
+                // Where rows lie changes no estimate.
+                List.of(config.columns(), plan.specification(), plan.size(), plan.checksum())
                         .toString()
                         .getBytes(StandardCharsets.UTF_8));
         return "%s-%08x"
@@ -168,21 +191,34 @@ public final class EstimateRun {
     }
 
     /**
-     * Estimates, and returns the summary when all is written.
+     * Estimates.
      *
+     * @param detached whether to return as soon as the job is submitted
+     * @return the summary when all is written; empty if nobody waits for it
      * @throws Exception why the job failed
      */
-    public JsonNode run(Terminal terminal) throws Exception {
+    public Optional<JsonNode> run(Terminal terminal, boolean detached) throws Exception {
         log();
         terminal.say(description());
+        List<String> constant = DataCheck.constantCovariates(input.data());
+        if (!constant.isEmpty()) {
+            terminal.say("Constant, so they explain nothing: " + String.join(", ", constant));
+        }
         EstimateFiles.forget(directory);
         Thread interrupted = new Thread(() -> interrupted(terminal), "interrupted");
         Runtime.getRuntime().addShutdownHook(interrupted);
         try (EmbeddedCluster cluster = cluster()) {
             address = cluster == null ? URI.create(deployment.target()) : ready(cluster.address());
             terminal.say("Flink's web UI is at " + address);
+            input.write(directory);
             JobClient job = submit();
             submitted = true;
+            if (detached) {
+                terminal.result(
+                        "The job %s runs at %s and writes its results to %s."
+                                .formatted(job.getJobID(), address, ShellWords.shown(directory)));
+                return Optional.empty();
+            }
             follow(terminal, job);
         } finally {
             over = true;
@@ -195,11 +231,11 @@ public final class EstimateRun {
         }
         forgetCheckpoints();
         terminal.say("Report: " + ShellWords.shown(directory) + "/report.html");
-        return EstimateFiles.read(directory)
-                .orElseThrow(
-                        () ->
-                                new IllegalStateException(
-                                        "the job has ended without results in " + directory));
+        Optional<JsonNode> summary = EstimateFiles.read(directory);
+        if (summary.isEmpty()) {
+            throw new IllegalStateException("the job has ended without results in " + directory);
+        }
+        return summary;
     }
 
     /** What has ended is not gone on with. Others' checkpoints stay where the user put them. */
@@ -232,13 +268,16 @@ public final class EstimateRun {
                 plan.observations(),
                 how.folds(),
                 how.repetitions(),
-                how.score().nuisances().size(),
+                plan.functions().size(),
                 plan.treatments().size() > 1
                         ? " × " + plan.treatments().size() + " treatments"
                         : "",
-                plan.columns().clusters().size() == 2 ? " over pairs of cluster groups" : "",
+                config.columns().clusters().size() == 2 ? " over pairs of cluster groups" : "",
                 plan.fits(),
-                how.learners().values().stream().distinct().collect(Collectors.joining(", ")));
+                how.learners().values().stream()
+                        .map(LearnerSpec::text)
+                        .distinct()
+                        .collect(Collectors.joining(", ")));
     }
 
     /** Null where there is one to submit to. */
@@ -370,7 +409,7 @@ public final class EstimateRun {
             String word = arguments.get(i);
             if (word.equals("--resume") || word.equals("--output")) {
                 i++;
-            } else if (!word.startsWith("--resume=") && !word.startsWith("--output=")) {
+            } else if (!word.matches("--(resume|output)=.*|--detach")) {
                 words.add(ShellWords.quoted(word));
             }
         }

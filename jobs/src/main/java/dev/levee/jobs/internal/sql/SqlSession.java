@@ -35,6 +35,10 @@ public final class SqlSession {
             Pattern.compile(
                     "(?is)(INSERT|UPDATE|DELETE|CREATE|EXECUTE\\s+(STATEMENT|PLAN|INSERT))\\b.*");
 
+    private static final Pattern QUERY =
+            Pattern.compile(
+                    "(?is)(\\(|(SELECT|WITH|VALUES|TABLE|SHOW|DESC|DESCRIBE|EXPLAIN)\\b).*");
+
     /** Scripts that other clients run say it; here it is done already. */
     private static final Pattern LOAD = Pattern.compile("(?i)LOAD\\s+MODULE\\s+levee");
 
@@ -75,6 +79,31 @@ public final class SqlSession {
      */
     public boolean run(String source, String script) {
         return SqlScript.of(script).all().stream().allMatch(each -> run(source, each));
+    }
+
+    /**
+     * Runs a script whose last statement is a query. Other queries are left out, since nobody would
+     * see their rows.
+     *
+     * @param source what errors call it
+     * @return that query's rows
+     * @throws StatementFailedException at the first statement that fails, or if the last is no
+     *     query
+     */
+    public TableResult query(String source, String script) {
+        List<SqlScript.Statement> all = SqlScript.of(script).all();
+        if (all.isEmpty()) {
+            throw new IllegalArgumentException(source + " has no statement");
+        }
+        SqlScript.Statement last = all.get(all.size() - 1);
+        all.subList(0, all.size() - 1).stream()
+                .filter(each -> !QUERY.matcher(each.text().strip()).matches())
+                .forEach(each -> run(source, each));
+        try {
+            return tables().sqlQuery(last.inPlace()).execute();
+        } catch (Exception e) {
+            throw new StatementFailedException(SqlFailure.sentence(source, last, e), e);
+        }
     }
 
     /**

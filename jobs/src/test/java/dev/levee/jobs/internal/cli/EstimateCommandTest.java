@@ -12,6 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
@@ -84,5 +86,81 @@ class EstimateCommandTest {
                         "If a variable was omitted")
                 .doesNotContain("NaN");
         assertThat(CommandLineRun.of("runs", directory.toString()).out()).doesNotContain("wage");
+    }
+
+    private static void refused(String sentence, String... options) {
+        List<String> words = new ArrayList<>(List.of("estimate", "--outcome=y", "--treatment=d"));
+        words.addAll(List.of(options));
+        CommandLineRun run = CommandLineRun.of(words.toArray(String[]::new));
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.sentence()).isEqualTo(sentence);
+    }
+
+    @Test
+    void theRowsOfAQueryAreATableWhateverTheirOrder() throws Exception {
+        Random random = new Random(3);
+        StringBuilder csv = new StringBuilder();
+        for (int i = 0; i < 200; i++) {
+            double x = random.nextGaussian();
+            double d = x + random.nextGaussian();
+            csv.append(String.format(Locale.ROOT, "%s,%s,%s,%d%n", d + x, d, x, i % 2));
+        }
+        Path folder = Files.createDirectory(directory.resolve("rows"));
+        Files.writeString(folder.resolve("part"), csv);
+        Path script =
+                Files.writeString(
+                        directory.resolve("shop.sql"),
+                        """
+                        CREATE TABLE shop (y DOUBLE, d DOUBLE, x DOUBLE, f INT)
+                        WITH ('connector' = 'filesystem', 'path' = '%s', 'format' = 'csv');
+                        SELECT y FROM nowhere;
+                        SELECT y, d, x, f = 1 AS f FROM shop WHERE y < 100;
+                        """
+                                .formatted(folder));
+        Path out = directory.resolve("out");
+        CommandLineRun run =
+                CommandLineRun.of(
+                        "estimate",
+                        "--data=sql:" + script,
+                        "--outcome=y",
+                        "--treatment=d",
+                        "--fold-column=f",
+                        "--web-port=0",
+                        "--output=" + out);
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.err()).contains("200 observations. 2 folds × 1 repetitions");
+        assertThat(Files.readAllLines(out.resolve("data.csv")))
+                .hasSize(201)
+                .first()
+                .isEqualTo("\"y\",\"d\",\"x\",\"f\"");
+        JsonNode summary = new ObjectMapper().readTree(out.resolve("summary.json").toFile());
+        // y is d + x to the last digit.
+        assertThat(summary.at("/treatments/d/coefficient").asDouble()).isCloseTo(1, within(1e-10));
+        assertThat(summary.at("/costs/0/tasks").asInt()).isEqualTo(4);
+        refused(
+                "--data %s:7:15: Object 'bones' not found".formatted(script),
+                "--data=sql:%s?table=bones".formatted(script));
+    }
+
+    @Test
+    void whatCannotBeIsRefusedInASentence() {
+        String table = "--data=csv:" + directory.resolve("none.csv");
+        refused(
+                "--detach needs a cluster that outlives this command: give --target, such as the one"
+                        + " of levee cluster start",
+                table,
+                "--detach");
+        refused(
+                "--python python3 is for learners python:FILE, got --learner forest",
+                table,
+                "--python=python3",
+                "--learner=forest");
+        refused(
+                "--data sql:none.sql does not exist; it must be a script of SQL",
+                "--data=sql:none.sql");
+        refused(
+                "--learner-m: the learner python:none.py does not exist",
+                table,
+                "--learner-m=python:none.py");
     }
 }

@@ -99,7 +99,7 @@ class EstimateOptionsTest {
         assertThat(refusedWithData(with(training, "--learner", "forst")))
                 .isEqualTo(
                         "--learner: unknown learner forst: known are boosting, elastic-net, forest,"
-                                + " lasso, linear, logistic; did you mean forest?");
+                                + " lasso, linear, logistic and python:FILE; did you mean forest?");
         assertThat(refusedWithData(with(training, "--score", "ate")))
                 .isEqualTo(
                         "--score: the model plr has the score partialling-out or iv-type, got ate");

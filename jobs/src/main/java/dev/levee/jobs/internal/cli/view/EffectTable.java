@@ -65,13 +65,27 @@ public final class EffectTable {
         out.println();
         out.printf(
                 Locale.ROOT,
-                "%,d fits took %s s in all: %s GB-seconds, which a function service would bill with"
-                        + " %s.%n",
+                "%,d fits took %s s in all. As calls of a function service:%n%n",
                 summary.path("fits").asInt(),
-                number(summary.path("fitSeconds").asDouble(), "%.1f"),
-                number(summary.path("gbSeconds").asDouble(), "%.1f"),
-                number(summary.path("cost").asDouble(), "%.4f"));
+                number(summary.path("fitSeconds").asDouble(), "%.1f"));
+        Columns.print(out, costs());
         out.flush();
+    }
+
+    private List<List<String>> costs() {
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(List.of("scaling", "tasks", "mean s", "longest s", "GB-seconds", "cost"));
+        for (JsonNode each : summary.path("costs")) {
+            lines.add(
+                    List.of(
+                            each.path("scaling").asText(),
+                            String.format(Locale.ROOT, "%,d", each.path("tasks").asInt()),
+                            number(each.path("meanSeconds"), "%.3f"),
+                            number(each.path("longestSeconds"), "%.3f"),
+                            number(each.path("gbSeconds"), "%.1f"),
+                            number(each.path("cost"), "%.4f")));
+        }
+        return lines;
     }
 
     private static List<String> effect(String name, JsonNode effect, boolean joint) {

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 
 import dev.levee.estimation.Effect;
 import dev.levee.estimation.Estimate;
-import dev.levee.estimation.Nuisance;
+import dev.levee.estimation.NuisanceFunction;
 import dev.levee.estimation.Sensitivity;
 import dev.levee.estimation.TreatmentEstimate;
 import dev.levee.jobs.internal.report.OutputFolder;
@@ -35,6 +35,7 @@ public final class EstimateFiles {
                     SUMMARY,
                     EstimateArtifacts.ESTIMATES,
                     "report.html",
+                    "data.csv",
                     "levee.log",
                     OutputFolder.CHECKPOINTS);
 
@@ -62,10 +63,24 @@ public final class EstimateFiles {
         summary.put("treatments", treatments);
         summary.put("jointCriticalValue", finite(estimate.criticalValue()));
         summary.put("fits", estimate.fits());
-        summary.put("fitSeconds", estimate.fitSeconds());
-        summary.put("gbSeconds", costs.gbSeconds(estimate.fitSeconds()));
-        summary.put("cost", costs.cost(estimate.fitSeconds()));
+        double seconds = estimate.times().seconds();
+        summary.put("fitSeconds", seconds);
+        summary.put("gbSeconds", costs.gbSeconds(seconds));
+        summary.put("cost", costs.cost(seconds));
+        summary.put(
+                "costs", costs.scalings(estimate).stream().map(EstimateFiles::scaling).toList());
         return JSON.writeValueAsString(summary) + "\n";
+    }
+
+    private static Map<String, Object> scaling(CostModel.Scaling scaling) {
+        Map<String, Object> told = new LinkedHashMap<>();
+        told.put("scaling", scaling.scaling());
+        told.put("tasks", scaling.tasks());
+        told.put("meanSeconds", scaling.meanSeconds());
+        told.put("longestSeconds", finite(scaling.longestSeconds()));
+        told.put("gbSeconds", scaling.gbSeconds());
+        told.put("cost", scaling.cost());
+        return told;
     }
 
     private static Map<String, Object> effect(Effect effect, Estimate estimate) {
@@ -79,9 +94,9 @@ public final class EstimateFiles {
         told.put("jointLower", finite(effect.jointLower()));
         told.put("jointUpper", finite(effect.jointUpper()));
         Map<String, Object> losses = new LinkedHashMap<>();
-        List<Nuisance> nuisances = estimate.specification().score().nuisances();
-        for (int q = 0; q < nuisances.size(); q++) {
-            losses.put(nuisances.get(q).label(), finite(effect.losses()[q]));
+        List<NuisanceFunction> functions = estimate.functions();
+        for (int q = 0; q < functions.size(); q++) {
+            losses.put(functions.get(q).label(), finite(effect.losses()[q]));
         }
         told.put("nuisanceLosses", losses);
         Sensitivity sensitivity = effect.sensitivity();
@@ -110,9 +125,8 @@ public final class EstimateFiles {
 
     /** A line for each repetition and treatment. */
     static String csv(Estimate estimate) {
-        List<Nuisance> nuisances = estimate.specification().score().nuisances();
         StringBuilder csv = new StringBuilder("repetition,treatment,coefficient,standardError");
-        nuisances.forEach(each -> csv.append(',').append(each.label()));
+        estimate.functions().forEach(each -> csv.append(',').append(quoted(each.label())));
         csv.append('\n');
         for (int m = 0; m < estimate.specification().repetitions(); m++) {
             for (Effect effect : estimate.effects()) {

@@ -5,6 +5,7 @@ import static dev.levee.jobs.internal.report.markup.Html.escape;
 import dev.levee.estimation.Effect;
 import dev.levee.estimation.Estimate;
 import dev.levee.estimation.Nuisance;
+import dev.levee.estimation.NuisanceFunction;
 import dev.levee.estimation.Sensitivity;
 import dev.levee.estimation.TreatmentEstimate;
 import dev.levee.jobs.internal.report.markup.Html;
@@ -41,7 +42,8 @@ final class EstimateReport {
             report.charts(each);
         }
         report.sensitivity();
-        report.nuisances(costs);
+        report.nuisances();
+        report.costs(costs);
         report.foot(provenance, configuration);
         return report.html.toString();
     }
@@ -216,8 +218,8 @@ final class EstimateReport {
                 assumed.nullHypothesis());
     }
 
-    private void nuisances(CostModel costs) {
-        List<Nuisance> nuisances = estimate.specification().score().nuisances();
+    private void nuisances() {
+        List<NuisanceFunction> functions = estimate.functions();
         boolean propensity = estimate.specification().score().hasPropensity();
         add("<section><h2>Nuisance functions</h2><div class=\"scroll\"><table><thead><tr>");
         add("<th scope=\"col\">Function</th><th scope=\"col\">Learner</th>");
@@ -226,26 +228,46 @@ final class EstimateReport {
             add("<th scope=\"col\">%s</th>", escape(each.treatment()));
         }
         add("</tr></thead><tbody>");
-        for (int q = 0; q < nuisances.size(); q++) {
+        for (int q = 0; q < functions.size(); q++) {
+            Nuisance kind = functions.get(q).kind();
             add(
                     "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s</td>",
-                    nuisances.get(q).label(),
-                    escape(estimate.specification().learners().get(nuisances.get(q))),
-                    propensity && nuisances.get(q) == Nuisance.M ? "log loss" : "RMSE");
+                    escape(functions.get(q).label()),
+                    escape(estimate.specification().learners().get(kind).text()),
+                    propensity && kind == Nuisance.M ? "log loss" : "RMSE");
             for (Effect each : estimate.effects()) {
                 add("<td>%.4g</td>", each.losses()[q]);
             }
             add("</tr>");
         }
-        add("</tbody></table></div><p class=\"note\">Out of sample, means over repetitions. ");
+        add("</tbody></table></div><p class=\"note\">Out of sample, means over repetitions.</p>");
+        add("</section>");
+    }
+
+    private void costs(CostModel costs) {
+        add("<section><h2>As calls of a function service</h2><div class=\"scroll\"><table><thead>");
+        add("<tr><th scope=\"col\">Scaling</th><th scope=\"col\">Tasks</th>");
+        add("<th scope=\"col\">Mean, s</th><th scope=\"col\">Longest, s</th>");
+        add("<th scope=\"col\">GB-seconds</th><th scope=\"col\">Cost</th></tr></thead><tbody>");
+        for (CostModel.Scaling each : costs.scalings(estimate)) {
+            add(
+                    "<tr><th scope=\"row\">%s</th><td>%,d</td><td>%.3f</td><td>%s</td><td>%.1f</td>"
+                            + "<td>%.4f</td></tr>",
+                    each.scaling(),
+                    each.tasks(),
+                    each.meanSeconds(),
+                    Double.isNaN(each.longestSeconds())
+                            ? "–"
+                            : String.format(Locale.ROOT, "%.3f", each.longestSeconds()),
+                    each.gbSeconds(),
+                    each.cost());
+        }
         add(
-                "Fits took %.1f s, all together: %.1f GB-seconds of tasks with %.3g GB, which a"
-                        + " function service would bill with %.4f at %.3g a GB-second.</p></section>",
-                estimate.fitSeconds(),
-                costs.gbSeconds(estimate.fitSeconds()),
-                costs.gigabytes(),
-                costs.cost(estimate.fitSeconds()),
-                costs.price());
+                "</tbody></table></div><p class=\"note\">A task is one fit, or all fits of a sample"
+                        + " split. Fits took %.1f s, all together; with %.3g GB for a task, a service"
+                        + " bills GB-seconds, here at %.3g each. All at once they take as long as the"
+                        + " longest.</p></section>",
+                estimate.times().seconds(), costs.gigabytes(), costs.price());
     }
 
     private void foot(Provenance provenance, Map<String, Object> configuration) {

@@ -1,8 +1,8 @@
 package dev.levee.connectors.data.internal.parquet;
 
 import dev.levee.connectors.data.NumpyValues;
-import dev.levee.connectors.data.internal.table.TableBuilder;
 import dev.levee.connectors.data.internal.table.TableColumns.Role;
+import dev.levee.connectors.data.internal.table.TableValues;
 
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.ColumnReader;
@@ -66,7 +66,7 @@ record ParquetColumn(String name, ColumnDescriptor descriptor, PrimitiveType typ
         } else if (isList() && (role != Role.NUMBER && role != Role.TARGET || !isNumber())) {
             what = isNumber() ? "holds lists" : "holds lists of non-numbers";
         } else if (!isNumber() && !isText()) {
-            what = "is of type " + type.toString().replaceFirst("^(optional|required) ", "");
+            what = "is of type " + typeName();
         }
         if (what != null) {
             throw new IllegalArgumentException(
@@ -80,6 +80,16 @@ record ParquetColumn(String name, ColumnDescriptor descriptor, PrimitiveType typ
                                             : role.name().toLowerCase(Locale.ROOT),
                                     name));
         }
+    }
+
+    /** True if a row has one value of it, a number or text. */
+    boolean isPlain() {
+        return descriptor.getMaxRepetitionLevel() == 0 && (isNumber() || isText());
+    }
+
+    /** As Parquet writes it. */
+    String typeName() {
+        return type.toString().replaceFirst("^(optional|required|repeated) ", "");
     }
 
     private LogicalTypeAnnotation meaning() {
@@ -108,7 +118,7 @@ record ParquetColumn(String name, ColumnDescriptor descriptor, PrimitiveType typ
     }
 
     /** Hands the reader's value to a table. */
-    void read(ColumnReader reader, TableBuilder table, int row, int column, int at) {
+    void read(ColumnReader reader, TableValues table, int row, int column, int at) {
         if (reader.getCurrentDefinitionLevel() < descriptor.getMaxDefinitionLevel()) {
             table.missing(row, column, at);
         } else if (isText()) {

@@ -5,6 +5,7 @@ import dev.levee.connectors.data.DatasetFormat;
 import dev.levee.connectors.data.DatasetOption;
 import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
+import dev.levee.connectors.data.NumberTable;
 import dev.levee.connectors.data.internal.file.DataFile;
 import dev.levee.connectors.data.internal.table.TableOptions;
 import dev.levee.connectors.data.internal.table.Tables;
@@ -54,7 +55,15 @@ public final class ParquetFiles implements DatasetFormat {
         return Tables.open(
                 uri,
                 split,
-                (path, train) -> ParquetTable.read(uri, path.toString(), files(path), train));
+                (path, train) -> ParquetSamples.read(uri, path.toString(), files(path), train));
+    }
+
+    /** Reads a table into memory, eight bytes a value. */
+    @Override
+    public NumberTable table(DatasetUri uri) {
+        uri.check();
+        Path path = DataFile.path(uri.path());
+        return ParquetNumbers.read(path.toString(), files(path));
     }
 
     private static List<Path> files(Path path) {

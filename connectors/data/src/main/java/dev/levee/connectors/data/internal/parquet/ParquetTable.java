@@ -1,12 +1,7 @@
 package dev.levee.connectors.data.internal.parquet;
 
-import dev.levee.connectors.data.DatasetUri;
-import dev.levee.connectors.data.internal.file.Memory;
 import dev.levee.connectors.data.internal.file.RefusedDataException;
-import dev.levee.connectors.data.internal.table.Table;
-import dev.levee.connectors.data.internal.table.TableBuilder;
-import dev.levee.connectors.data.internal.table.TableColumns;
-import dev.levee.connectors.data.internal.table.TableColumns.Role;
+import dev.levee.connectors.data.internal.table.TableValues;
 
 import org.apache.flink.core.fs.Path;
 import org.apache.parquet.column.ColumnDescriptor;
@@ -26,41 +21,58 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads Parquet files that are one table, row group by row group and column by column. */
-final class ParquetTable {
+/**
+ * Reads Parquet files that are one table, row group by row group and column by column. What becomes
+ * of the values is for the subclass to say.
+ */
+abstract class ParquetTable {
     /** How pandas calls the index that it writes beside a table's columns. */
     private static final String PANDAS_INDEX = "__index_level_";
 
-    private final DatasetUri uri;
     private final String name;
-    private final Table train;
     private List<ParquetColumn> leaves;
-    private TableColumns columns;
-    private TableBuilder table;
+    private TableValues table;
     private ParquetFile file;
 
-    private ParquetTable(DatasetUri uri, String name, Table train) {
-        this.uri = uri;
+    /**
+     * A table that is not read yet.
+     *
+     * @param name for messages
+     */
+    ParquetTable(String name) {
         this.name = name;
-        this.train = train;
     }
 
     /**
-     * Reads a table.
+     * Takes notice of the columns.
      *
-     * @param name for messages
-     * @param files in order
-     * @param train the training table, if this is the test table; otherwise null
-     * @throws IllegalArgumentException if they are not a table; one sentence
+     * @param found in the order of the first file
+     * @param lengths of the lists in each column; 1 where there are none
+     * @return what takes the values
      */
-    static Table read(DatasetUri uri, String name, List<Path> files, Table train) {
-        ParquetTable table = new ParquetTable(uri, name, train);
+    abstract TableValues open(List<ParquetColumn> found, int[] lengths);
+
+    /** True if nobody wants a column. */
+    abstract boolean skips(int column);
+
+    /** Values of a column in each row. */
+    abstract int length(int column);
+
+    /**
+     * Reads files, in order.
+     *
+     * @throws IllegalArgumentException if they are no table; one sentence
+     */
+    final void read(List<Path> files) {
         for (Path path : files) {
             try (ParquetFile file = ParquetFile.open(path)) {
-                table.add(file);
+                add(file);
             }
         }
-        return table.table.build();
+    }
+
+    final String name() {
+        return name;
     }
 
     private void add(ParquetFile next) {
@@ -68,22 +80,7 @@ final class ParquetTable {
         List<ParquetColumn> found = leaves(file.schema());
         if (leaves == null) {
             leaves = found;
-            columns =
-                    new TableColumns(
-                            uri,
-                            name,
-                            found.stream().map(ParquetColumn::name).toList(),
-                            found.stream().mapToInt(this::length).toArray());
-            for (int column = 0; column < found.size(); column++) {
-                found.get(column).checkReadable(name, columns.role(column));
-            }
-            table =
-                    new TableBuilder(
-                            uri,
-                            columns,
-                            train,
-                            row -> "row " + row,
-                            bytes -> Memory.check(name, bytes));
+            table = open(found, found.stream().mapToInt(this::length).toArray());
         } else if (!found.equals(leaves)) {
             throw new IllegalArgumentException(
                     file + " has different columns from the files before it in " + name);
@@ -120,7 +117,7 @@ final class ParquetTable {
         }
         int first = table.grow(count);
         for (int column = 0; column < leaves.size(); column++) {
-            if (columns.role(column) != Role.SKIPPED) {
+            if (!skips(column)) {
                 ParquetColumn leaf = leaves.get(column);
                 try {
                     read(group, leaf, column, first, (int) count);
@@ -136,7 +133,7 @@ final class ParquetTable {
     private void read(BlockMetaData group, ParquetColumn leaf, int column, int first, int count)
             throws IOException {
         ColumnReader reader = reader(group, leaf.descriptor(), count);
-        int length = columns.length(column);
+        int length = length(column);
         int row = -1;
         int at = length - 1;
         long values = reader.getTotalValueCount();

@@ -86,17 +86,17 @@ public final class CsvFiles implements DatasetFormat {
             List<String> row = header ? reader.next() : first;
             for (; row != null; row = reader.next()) {
                 checkWidth(row, table.width(), file, reader);
-                table.next();
+                int at = table.grow(1);
                 for (int column = 0; column < row.size(); column++) {
                     String field = row.get(column).strip();
                     if (MISSING.contains(field)) {
-                        table.number(column, Double.NaN);
+                        table.missing(at, column, 0);
                     } else if (isNumber(field, comma)) {
-                        table.number(column, Double.parseDouble(pointed(field, comma)));
+                        table.number(at, column, 0, Double.parseDouble(pointed(field, comma)));
                     } else if (field.equalsIgnoreCase("true") || field.equalsIgnoreCase("false")) {
-                        table.number(column, field.equalsIgnoreCase("true") ? 1 : 0);
+                        table.truth(at, column, 0, field.equalsIgnoreCase("true"));
                     } else {
-                        table.text(column, field);
+                        table.text(at, column, field);
                     }
                 }
             }

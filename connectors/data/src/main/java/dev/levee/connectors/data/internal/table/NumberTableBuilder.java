@@ -1,6 +1,7 @@
 package dev.levee.connectors.data.internal.table;
 
 import dev.levee.connectors.data.NumberTable;
+import dev.levee.connectors.data.internal.file.RefusedDataException;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
-/** Collects a table row by row. A column becomes one of codes with its first text. */
-final class NumberTableBuilder {
+/** Collects a table of numbers. A column becomes one of codes with its first text. */
+public final class NumberTableBuilder implements TableValues {
     private static final int FIRST_ROWS = 1024;
 
     private final String table;
@@ -30,7 +31,7 @@ final class NumberTableBuilder {
      * @param names of the columns; unnamed columns are ignored
      * @param memory refuses more bytes than are available
      */
-    NumberTableBuilder(String table, List<String> names, LongConsumer memory) {
+    public NumberTableBuilder(String table, List<String> names, LongConsumer memory) {
         this.table = table;
         this.names = names;
         this.memory = memory;
@@ -50,39 +51,55 @@ final class NumberTableBuilder {
         return names.size();
     }
 
-    /** Begins a row. */
-    void next() {
-        if (rows == columns[0].length) {
-            memory.accept(3L * rows * Double.BYTES * width());
+    @Override
+    public int grow(long count) {
+        int first = rows;
+        if (rows + count > columns[0].length) {
+            long length = Math.max(2L * columns[0].length, rows + count);
+            memory.accept(3 * length / 2 * Double.BYTES * width());
+            if (length > Integer.MAX_VALUE - 8) {
+                throw new RefusedDataException(table + " has too many rows");
+            }
             for (int column = 0; column < columns.length; column++) {
-                columns[column] = Arrays.copyOf(columns[column], 2 * rows);
+                columns[column] = Arrays.copyOf(columns[column], (int) length);
             }
         }
-        rows++;
+        rows += (int) count;
+        return first;
     }
 
-    /** Sets the row's number in a column, NaN if it is missing. */
-    void number(int column, double value) {
+    @Override
+    public void missing(int row, int column, int at) {
+        columns[column][row] = Double.NaN;
+    }
+
+    @Override
+    public void truth(int row, int column, int at, boolean value) {
+        number(row, column, at, value ? 1 : 0);
+    }
+
+    @Override
+    public void number(int row, int column, int at, double value) {
         if (texts[column] == null || Double.isNaN(value)) {
-            columns[column][rows - 1] = value;
+            columns[column][row] = value;
         } else {
-            text(column, Numbers.shortest(value));
+            text(row, column, Numbers.shortest(value));
         }
     }
 
-    /** Sets the row's text in a column. */
-    void text(int column, String value) {
+    @Override
+    public void text(int row, int column, String value) {
         if (texts[column] == null) {
             texts[column] = value;
             codes.set(column, new HashMap<>());
             double[] before = columns[column];
-            for (int row = 0; row < rows - 1; row++) {
-                if (!Double.isNaN(before[row])) {
-                    before[row] = code(column, Numbers.shortest(before[row]));
+            for (int i = 0; i < row; i++) {
+                if (!Double.isNaN(before[i])) {
+                    before[i] = code(column, Numbers.shortest(before[i]));
                 }
             }
         }
-        columns[column][rows - 1] = code(column, value);
+        columns[column][row] = code(column, value);
     }
 
     private int code(int column, String value) {
@@ -90,7 +107,8 @@ final class NumberTableBuilder {
         return known.computeIfAbsent(value, each -> known.size());
     }
 
-    NumberTable build() {
+    /** The table. */
+    public NumberTable build() {
         if (rows == 0) {
             throw new IllegalArgumentException(table + " has no rows");
         }

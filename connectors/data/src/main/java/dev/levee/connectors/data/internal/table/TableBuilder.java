@@ -13,7 +13,7 @@ import java.util.function.LongConsumer;
  * Collects a table's values in any order. Labels and categories of a test file must occur in the
  * training file.
  */
-public final class TableBuilder {
+public final class TableBuilder implements TableValues {
     private static final int LONGEST_QUOTE = 40;
 
     /** Header and padding of a row's array, the reference to it, its label. */
@@ -59,7 +59,8 @@ public final class TableBuilder {
         }
     }
 
-    /** Adds rows of zeros; returns the first of them. */
+    /** Adds rows, whose numbers are still 0; the first of them. */
+    @Override
     public int grow(long count) {
         long bytes = (size + count) * (4L * columns.width() + BYTES_BESIDE_A_ROW);
         memory.accept(bytes);
@@ -79,7 +80,7 @@ public final class TableBuilder {
         return first;
     }
 
-    /** A value that is text. */
+    @Override
     public void text(int row, int column, String text) {
         switch (columns.role(column)) {
             case SKIPPED -> {}
@@ -106,11 +107,7 @@ public final class TableBuilder {
         }
     }
 
-    /**
-     * A numeric value; NaN for a missing one.
-     *
-     * @param at index in a list, otherwise 0
-     */
+    @Override
     public void number(int row, int column, int at, double number) {
         if (Double.isNaN(number)) {
             missing(row, column, at);
@@ -142,7 +139,7 @@ public final class TableBuilder {
         }
     }
 
-    /** A boolean value: a number as a feature, otherwise a name. */
+    @Override
     public void truth(int row, int column, int at, boolean value) {
         Role role = columns.role(column);
         if (role == Role.NUMBER || role == Role.TARGET) {
@@ -152,7 +149,7 @@ public final class TableBuilder {
         }
     }
 
-    /** A value that is not there. */
+    @Override
     public void missing(int row, int column, int at) {
         Role role = columns.role(column);
         if (role == Role.SKIPPED) {

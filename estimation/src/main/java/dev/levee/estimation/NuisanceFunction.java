@@ -1,0 +1,28 @@
+package dev.levee.estimation;
+
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A nuisance function that is fitted: M has one for each instrument, all others are one.
+ *
+ * @param kind what it is
+ * @param instrument index of the instrument that M is fitted to; 0 for all others
+ * @param label DoubleML's name: {@code ml_l}, or {@code ml_m_z1} for one of several instruments
+ */
+public record NuisanceFunction(Nuisance kind, int instrument, String label)
+        implements Serializable {
+    /** Those of a score, in the order in which they are fitted. */
+    static List<NuisanceFunction> of(Score score, EffectData data) {
+        List<NuisanceFunction> all = new ArrayList<>();
+        for (Nuisance kind : score.nuisances()) {
+            int count = kind == Nuisance.M ? Math.max(1, data.instruments().size()) : 1;
+            for (int j = 0; j < count; j++) {
+                String of = count == 1 ? "" : "_" + data.instruments().get(j).name();
+                all.add(new NuisanceFunction(kind, j, kind.label() + of));
+            }
+        }
+        return List.copyOf(all);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.levee.estimation.learner;
+
+import java.io.Serializable;
+
+/**
+ * A learner as a user wrote it, with all that makes it on another machine.
+ *
+ * @param text {@code forest(trees=500)} or {@code python:FILE}
+ * @param script what the Python file says; null for other learners
+ */
+public record LearnerSpec(String text, String script) implements Serializable {
+    /**
+     * Checks the text.
+     *
+     * @throws IllegalArgumentException if it names no learner; one sentence
+     */
+    public LearnerSpec {
+        if (script == null) {
+            Learners.of(text);
+        } else {
+            PythonSettings.parse(text);
+        }
+    }
+
+    /**
+     * The learner of a text; the file of {@code python:FILE} is read now.
+     *
+     * @throws IllegalArgumentException if it names no learner; one sentence
+     */
+    public static LearnerSpec of(String text) {
+        if (!PythonSettings.matches(text)) {
+            return new LearnerSpec(text, null);
+        }
+        PythonSettings settings = PythonSettings.parse(text);
+        return new LearnerSpec(settings.text(), settings.script());
+    }
+
+    /**
+     * Makes the learner.
+     *
+     * @param name what it is to learn, which a Python file is asked for: {@code ml_l}
+     */
+    public Learner create(String name) {
+        return script == null
+                ? Learners.of(text)
+                : new PythonLearner(PythonSettings.parse(text), script, name);
+    }
+}

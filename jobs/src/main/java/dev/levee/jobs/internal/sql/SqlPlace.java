@@ -1,0 +1,51 @@
+package dev.levee.jobs.internal.sql;
+
+import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.config.Deployment;
+import dev.levee.k8s.flink.rest.FlinkRest;
+
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.DeploymentOptions;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.table.api.config.TableConfigOptions;
+
+import java.io.IOException;
+import java.net.URI;
+
+/** Where statements run. */
+public final class SqlPlace {
+    private SqlPlace() {}
+
+    /**
+     * Flink's options for statements that run on a cluster, or in this process.
+     *
+     * @param target address of the cluster; null for this process
+     * @throws IllegalArgumentException if it may be no address; one sentence
+     * @throws IllegalStateException if no cluster answers there; one sentence
+     */
+    public static Configuration of(String target) throws IOException {
+        Configuration configuration = new Configuration();
+        // A statement is done when its job is, or a script would end before its inserts.
+        configuration.set(TableConfigOptions.TABLE_DML_SYNC, true);
+        if (target == null) {
+            configuration.set(DeploymentOptions.TARGET, "local");
+            return configuration;
+        }
+        Deployment.checkTarget(target);
+        URI address = URI.create(target);
+        try {
+            new FlinkRest(address).get("/overview");
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "--target " + target + " does not answer like a Flink cluster", e);
+        }
+        configuration.set(DeploymentOptions.TARGET, "remote");
+        configuration.set(RestOptions.ADDRESS, address.getHost());
+        configuration.set(RestOptions.PORT, address.getPort());
+        configuration.set(
+                PipelineOptions.JARS,
+                Home.find().jobJars().stream().map(jar -> jar.toUri().toString()).toList());
+        return configuration;
+    }
+}
