@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.jobs.internal.cli.LeveeCommand;
 import dev.levee.jobs.internal.cluster.Home;
-import dev.levee.jobs.internal.config.SettingsTable;
+import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.operators.rounds.training.CountOrShare;
 
 import org.junit.jupiter.api.Test;

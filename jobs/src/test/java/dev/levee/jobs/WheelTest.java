@@ -43,8 +43,7 @@ class WheelTest {
                                 out.toString())
                         .redirectErrorStream(true)
                         .start();
-        String said =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(said).isZero();
         Path wheel = out.resolve("levee-0.1.0.dev0-py3-none-linux_x86_64.whl");
         assertThat(said).contains(wheel.toString());

@@ -11,6 +11,10 @@ import dev.levee.estimation.Score;
 import dev.levee.estimation.Specification;
 import dev.levee.estimation.flink.EffectColumns;
 import dev.levee.estimation.learner.LearnerSpec;
+import dev.levee.jobs.internal.config.setting.Setting;
+import dev.levee.jobs.internal.config.setting.SettingsTable;
+import dev.levee.jobs.internal.config.setting.Sizes;
+import dev.levee.jobs.internal.config.setting.Values;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -341,7 +345,7 @@ public record EstimateConfig(
 
     private String checked(String option, String given) {
         String text = interpreted(given);
-        Resolver.named(option, () -> LearnerSpec.of(text));
+        Values.named(option, () -> LearnerSpec.of(text));
         return text;
     }
 
