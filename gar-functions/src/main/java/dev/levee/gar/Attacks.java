@@ -111,9 +111,8 @@ public final class Attacks {
             throw new IllegalArgumentException(
                     "attack "
                             + attack.name()
-                            + " sends no rows of its own, because it changes the data from "
-                            + "which gradients are computed; choose an attack that does, "
-                            + "such as sign-flip");
+                            + " acts where gradients are computed, so it sends no rows of its own;"
+                            + " choose an attack that does, such as sign-flip");
         }
         if (attackers < 0) {
             throw new IllegalArgumentException(

@@ -44,7 +44,7 @@ class AttacksTest {
         float[][] honest = {{1, 2}, {3, 6}};
         assertThatThrownBy(() -> Attacks.rows(Attacks.parse("silent"), honest, 1, 0, 0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("attack silent happens where gradients are computed");
+                .hasMessageStartingWith("attack silent acts where gradients are computed");
         assertThatThrownBy(() -> Attacks.rows(Attacks.parse("label-flip"), honest, 1, 0, 0))
                 .isInstanceOf(IllegalArgumentException.class);
         Attack nan = Attacks.parse("nan");

@@ -74,7 +74,7 @@ class VariantsTest {
             value = {
                 "krum(score=flower); krum: score must be paper, plain or blades, got flower",
                 "bulyan(variant=x); bulyan: variant must be paper or garfield, got x",
-                "bulyan(single-pass,variant=garfield); bulyan: variant=garfield goes with neither",
+                "bulyan(single-pass,variant=garfield); bulyan: variant=garfield excludes rule and single-pass",
                 "sign-guard(similarity=x); sign-guard: similarity must be none, cosine or distance",
                 "flag(rows=long); flag: rows must be unit or raw, got long",
                 "centered-clipping(tau=-1); centered-clipping: tau must be above 0 or auto, got -1",
