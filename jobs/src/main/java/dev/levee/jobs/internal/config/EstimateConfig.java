@@ -30,9 +30,9 @@ public record EstimateConfig(
                         group = "Data",
                         label = "URI",
                         help =
-                                "A table: csv:FILE or parquet:PATH, on this machine or any file system"
-                                        + " Flink knows, such as csv:s3a://bucket/bonus.csv; or"
-                                        + " sql:FILE, a script that ends with a query.")
+                                "Table: csv:FILE or parquet:PATH, on this machine or any file system"
+                                        + " that Flink supports, such as csv:s3a://bucket/bonus.csv;"
+                                        + " or sql:FILE, a script that ends with a query.")
                 String data,
         @Setting(
                         group = "Data",
@@ -56,7 +56,7 @@ public record EstimateConfig(
                         group = "Data",
                         label = "COLUMN",
                         help =
-                                "The instrument Z, for the models pliv and iivm; of pliv several,"
+                                "Instrument Z of the models pliv and iivm; pliv takes several,"
                                         + " separated by commas.")
                 List<String> instrument,
         @Setting(
@@ -72,8 +72,8 @@ public record EstimateConfig(
                         label = "COLUMN",
                         derived = "folds are drawn",
                         help =
-                                "Take folds as given by this column; with clusters of two ways, by"
-                                        + " two, separated by a comma.")
+                                "Column that assigns the folds; with two cluster columns, two"
+                                        + " columns, separated by a comma.")
                 List<String> foldColumn,
         @Setting(
                         group = "Estimate",
@@ -129,8 +129,8 @@ public record EstimateConfig(
                         fallback = "linear",
                         help =
                                 "Learner of all nuisance functions: linear, logistic, lasso,"
-                                        + " elastic-net, forest or boosting, with parameters such as"
-                                        + " forest(trees=500,depth=5), or python:FILE. Values"
+                                        + " elastic-net, forest or boosting, with optional parameters"
+                                        + " such as forest(trees=500,depth=5), or python:FILE. Values"
                                         + " separated by | are tuned by cross-validation.")
                 String learner,
         @Setting(
@@ -164,8 +164,8 @@ public record EstimateConfig(
                         label = "INTERPRETER",
                         derived = "python3",
                         help =
-                                "Python of the learners python:FILE, such as venv/bin/python; on every"
-                                        + " machine that fits.")
+                                "Interpreter of the learners python:FILE, such as venv/bin/python, on"
+                                        + " every machine that runs fits.")
                 String python,
         @Setting(
                         group = "Inference",
