@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is trained: everything that the resulting model depends on. Long only because each setting
- * is declared once, here, with its range and its help text.
+ * What is trained: everything that the resulting model depends on. One class because each setting
+ * is declared once, with its range and its help text.
  */
 public record RunConfig(
         @Setting(

@@ -25,7 +25,6 @@ import dev.levee.jobs.internal.run.cluster.EmbeddedCluster;
 import dev.levee.jobs.internal.run.follow.JobEnd;
 import dev.levee.jobs.internal.run.follow.Logs;
 import dev.levee.jobs.internal.run.follow.Terminal;
-import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
 import org.apache.flink.api.common.JobExecutionResult;
@@ -40,7 +39,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -58,15 +56,11 @@ import java.util.zip.CRC32C;
 
 /** One invocation of {@code levee estimate}, from its checks to its results. */
 public final class EstimateRun {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    /** Key groups of the repetitions, and so the most slots. */
-    private static final int MAX_PARALLELISM = 128;
-
     private static final int RESTARTS = 10;
 
     private final EstimateConfig config;
     private final Deployment deployment;
+    private final EstimateCluster cluster;
     private final EstimateInput input;
     private final EstimationPlan plan;
     private final String directory;
@@ -84,6 +78,7 @@ public final class EstimateRun {
             List<String> arguments) {
         this.config = config;
         this.deployment = deployment;
+        this.cluster = new EstimateCluster(deployment);
         this.input = input;
         this.plan = plan;
         this.directory = directory;
@@ -207,8 +202,8 @@ public final class EstimateRun {
         EstimateFiles.forget(directory);
         Thread interrupted = new Thread(() -> interrupted(terminal), "interrupted");
         Runtime.getRuntime().addShutdownHook(interrupted);
-        try (EmbeddedCluster cluster = cluster()) {
-            address = cluster == null ? URI.create(deployment.target()) : ready(cluster.address());
+        try (EmbeddedCluster own = cluster.open()) {
+            address = own == null ? URI.create(deployment.target()) : cluster.ready(own.address());
             terminal.say("Flink's web UI is at " + address);
             input.write(directory);
             JobClient job = submit();
@@ -280,43 +275,6 @@ public final class EstimateRun {
                         .collect(Collectors.joining(", ")));
     }
 
-    /** Null where there is one to submit to. */
-    private EmbeddedCluster cluster() throws Exception {
-        if (deployment.embedded()) {
-            return EmbeddedCluster.start(deployment, slots());
-        }
-        try {
-            new FlinkRest(URI.create(deployment.target())).overview();
-            return null;
-        } catch (IOException e) {
-            throw new IllegalStateException(
-                    "--target %s does not answer like a Flink cluster"
-                            .formatted(deployment.target()),
-                    e);
-        }
-    }
-
-    private int slots() {
-        int most =
-                deployment.parallelism() != null
-                        ? deployment.parallelism()
-                        : Runtime.getRuntime().availableProcessors();
-        return Math.min(most, MAX_PARALLELISM);
-    }
-
-    private URI ready(URI at) {
-        FlinkRest rest = new FlinkRest(at);
-        boolean up =
-                Await.until(
-                        PATIENCE,
-                        () -> rest.get("/overview").path("slots-total").asInt() == slots());
-        if (!up) {
-            throw new IllegalStateException(
-                    "the embedded cluster was not ready within " + PATIENCE.toSeconds() + " s");
-        }
-        return at;
-    }
-
     private JobClient submit() throws Exception {
         String[] jars =
                 deployment.embedded()
@@ -325,7 +283,7 @@ public final class EstimateRun {
         StreamExecutionEnvironment environment =
                 StreamExecutionEnvironment.createRemoteEnvironment(
                         address.getHost(), address.getPort(), flink(), jars);
-        environment.setParallelism(parallelism());
+        environment.setParallelism(cluster.parallelism(address));
         EstimationJob.add(
                 environment,
                 plan,
@@ -341,18 +299,10 @@ public final class EstimateRun {
                         .formatted(String.join(", ", plan.treatments()), config.outcome()));
     }
 
-    private int parallelism() throws IOException {
-        if (deployment.embedded() || deployment.parallelism() != null) {
-            return slots();
-        }
-        int free = new FlinkRest(address).overview().path("slots-available").asInt();
-        return Math.max(1, Math.min(free, MAX_PARALLELISM));
-    }
-
     private Configuration flink() throws IOException {
         Configuration flink =
                 FlinkDefaults.of(
-                        MAX_PARALLELISM,
+                        EstimateCluster.MAX_PARALLELISM,
                         deployment.checkpointInterval(),
                         checkpoints() + "/" + id(),
                         RESTARTS);

@@ -35,8 +35,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * One worker outside the job: answers the newest model of the newest run on a topic, once, until it
  * has seen the final one; where it computes a gradient for each server, its part for one of them.
  * Everything happens on the thread that calls {@link #run}; models, results and acknowledgements
- * reach it through a mailbox. One idea in more than 400 lines, a third of which are its options and
- * the ends of that mailbox.
+ * reach it through a mailbox. One class because a third of it are its options and the ends of that
+ * mailbox.
  */
 public final class ExternalWorker implements AutoCloseable {
     /**
