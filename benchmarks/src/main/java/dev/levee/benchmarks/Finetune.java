@@ -8,7 +8,7 @@ import dev.levee.jobs.cluster.LocalStore;
 import dev.levee.jobs.cluster.ObjectStores;
 import dev.levee.jobs.internal.cli.LeveeCommand;
 import dev.levee.jobs.internal.config.FinetuneConfig;
-import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.jobs.internal.finetune.DigitPhotos;
 import dev.levee.jobs.internal.finetune.ExtractionResult;
 import dev.levee.jobs.internal.finetune.Extractions;

@@ -1,8 +1,8 @@
 package dev.levee.benchmarks;
 
-import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.federated.FederationConfig;
 import dev.levee.jobs.internal.config.federated.FederationResolver;
+import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.HashMap;

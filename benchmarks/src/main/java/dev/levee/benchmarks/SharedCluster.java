@@ -4,7 +4,7 @@ import dev.levee.benchmarks.sharing.Arrival;
 import dev.levee.benchmarks.sharing.Prediction;
 import dev.levee.benchmarks.sharing.Shared;
 import dev.levee.benchmarks.sharing.Sharing;
-import dev.levee.jobs.internal.config.Durations;
+import dev.levee.jobs.internal.config.setting.Durations;
 import dev.levee.k8s.allocator.policy.Policies;
 import dev.levee.k8s.simulator.Outcome;
 

@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
-import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.config.RunSettings;
 import dev.levee.jobs.internal.config.WorkerConfig;
 import dev.levee.jobs.internal.run.place.WorkerRun;
 
@@ -28,7 +28,7 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true)
 final class DeviceCommand implements Callable<Integer> {
     static final OutsideProcess PROCESS =
-            OutsideProcess.of(WorkerRun.Role.DEVICE, WorkerConfig.DEVICE, RunConfig.DEVICE);
+            OutsideProcess.of(WorkerRun.Role.DEVICE, WorkerConfig.DEVICE, RunSettings.DEVICE);
 
     @Spec private CommandSpec spec;
 

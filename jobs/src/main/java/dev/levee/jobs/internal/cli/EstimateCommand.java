@@ -1,10 +1,10 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.cli.view.EffectTable;
-import dev.levee.jobs.internal.config.ConfigFile;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.EstimateConfig;
-import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.config.setting.ConfigFile;
+import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.jobs.internal.estimate.EstimateRun;
 import dev.levee.jobs.internal.run.follow.Terminal;
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.jobs.internal.config.Resolver;
+import dev.levee.jobs.internal.config.setting.Values;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.markup.Numbers;
@@ -113,8 +114,8 @@ final class EvaluateCommand implements Callable<Integer> {
         try {
             Dataset test = Datasets.open(uri, Datasets.Split.TEST);
             Loss learnt =
-                    Resolver.named("--loss", () -> Loss.parse(loss == null ? of(trained) : loss));
-            Task task = Resolver.named("--loss", () -> Task.of(learnt, test));
+                    Values.named("--loss", () -> Loss.parse(loss == null ? of(trained) : loss));
+            Task task = Values.named("--loss", () -> Task.of(learnt, test));
             String address = Resolver.model(name, interpreter(trained));
             Model opened = Models.open(address, test.shape(), task);
             float[] values = read(file ? path : run.model(), opened);

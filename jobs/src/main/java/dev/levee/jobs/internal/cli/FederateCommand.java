@@ -2,11 +2,11 @@ package dev.levee.jobs.internal.cli;
 
 import dev.levee.connectors.kafka.job.KafkaSetup;
 import dev.levee.jobs.internal.config.Deployment;
-import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.config.federated.DeviceWork;
 import dev.levee.jobs.internal.config.federated.FederationConfig;
 import dev.levee.jobs.internal.config.federated.FederationResolver;
+import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.jobs.internal.run.FederatedPlan;
 import dev.levee.jobs.internal.run.RunPlan;
 import dev.levee.jobs.internal.run.place.DevicesOutside;

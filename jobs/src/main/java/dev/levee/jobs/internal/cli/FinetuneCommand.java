@@ -4,7 +4,7 @@ import dev.levee.jobs.cluster.LocalStore;
 import dev.levee.jobs.internal.cli.view.ExtractionTable;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.config.FinetuneConfig;
-import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.jobs.internal.finetune.DigitsDemo;
 import dev.levee.jobs.internal.finetune.Extractions;
 import dev.levee.jobs.internal.finetune.FinetuneRun;

@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
-import dev.levee.jobs.internal.config.Misspelt;
+import dev.levee.jobs.internal.config.setting.Misspelt;
 import dev.levee.jobs.internal.run.RunPlan;
 
 import picocli.CommandLine;

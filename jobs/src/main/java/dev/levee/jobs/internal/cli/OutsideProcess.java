@@ -1,10 +1,10 @@
 package dev.levee.jobs.internal.cli;
 
-import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.config.RunConfig;
-import dev.levee.jobs.internal.config.SettingsTable;
 import dev.levee.jobs.internal.config.WorkerConfig;
+import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.jobs.internal.run.place.WorkerRun;
 

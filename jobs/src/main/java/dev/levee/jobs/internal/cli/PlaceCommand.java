@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.cli;
 import dev.levee.featureextraction.split.Bandwidth;
 import dev.levee.featureextraction.split.ComputeTimes;
 import dev.levee.jobs.internal.cli.view.PlanView;
-import dev.levee.jobs.internal.config.Durations;
+import dev.levee.jobs.internal.config.setting.Durations;
 import dev.levee.jobs.internal.placement.ClusterOption;
 import dev.levee.jobs.internal.placement.GraphFile;
 import dev.levee.jobs.internal.placement.LayerTimes;

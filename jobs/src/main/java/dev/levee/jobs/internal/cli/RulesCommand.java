@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.cli;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.internal.cli.view.Columns;
-import dev.levee.jobs.internal.config.Misspelt;
+import dev.levee.jobs.internal.config.setting.Misspelt;
 import dev.levee.jobs.internal.pages.Page;
 import dev.levee.jobs.internal.pages.Pages;
 

@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
-import dev.levee.jobs.internal.config.ConfigFile;
-import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.config.setting.ConfigFile;
+import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.jobs.internal.run.PlanRun;
 import dev.levee.jobs.internal.run.QueuedPlan;
 import dev.levee.jobs.internal.run.RunPlan;

@@ -3,10 +3,11 @@ package dev.levee.jobs.internal.cli;
 import dev.levee.connectors.kafka.job.KafkaSetup;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.jobs.internal.config.Deployment;
-import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.config.RunSettings;
+import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.jobs.internal.run.RunPlan;
 import dev.levee.jobs.internal.run.place.WorkersOutside;
 import dev.levee.operators.rounds.training.Training;
@@ -40,7 +41,8 @@ import java.util.Map;
         mixinStandardHelpOptions = true)
 final class ServeCommand extends RunCommand {
     static final SettingsOptions OPTIONS =
-            new SettingsOptions(List.of(KafkaConfig.SETTINGS, RunConfig.SERVED, Deployment.SERVED));
+            new SettingsOptions(
+                    List.of(KafkaConfig.SETTINGS, RunSettings.SERVED, Deployment.SERVED));
 
     /** What {@code --initial} takes the place of. */
     private static final List<String> REPLACED = List.of("model", "dataset", "loss");
@@ -57,13 +59,13 @@ final class ServeCommand extends RunCommand {
     Map<String, Object> resolved(Map<String, Given> given) {
         checkModel(given);
         KafkaConfig kafka = KafkaConfig.SETTINGS.read(given);
-        RunConfig run = RunConfig.SERVED.read(given);
+        RunConfig run = RunSettings.SERVED.read(given);
         Deployment deployment = Deployment.SERVED.read(given);
         check(kafka, run, deployment);
         Resolver.check(run);
         deployment.check();
         Map<String, Object> values = new LinkedHashMap<>(KafkaConfig.SETTINGS.write(kafka));
-        values.putAll(RunConfig.SERVED.write(run));
+        values.putAll(RunSettings.SERVED.write(run));
         if (run.initial() != null) {
             REPLACED.forEach(values::remove);
         }
@@ -75,7 +77,7 @@ final class ServeCommand extends RunCommand {
     RunPlan plan(Map<String, Given> given) {
         checkModel(given);
         KafkaConfig kafka = KafkaConfig.SETTINGS.read(given);
-        RunConfig run = RunConfig.SERVED.read(given);
+        RunConfig run = RunSettings.SERVED.read(given);
         Deployment deployment = Deployment.SERVED.read(given);
         check(kafka, run, deployment);
         Clock clock = Clock.systemDefaultZone();

@@ -2,10 +2,10 @@ package dev.levee.jobs.internal.cli;
 
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
-import dev.levee.jobs.internal.config.ConfigFile;
-import dev.levee.jobs.internal.config.Given;
-import dev.levee.jobs.internal.config.Setting;
-import dev.levee.jobs.internal.config.SettingsTable;
+import dev.levee.jobs.internal.config.setting.ConfigFile;
+import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.Setting;
+import dev.levee.jobs.internal.config.setting.SettingsTable;
 
 import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;

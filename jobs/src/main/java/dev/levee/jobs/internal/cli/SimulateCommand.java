@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.cli.view.Columns;
-import dev.levee.jobs.internal.config.Durations;
+import dev.levee.jobs.internal.config.setting.Durations;
 import dev.levee.jobs.internal.report.forecast.SimulationFiles;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.allocator.Policy;

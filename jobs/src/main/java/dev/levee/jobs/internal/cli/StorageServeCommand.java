@@ -2,8 +2,8 @@ package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.cluster.ObjectStores;
 import dev.levee.jobs.internal.config.Deployment;
-import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.StorageConfig;
+import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.jobs.internal.run.cluster.StorageServer;
 
 import picocli.CommandLine.Command;

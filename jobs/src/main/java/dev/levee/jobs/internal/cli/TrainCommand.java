@@ -2,9 +2,9 @@ package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.config.Deployment;
-import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.jobs.internal.run.RunPlan;
 import dev.levee.jobs.internal.run.place.Roles;
 import dev.levee.k8s.flink.queue.RunQueue;

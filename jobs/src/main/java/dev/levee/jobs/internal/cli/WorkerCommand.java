@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
-import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.config.RunSettings;
 import dev.levee.jobs.internal.config.WorkerConfig;
 import dev.levee.jobs.internal.run.place.WorkerRun;
 
@@ -27,7 +27,7 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true)
 final class WorkerCommand implements Callable<Integer> {
     static final OutsideProcess PROCESS =
-            OutsideProcess.of(WorkerRun.Role.WORKER, WorkerConfig.SETTINGS, RunConfig.WORKING);
+            OutsideProcess.of(WorkerRun.Role.WORKER, WorkerConfig.SETTINGS, RunSettings.WORKING);
 
     @Spec private CommandSpec spec;
 

@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
-import dev.levee.jobs.internal.config.Durations;
+import dev.levee.jobs.internal.config.setting.Durations;
 import dev.levee.k8s.simulator.PolluxWorkload;
 import dev.levee.k8s.simulator.PolluxWorkload.StartBatch;
 import dev.levee.k8s.simulator.SubmissionSchedule;

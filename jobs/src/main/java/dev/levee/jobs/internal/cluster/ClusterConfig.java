@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.cluster;
 
-import dev.levee.jobs.internal.config.ConfigFile;
+import dev.levee.jobs.internal.config.setting.ConfigFile;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,9 @@
 package dev.levee.jobs.internal.config;
 
+import dev.levee.jobs.internal.config.setting.Durations;
+import dev.levee.jobs.internal.config.setting.Setting;
+import dev.levee.jobs.internal.config.setting.SettingsTable;
+import dev.levee.jobs.internal.config.setting.Values;
 import dev.levee.k8s.allocator.AllocatorLoop.Rhythm;
 import dev.levee.k8s.allocator.LearningRateRule;
 import dev.levee.k8s.allocator.Policy;

@@ -1,5 +1,8 @@
 package dev.levee.jobs.internal.config;
 
+import dev.levee.jobs.internal.config.setting.Setting;
+import dev.levee.jobs.internal.config.setting.SettingsTable;
+
 import java.time.Duration;
 
 /** Where a run takes place and what it leaves: nothing here changes the resulting model. */
@@ -104,7 +107,7 @@ public record Deployment(
     /** Those of a server, which computes no gradients. */
     public static final SettingsTable<Deployment> SERVED =
             SETTINGS.fixing("compute-threads", "1")
-                    .fixing("control", "")
+                    .without("control")
                     .offering(
                             "output",
                             "",
@@ -113,33 +116,30 @@ public record Deployment(
     /** Those of an estimate, whose tasks are fits of one thread. */
     public static final SettingsTable<Deployment> ESTIMATE =
             SETTINGS.fixing("compute-threads", "1")
-                    .fixing("control", "")
+                    .without("control")
                     .offering(
                             "checkpoint-interval",
                             "1s",
                             "Time between checkpoints; a resumed run repeats the fits of the last"
                                     + " such time at most.")
                     .offering("output", "", "Receives summary.json, estimates.csv and report.html.")
-                    .fixing("tensorboard", "")
-                    .fixing("mlflow", "")
-                    .fixing("mlflow-experiment", "");
+                    .without("tensorboard", "mlflow", "mlflow-experiment");
 
     /** Those of a storage tier, which has no state and no results. */
     public static final SettingsTable<Deployment> STORAGE =
-            SETTINGS.fixing("parallelism", "")
-                    .fixing("compute-threads", "")
-                    .fixing("control", "")
+            SETTINGS.without("parallelism", "compute-threads", "control")
                     .fixing("checkpoint-interval", "10s")
-                    .fixing("checkpoint-dir", "")
-                    .fixing("resume", "")
-                    .fixing("output", "")
-                    .fixing("tensorboard", "")
-                    .fixing("mlflow", "")
-                    .fixing("mlflow-experiment", "");
+                    .without(
+                            "checkpoint-dir",
+                            "resume",
+                            "output",
+                            "tensorboard",
+                            "mlflow",
+                            "mlflow-experiment");
 
     /** Those of a run over devices. */
     public static final SettingsTable<Deployment> FEDERATED =
-            SETTINGS.fixing("control", "")
+            SETTINGS.without("control")
                     .offering(
                             "output",
                             "",

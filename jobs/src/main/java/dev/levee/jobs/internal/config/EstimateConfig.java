@@ -11,6 +11,10 @@ import dev.levee.estimation.Score;
 import dev.levee.estimation.Specification;
 import dev.levee.estimation.flink.EffectColumns;
 import dev.levee.estimation.learner.Learners;
+import dev.levee.jobs.internal.config.setting.Setting;
+import dev.levee.jobs.internal.config.setting.SettingsTable;
+import dev.levee.jobs.internal.config.setting.Sizes;
+import dev.levee.jobs.internal.config.setting.Values;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -287,7 +291,7 @@ public record EstimateConfig(
                         .level(level)
                         .sensitivity(new Confounding(cfY, cfD, rho, nullHypothesis));
         if (score != null) {
-            settings.score(Resolver.named("--score", () -> model.score(score)));
+            settings.score(Values.named("--score", () -> model.score(score)));
         }
         settings.learner(checked("--learner", learner));
         set(settings, "--learner-l", learnerL, Nuisance.L);
@@ -301,7 +305,7 @@ public record EstimateConfig(
     }
 
     private static String checked(String option, String text) {
-        Resolver.named(option, () -> Learners.of(text));
+        Values.named(option, () -> Learners.of(text));
         return text;
     }
 

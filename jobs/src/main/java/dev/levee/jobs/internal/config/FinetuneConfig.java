@@ -4,6 +4,10 @@ import dev.levee.featureextraction.extract.Encoding;
 import dev.levee.featureextraction.extract.Scaling;
 import dev.levee.featureextraction.split.Bandwidth;
 import dev.levee.featureextraction.split.SplitRule;
+import dev.levee.jobs.internal.config.setting.Setting;
+import dev.levee.jobs.internal.config.setting.SettingsTable;
+import dev.levee.jobs.internal.config.setting.Sizes;
+import dev.levee.jobs.internal.config.setting.Values;
 
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -215,17 +219,17 @@ public record FinetuneConfig(
      */
     public void check() {
         if (bandwidth != null) {
-            Resolver.named("--bandwidth", () -> Bandwidth.parse(bandwidth));
+            Values.named("--bandwidth", () -> Bandwidth.parse(bandwidth));
         }
         if (linkRate != null) {
-            Resolver.named("--link-rate", () -> Bandwidth.parse(linkRate));
+            Values.named("--link-rate", () -> Bandwidth.parse(linkRate));
             if (bandwidth != null) {
                 throw new IllegalArgumentException(
                         "--link-rate is for a link that --bandwidth does not slow; give one of"
                                 + " them");
             }
         }
-        Resolver.named("--split-rule", this::rule);
+        Values.named("--split-rule", this::rule);
         pixels();
         memoryBytes();
         keptBytes();

@@ -9,6 +9,9 @@ import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.ServerRing;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.jobs.internal.config.setting.Setting;
+import dev.levee.jobs.internal.config.setting.SettingsTable;
+import dev.levee.jobs.internal.config.setting.Values;
 
 import java.io.IOException;
 import java.io.Reader;
@@ -104,16 +107,15 @@ public record KafkaConfig(
 
     /** Those of whoever only reads. */
     public static final SettingsTable<KafkaConfig> READING =
-            SETTINGS.fixing("partitions", "")
-                    .fixing("replication", "")
+            SETTINGS.without("partitions", "replication")
                     .fixing("compression", "none")
                     .fixing("gradient-retention", "10min")
-                    .fixing("evaluator", "")
+                    .without("evaluator")
                     .fixing("evaluator-timeout", "1min");
 
     /** Those of a federated run, which is over Kafka if there are brokers. */
     public static final SettingsTable<KafkaConfig> FEDERATING =
-            SETTINGS.fixing("evaluator", "")
+            SETTINGS.without("evaluator")
                     .fixing("evaluator-timeout", "1min")
                     .offering(
                             "bootstrap-servers",
@@ -157,7 +159,7 @@ public record KafkaConfig(
     public Evaluator whoEvaluates() {
         return evaluator == null || evaluator.isBlank()
                 ? Evaluator.NONE
-                : Resolver.named(
+                : Values.named(
                         "--evaluator",
                         () -> new Evaluator(KeyDirectory.worker(evaluator), evaluatorTimeout));
     }
@@ -206,7 +208,7 @@ public record KafkaConfig(
      * @throws IllegalArgumentException if the run's name is none; one sentence
      */
     public Topics topics() {
-        return Resolver.named("--run", () -> new Topics(run));
+        return Values.named("--run", () -> new Topics(run));
     }
 
     /** How topics are made. */

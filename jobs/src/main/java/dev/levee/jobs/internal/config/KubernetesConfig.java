@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.config;
 
+import dev.levee.jobs.internal.config.setting.Setting;
+import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.k8s.kubernetes.Scope;
 
 import java.util.Optional;

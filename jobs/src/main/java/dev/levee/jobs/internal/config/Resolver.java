@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.config;
 
+import static dev.levee.jobs.internal.config.setting.Values.named;
+
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.data.Partition;
@@ -9,6 +11,7 @@ import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.gar.attacks.LabelFlip;
 import dev.levee.gar.rules.Zeno;
+import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.jobs.internal.weights.WeightsModel;
 import dev.levee.learners.Loss;
 import dev.levee.learners.MicroBatchModel;
@@ -37,7 +40,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -296,15 +298,6 @@ public final class Resolver {
                 () ->
                         LearningRate.parse(
                                 config.schedule(), config.learningRate(), config.rounds()));
-    }
-
-    /** Runs what reads a value, putting the option's name in front of what it complains about. */
-    public static <T> T named(String option, Supplier<T> read) {
-        try {
-            return read.get();
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
-        }
     }
 
     private static void require(boolean condition, String message, Object... arguments) {

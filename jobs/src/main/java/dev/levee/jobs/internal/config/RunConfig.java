@@ -1,6 +1,8 @@
 package dev.levee.jobs.internal.config;
 
 import dev.levee.gar.Rules;
+import dev.levee.jobs.internal.config.setting.Setting;
+import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.learners.Loss;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.training.Admission.NonFinite;
@@ -10,7 +12,10 @@ import dev.levee.operators.rounds.training.Oracle;
 import java.time.Duration;
 import java.util.List;
 
-/** What is trained: everything that the resulting model depends on. */
+/**
+ * What is trained: everything that the resulting model depends on. Long only because each setting
+ * is declared once, here, with its range and its help text.
+ */
 public record RunConfig(
         @Setting(
                         group = "Data and model",
@@ -384,123 +389,9 @@ public record RunConfig(
                                         + " a batch that takes more is halved.")
                 String workerMemory) {
 
-    /** The settings above. */
+    /** The settings above, of a run that trains in its own job. */
     public static final SettingsTable<RunConfig> SETTINGS =
-            SettingsTable.of(RunConfig.class).fixing("initial", "");
-
-    /** Those of a run that has one server. */
-    private static final SettingsTable<RunConfig> ONE_SERVER =
-            SETTINGS.fixing("topology", "")
-                    .fixing("servers", "")
-                    .fixing("nodes", "")
-                    .fixing("byzantine-servers", "")
-                    .fixing("server-aggregator", "")
-                    .fixing("server-quorum", "")
-                    .fixing("server-attack", "")
-                    .fixing("server-attackers", "")
-                    .fixing("worker-models", "")
-                    .fixing("contract-every", "")
-                    .fixing("contract", "")
-                    .fixing("graph", "")
-                    .fixing("peers", "")
-                    .fixing("kill-server", "")
-                    .fixing("failover-timeout", "");
-
-    /** Those of a server, whose workers are outside: their data and their lies are their own. */
-    public static final SettingsTable<RunConfig> SERVED =
-            SETTINGS.fixing("topology", "")
-                    .fixing("nodes", "")
-                    .fixing("server-quorum", "")
-                    .fixing("contract", "")
-                    .fixing("graph", "")
-                    .fixing("peers", "")
-                    .fixing("kill-server", "")
-                    .fixing("failover-timeout", "")
-                    .offering(
-                            "servers",
-                            "",
-                            "Number of parameter servers, each of which signs its models with a key"
-                                    + " of its own: s0.key, s1.key, …")
-                    .fixing("micro-batch", "")
-                    .fixing("partition", "iid")
-                    .fixing("attack", "none")
-                    .fixing("attackers", "0")
-                    .fixing("elastic", "")
-                    .fixing("worker-memory", "")
-                    .offering(
-                            "dataset",
-                            "strokes:",
-                            "Its test set evaluates the model: ${bundle:formats}, on any file"
-                                    + " system that Flink knows.")
-                    .reopening("initial")
-                    .offering(
-                            "aggregator",
-                            "multi-krum",
-                            "Aggregation rule or pipeline such as \"clip(2) | nnm |"
-                                    + " trimmed-mean\".")
-                    .offering(
-                            "momentum-side",
-                            "worker",
-                            "Who keeps the momentum: worker, by an option of its own, or server.");
-
-    /** Those of one worker outside: models tell it everything else. */
-    public static final SettingsTable<RunConfig> WORKING =
-            ONE_SERVER
-                    .fixing("workers", "1")
-                    .fixing("byzantine", "0")
-                    .fixing("attackers", "1")
-                    .fixing("aggregator", "average")
-                    .fixing("oracle-batch", "")
-                    .fixing("rho", "")
-                    .fixing("quorum", "")
-                    // A worker waits for nobody: rounds are the server's.
-                    .fixing("round-timeout", "1s")
-                    .fixing("non-finite", "reject")
-                    .fixing("rounds", "1")
-                    .fixing("eval-interval", "1")
-                    .fixing("batch-size", "1")
-                    .fixing("micro-batch", "")
-                    .fixing("learning-rate", "1")
-                    .fixing("schedule", "constant")
-                    .fixing("optimizer", "sgd")
-                    .fixing("momentum-side", "worker")
-                    .fixing("elastic", "")
-                    .fixing("reputation", "")
-                    .fixing("worker-memory", "")
-                    .offering(
-                            "attack",
-                            "none",
-                            "What to send instead of gradients, for an experiment: none,"
-                                    + " reversed, random, dropped, nan, inf, silent or label-flip,"
-                                    + " with parameters in brackets.")
-                    .offering(
-                            "momentum",
-                            "0.9",
-                            "Momentum factor; 0 for none, as for a job with --momentum-side"
-                                    + " server.");
-
-    /** Those of one device outside: models tell it everything else. */
-    public static final SettingsTable<RunConfig> DEVICE =
-            WORKING.fixing("partition", "iid")
-                    .fixing("momentum", "0")
-                    .fixing("seed", "1")
-                    .offering(
-                            "dataset",
-                            "strokes:",
-                            "What devices hold samples of, dealt to them as the job says:"
-                                    + " ${bundle:formats}, on any file system that Flink knows.")
-                    .offering(
-                            "model",
-                            "mnist-cnn",
-                            "The job's: mnist-cnn, lenet, cifarnet, resnet18, resnet50, logistic,"
-                                    + " lsgan, upsample-dcgan, file:PATH of a TorchScript file, or"
-                                    + " files:generator=PATH,discriminator=PATH of two.")
-                    .offering(
-                            "attack",
-                            "none",
-                            "What to send instead, for an experiment: none, reversed, random,"
-                                    + " dropped, nan, inf, silent or label-flip, with parameters in"
-                                    + " brackets.");
+            SettingsTable.of(RunConfig.class).without("initial");
 
     private static final Integer BATCH = Oracle.BATCH_SIZE;
 

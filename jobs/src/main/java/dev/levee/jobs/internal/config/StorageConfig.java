@@ -1,6 +1,9 @@
 package dev.levee.jobs.internal.config;
 
 import dev.levee.featureextraction.serve.StorageLimits;
+import dev.levee.jobs.internal.config.setting.Setting;
+import dev.levee.jobs.internal.config.setting.SettingsTable;
+import dev.levee.jobs.internal.config.setting.Sizes;
 
 import java.util.List;
 

@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.config;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
+import dev.levee.jobs.internal.config.setting.Values;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.topology.Contraction;
 import dev.levee.operators.rounds.topology.Exchange;
@@ -94,10 +95,10 @@ final class Topologies {
 
     private static Graph graph(RunConfig config) {
         String name = Objects.requireNonNullElse(config.graph(), "complete");
-        Graph graph = Resolver.named("--graph", () -> Graph.parse(name));
+        Graph graph = Values.named("--graph", () -> Graph.parse(name));
         return config.peers() == null
                 ? graph
-                : Resolver.named("--peers", () -> graph.pulling(config.peers()));
+                : Values.named("--peers", () -> graph.pulling(config.peers()));
     }
 
     private static Topology crashTolerant(RunConfig config, int servers) {
@@ -139,7 +140,7 @@ final class Topologies {
 
     private static Exchange exchange(RunConfig config, boolean decentralised) {
         Rule rule =
-                Resolver.named(
+                Values.named(
                         "--server-aggregator",
                         () ->
                                 Rules.parse(
@@ -176,7 +177,7 @@ final class Topologies {
             return Attackers.NONE;
         }
         return new Attackers(
-                Resolver.named("--server-attack", () -> Attacks.parse(attack)),
+                Values.named("--server-attack", () -> Attacks.parse(attack)),
                 Objects.requireNonNullElse(config.serverAttackers(), byzantine));
     }
 

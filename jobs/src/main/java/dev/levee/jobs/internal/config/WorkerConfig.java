@@ -2,6 +2,9 @@ package dev.levee.jobs.internal.config;
 
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.worker.TrustedServers;
+import dev.levee.jobs.internal.config.setting.Setting;
+import dev.levee.jobs.internal.config.setting.SettingsTable;
+import dev.levee.jobs.internal.config.setting.Values;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -133,7 +136,7 @@ public record WorkerConfig(
                 throw new IllegalArgumentException(
                         "--id is needed: which worker this is, such as w3");
             }
-            Resolver.named("--id", () -> KeyDirectory.worker(id));
+            Values.named("--id", () -> KeyDirectory.worker(id));
             return List.of(id);
         }
         Set<String> names = new LinkedHashSet<>();
@@ -180,7 +183,7 @@ public record WorkerConfig(
     }
 
     private static int number(String name) {
-        return Resolver.named("--ids", () -> KeyDirectory.worker(name.strip()));
+        return Values.named("--ids", () -> KeyDirectory.worker(name.strip()));
     }
 
     /**

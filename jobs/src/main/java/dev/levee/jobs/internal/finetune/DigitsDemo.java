@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.finetune;
 import dev.levee.connectors.data.packed.Packer;
 import dev.levee.jobs.cluster.LocalStore;
 import dev.levee.jobs.cluster.ObjectStores;
-import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.config.setting.Given;
 
 import org.apache.flink.core.fs.Path;
 

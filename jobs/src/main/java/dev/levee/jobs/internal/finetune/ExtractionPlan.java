@@ -8,7 +8,7 @@ import dev.levee.featureextraction.extract.FeatureRequest;
 import dev.levee.featureextraction.extract.Scaling;
 import dev.levee.featureextraction.split.Profile;
 import dev.levee.jobs.internal.config.FinetuneConfig;
-import dev.levee.jobs.internal.config.Resolver;
+import dev.levee.jobs.internal.config.setting.Values;
 import dev.levee.learners.Cut;
 import dev.levee.learners.LayeredNetwork;
 import dev.levee.learners.Section;
@@ -63,7 +63,7 @@ public record ExtractionPlan(
             throw new IllegalArgumentException("--dataset: " + e.getMessage(), e);
         }
         LayeredNetwork network =
-                Resolver.named(
+                Values.named(
                         "--network %s --image-size %d"
                                 .formatted(config.network(), config.imageSize()),
                         () ->
@@ -84,14 +84,14 @@ public record ExtractionPlan(
                         config.encoding(),
                         new Augmentation(config.seed(), 0),
                         config.augment());
-        Resolver.named("--freeze", () -> new Profile(network, freeze, plan.imageBytes(), null));
+        Values.named("--freeze", () -> new Profile(network, freeze, plan.imageBytes(), null));
         return plan;
     }
 
     private static float[] parameters(FinetuneConfig config, LayeredNetwork network) {
         return config.weights() == null
                 ? network.initialParameters(config.seed())
-                : Resolver.named(
+                : Values.named(
                         "--weights",
                         () ->
                                 Weights.read(

@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.placement;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.featureextraction.split.Bandwidth;
-import dev.levee.jobs.internal.config.Sizes;
+import dev.levee.jobs.internal.config.setting.Sizes;
 import dev.levee.operators.placement.graph.Cluster;
 import dev.levee.operators.placement.graph.Device;
 import dev.levee.operators.placement.graph.Link;

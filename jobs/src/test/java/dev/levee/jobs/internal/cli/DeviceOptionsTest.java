@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.levee.connectors.kafka.worker.Employer;
-import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.Resolver;
-import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.config.RunSettings;
 import dev.levee.jobs.internal.config.federated.DeviceWork;
 import dev.levee.jobs.internal.config.federated.FederationConfig;
+import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.training.Training;
@@ -123,7 +123,7 @@ class DeviceOptionsTest {
     void aDeviceMayInsistOnMasks() {
         Training own =
                 Resolver.trainings(
-                                RunConfig.DEVICE.read(
+                                RunSettings.DEVICE.read(
                                         Map.of(
                                                 "model", given("logistic"),
                                                 "dataset", given("strokes:?train=200&test=50"))),

@@ -12,7 +12,7 @@ import dev.levee.featureextraction.split.CutReview;
 import dev.levee.featureextraction.split.Profile;
 import dev.levee.featureextraction.split.SplitRule;
 import dev.levee.jobs.internal.config.FinetuneConfig;
-import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.learners.Cut;
 
 import org.apache.flink.core.fs.Path;

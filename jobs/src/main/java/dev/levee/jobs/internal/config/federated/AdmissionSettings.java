@@ -1,11 +1,11 @@
 package dev.levee.jobs.internal.config.federated;
 
-import static dev.levee.jobs.internal.config.Resolver.named;
+import static dev.levee.jobs.internal.config.setting.Values.named;
 
 import dev.levee.federated.plan.Deadline;
 import dev.levee.gar.Rule;
-import dev.levee.jobs.internal.config.Durations;
-import dev.levee.jobs.internal.config.Setting;
+import dev.levee.jobs.internal.config.setting.Durations;
+import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.operators.rounds.training.Admission.NonFinite;
 
 import java.time.Duration;

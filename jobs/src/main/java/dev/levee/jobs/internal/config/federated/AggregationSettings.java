@@ -4,7 +4,7 @@ import dev.levee.federated.Algorithm;
 import dev.levee.gar.GradientScored;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
-import dev.levee.jobs.internal.config.Setting;
+import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.operators.rounds.training.Oracle;
 
 /** What is made of the contributions of a round. */

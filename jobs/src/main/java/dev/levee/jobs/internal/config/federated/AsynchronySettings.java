@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.config.federated;
 
-import static dev.levee.jobs.internal.config.Resolver.named;
+import static dev.levee.jobs.internal.config.setting.Values.named;
 
 import dev.levee.federated.Algorithm;
 import dev.levee.federated.plan.Asynchrony;
@@ -8,7 +8,7 @@ import dev.levee.federated.plan.DecisionLog;
 import dev.levee.federated.plan.StalenessWeight;
 import dev.levee.gar.GradientScored;
 import dev.levee.gar.Rule;
-import dev.levee.jobs.internal.config.Setting;
+import dev.levee.jobs.internal.config.setting.Setting;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,10 +1,10 @@
 package dev.levee.jobs.internal.config.federated;
 
-import static dev.levee.jobs.internal.config.Resolver.named;
+import static dev.levee.jobs.internal.config.setting.Values.named;
 
 import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
-import dev.levee.jobs.internal.config.Setting;
+import dev.levee.jobs.internal.config.setting.Setting;
 
 /** Who lies, in an experiment. */
 public record AttackSettings(

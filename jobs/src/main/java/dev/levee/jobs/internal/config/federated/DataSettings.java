@@ -1,13 +1,13 @@
 package dev.levee.jobs.internal.config.federated;
 
-import static dev.levee.jobs.internal.config.Resolver.named;
+import static dev.levee.jobs.internal.config.setting.Values.named;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Partition;
 import dev.levee.federated.Algorithm;
 import dev.levee.federated.OwnData;
 import dev.levee.jobs.internal.config.Resolver;
-import dev.levee.jobs.internal.config.Setting;
+import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.learners.FeatureFile;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Loss;

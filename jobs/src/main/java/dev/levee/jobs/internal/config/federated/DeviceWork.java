@@ -2,8 +2,8 @@ package dev.levee.jobs.internal.config.federated;
 
 import dev.levee.connectors.kafka.worker.Employer;
 import dev.levee.federated.OwnData;
-import dev.levee.jobs.internal.config.ConfigFile;
-import dev.levee.jobs.internal.config.Given;
+import dev.levee.jobs.internal.config.setting.ConfigFile;
+import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.LinkedHashMap;

@@ -3,8 +3,8 @@ package dev.levee.jobs.internal.config.federated;
 import dev.levee.federated.Algorithm;
 import dev.levee.federated.devices.Weighting;
 import dev.levee.gar.Rule;
-import dev.levee.jobs.internal.config.Setting;
-import dev.levee.jobs.internal.config.SettingsTable;
+import dev.levee.jobs.internal.config.setting.Setting;
+import dev.levee.jobs.internal.config.setting.SettingsTable;
 
 /**
  * What is trained over devices: everything that the resulting model depends on, part by part. The

@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.config.federated;
 
-import static dev.levee.jobs.internal.config.Resolver.named;
+import static dev.levee.jobs.internal.config.setting.Values.named;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
@@ -13,11 +13,11 @@ import dev.levee.federated.plan.Deadline;
 import dev.levee.federated.privacy.PrivacyLoss;
 import dev.levee.federated.steps.LocalState;
 import dev.levee.gar.Rules;
-import dev.levee.jobs.internal.config.Given;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
-import dev.levee.jobs.internal.config.SettingsTable;
 import dev.levee.jobs.internal.config.UnopenedModel;
+import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.learners.Model;
 import dev.levee.operators.rounds.WrongTrainingException;
 import dev.levee.operators.rounds.training.Training;

@@ -1,13 +1,13 @@
 package dev.levee.jobs.internal.config.federated;
 
-import static dev.levee.jobs.internal.config.Resolver.named;
+import static dev.levee.jobs.internal.config.setting.Values.named;
 
 import dev.levee.federated.Algorithm;
 import dev.levee.federated.LocalTraining;
 import dev.levee.federated.steps.LocalOptimizer;
 import dev.levee.federated.steps.LocalState;
 import dev.levee.federated.steps.LocalSteps;
-import dev.levee.jobs.internal.config.Setting;
+import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.schedule.LearningRate;
 

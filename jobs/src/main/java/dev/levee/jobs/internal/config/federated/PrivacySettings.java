@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.config.federated;
 
 import dev.levee.federated.privacy.Privacy;
-import dev.levee.jobs.internal.config.Setting;
+import dev.levee.jobs.internal.config.setting.Setting;
 
 /** What is done so that a run says little of one device. */
 public record PrivacySettings(

@@ -4,7 +4,7 @@ import dev.levee.federated.Algorithm;
 import dev.levee.federated.PartialSync;
 import dev.levee.federated.Scope;
 import dev.levee.federated.Swapping;
-import dev.levee.jobs.internal.config.Setting;
+import dev.levee.jobs.internal.config.setting.Setting;
 
 /** What of the model a round synchronises. */
 public record ScopeSettings(

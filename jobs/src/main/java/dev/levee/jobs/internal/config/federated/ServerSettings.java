@@ -1,10 +1,10 @@
 package dev.levee.jobs.internal.config.federated;
 
-import static dev.levee.jobs.internal.config.Resolver.named;
+import static dev.levee.jobs.internal.config.setting.Values.named;
 
 import dev.levee.federated.Algorithm;
 import dev.levee.federated.steps.ServerSteps;
-import dev.levee.jobs.internal.config.Setting;
+import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.operators.rounds.training.ServerStep;
 
 /** How the server's model moves. */

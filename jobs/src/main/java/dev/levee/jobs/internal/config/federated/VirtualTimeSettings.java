@@ -1,11 +1,11 @@
 package dev.levee.jobs.internal.config.federated;
 
-import static dev.levee.jobs.internal.config.Resolver.named;
+import static dev.levee.jobs.internal.config.setting.Values.named;
 
 import dev.levee.federated.Algorithm;
 import dev.levee.federated.devices.Capabilities;
 import dev.levee.federated.plan.VirtualTime;
-import dev.levee.jobs.internal.config.Setting;
+import dev.levee.jobs.internal.config.setting.Setting;
 
 /** How long devices take where that is simulated. */
 public record VirtualTimeSettings(

@@ -11,6 +11,7 @@ import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.WorkerConfig;
 import dev.levee.jobs.internal.config.federated.DeviceWork;
+import dev.levee.jobs.internal.config.setting.Values;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.operators.rounds.training.Training;
 
@@ -94,7 +95,7 @@ public final class WorkerRun implements AutoCloseable {
             SigningKey own = keys.get(i);
             for (TrustedServers read : servers) {
                 options.add(
-                        Resolver.named(
+                        Values.named(
                                 "--attack",
                                 () ->
                                         new ExternalWorker.Options(

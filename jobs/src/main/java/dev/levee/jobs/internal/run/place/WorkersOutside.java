@@ -4,6 +4,7 @@ import dev.levee.connectors.kafka.job.KafkaEdge;
 import dev.levee.connectors.kafka.job.KafkaSetup;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.config.RunSettings;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.RunSink;
@@ -28,7 +29,7 @@ public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
 
     @Override
     public Map<String, Object> describe(RunConfig config) {
-        Map<String, Object> values = RunConfig.SERVED.write(config);
+        Map<String, Object> values = RunSettings.SERVED.write(config);
         if (config.initial() != null) {
             values.put("model", config.initial());
             values.put("dataset", "known to workers alone");

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.levee.federated.Algorithm;
-import dev.levee.jobs.internal.config.Given;
-import dev.levee.jobs.internal.config.SettingsTable;
+import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.SettingsTable;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,4 @@
-package dev.levee.jobs.internal.config;
+package dev.levee.jobs.internal.config.setting;
 
 import java.util.Arrays;
 import java.util.Collection;

@@ -1,4 +1,4 @@
-package dev.levee.jobs.internal.config;
+package dev.levee.jobs.internal.config.setting;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;

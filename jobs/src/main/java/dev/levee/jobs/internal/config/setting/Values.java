@@ -1,4 +1,4 @@
-package dev.levee.jobs.internal.config;
+package dev.levee.jobs.internal.config.setting;
 
 import dev.levee.operators.rounds.training.CountOrShare;
 
@@ -7,11 +7,21 @@ import org.apache.flink.util.TimeUtils;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Values of settings as text and back. */
-final class Values {
+public final class Values {
     private Values() {}
+
+    /** Runs what reads a value, putting the option's name in front of what it complains about. */
+    public static <T> T named(String option, Supplier<T> read) {
+        try {
+            return read.get();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(option + ": " + e.getMessage(), e);
+        }
+    }
 
     /**
      * Reads one value.
@@ -44,7 +54,7 @@ final class Values {
 
     private static CountOrShare amount(String name, String range, String text) {
         if (text.strip().endsWith("%")) {
-            return Resolver.named(name, () -> CountOrShare.share(text));
+            return named(name, () -> CountOrShare.share(text));
         }
         try {
             return CountOrShare.of((int) number(name, int.class, range, text));
@@ -116,7 +126,7 @@ final class Values {
     }
 
     /** A value as {@link #parse} reads it back. */
-    static String text(Object value) {
+    public static String text(Object value) {
         if (value instanceof Duration duration) {
             return TimeUtils.formatWithHighestUnit(duration).replace(" ", "");
         }

@@ -1,4 +1,4 @@
-package dev.levee.jobs.internal.config;
+package dev.levee.jobs.internal.config.setting;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -1,4 +1,4 @@
-package dev.levee.jobs.internal.config;
+package dev.levee.jobs.internal.config.setting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

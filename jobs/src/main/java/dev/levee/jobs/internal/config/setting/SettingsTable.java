@@ -1,4 +1,4 @@
-package dev.levee.jobs.internal.config;
+package dev.levee.jobs.internal.config.setting;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
@@ -92,6 +92,15 @@ public final class SettingsTable<R extends Record> {
     /** The same, but one of them always has this value and cannot be given. */
     public SettingsTable<R> fixing(String name, String value) {
         return with(new Entry(name, null, null, value, "", true));
+    }
+
+    /** The same, but these are null and cannot be given. */
+    public SettingsTable<R> without(String... names) {
+        SettingsTable<R> table = this;
+        for (String name : names) {
+            table = table.fixing(name, "");
+        }
+        return table;
     }
 
     /** The same, but one that was fixed without a value can be given. */

@@ -1,0 +1,120 @@
+package dev.levee.jobs.internal.config;
+
+import dev.levee.jobs.internal.config.setting.SettingsTable;
+
+/** Which settings of a run a process takes that is not the whole of it. */
+public final class RunSettings {
+    private RunSettings() {}
+
+    /** Those of a run that has one server. */
+    private static final SettingsTable<RunConfig> ONE_SERVER =
+            RunConfig.SETTINGS.without(
+                    "topology",
+                    "servers",
+                    "nodes",
+                    "byzantine-servers",
+                    "server-aggregator",
+                    "server-quorum",
+                    "server-attack",
+                    "server-attackers",
+                    "worker-models",
+                    "contract-every",
+                    "contract",
+                    "graph",
+                    "peers",
+                    "kill-server",
+                    "failover-timeout");
+
+    /** Those of a server, whose workers are outside: their data and their lies are their own. */
+    public static final SettingsTable<RunConfig> SERVED =
+            RunConfig.SETTINGS
+                    .without(
+                            "topology",
+                            "nodes",
+                            "server-quorum",
+                            "contract",
+                            "graph",
+                            "peers",
+                            "kill-server",
+                            "failover-timeout")
+                    .offering(
+                            "servers",
+                            "",
+                            "Number of parameter servers, each of which signs its models with a key"
+                                    + " of its own: s0.key, s1.key, …")
+                    .without("micro-batch")
+                    .fixing("partition", "iid")
+                    .fixing("attack", "none")
+                    .fixing("attackers", "0")
+                    .without("elastic", "worker-memory")
+                    .offering(
+                            "dataset",
+                            "strokes:",
+                            "Its test set evaluates the model: ${bundle:formats}, on any file"
+                                    + " system that Flink knows.")
+                    .reopening("initial")
+                    .offering(
+                            "aggregator",
+                            "multi-krum",
+                            "Aggregation rule or pipeline such as \"clip(2) | nnm |"
+                                    + " trimmed-mean\".")
+                    .offering(
+                            "momentum-side",
+                            "worker",
+                            "Who keeps the momentum: worker, by an option of its own, or server.");
+
+    /** Those of one worker outside: models tell it everything else. */
+    public static final SettingsTable<RunConfig> WORKING =
+            ONE_SERVER
+                    .fixing("workers", "1")
+                    .fixing("byzantine", "0")
+                    .fixing("attackers", "1")
+                    .fixing("aggregator", "average")
+                    .without("oracle-batch", "rho", "quorum")
+                    // A worker waits for nobody: rounds are the server's.
+                    .fixing("round-timeout", "1s")
+                    .fixing("non-finite", "reject")
+                    .fixing("rounds", "1")
+                    .fixing("eval-interval", "1")
+                    .fixing("batch-size", "1")
+                    .without("micro-batch")
+                    .fixing("learning-rate", "1")
+                    .fixing("schedule", "constant")
+                    .fixing("optimizer", "sgd")
+                    .fixing("momentum-side", "worker")
+                    .without("elastic", "reputation", "worker-memory")
+                    .offering(
+                            "attack",
+                            "none",
+                            "What to send instead of gradients, for an experiment: none,"
+                                    + " reversed, random, dropped, nan, inf, silent or label-flip,"
+                                    + " with parameters in brackets.")
+                    .offering(
+                            "momentum",
+                            "0.9",
+                            "Momentum factor; 0 for none, as for a job with --momentum-side"
+                                    + " server.");
+
+    /** Those of one device outside: models tell it everything else. */
+    public static final SettingsTable<RunConfig> DEVICE =
+            WORKING.fixing("partition", "iid")
+                    .fixing("momentum", "0")
+                    .fixing("seed", "1")
+                    .offering(
+                            "dataset",
+                            "strokes:",
+                            "What devices hold samples of, dealt to them as the job says:"
+                                    + " ${bundle:formats}, on any file system that Flink knows.")
+                    .offering(
+                            "model",
+                            "mnist-cnn",
+                            "The job's: mnist-cnn, lenet, cifarnet, resnet18, resnet50, logistic,"
+                                    + " lsgan, upsample-dcgan, file:PATH of a TorchScript file, or"
+                                    + " files:generator=PATH,discriminator=PATH of two.")
+                    .offering(
+                            "attack",
+                            "none",
+                            "What to send instead, for an experiment: none, reversed, random,"
+                                    + " dropped, nan, inf, silent or label-flip, with parameters in"
+                                    + " brackets.");
+}
