@@ -46,9 +46,6 @@ class DependencyTest {
     private static final class Parts implements SliceAssignment {
         private static final Set<String> USERS_OF_WHAT_LIES_BELOW =
                 Set.of(
-                        "AdversarialFiles",
-                        "AdversarialModels",
-                        "AdversarialOptions",
                         "FeatureClassifier",
                         "FeatureFile",
                         "Models",
@@ -56,7 +53,6 @@ class DependencyTest {
                         "LayerList",
                         "LayeredNetwork",
                         "Section",
-                        "SuffixModels",
                         "Weights");
 
         @Override

@@ -1,5 +1,7 @@
-package dev.levee.learners;
+package dev.levee.learners.internal.families;
 
+import dev.levee.learners.Model;
+import dev.levee.learners.ModelFactory;
 import dev.levee.learners.internal.djl.ScriptedPair;
 import dev.levee.learners.internal.network.AdversarialLoss;
 
@@ -7,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** {@code files:generator=PATH,discriminator=PATH,latent=N,loss=…}: a user's own two networks. */
-final class AdversarialFiles implements ModelFactory {
+public final class AdversarialFiles implements ModelFactory {
     private static final String GENERATOR = "generator";
     private static final String DISCRIMINATOR = "discriminator";
     private static final List<String> OPTIONS = List.of(GENERATOR, DISCRIMINATOR, "latent", "loss");

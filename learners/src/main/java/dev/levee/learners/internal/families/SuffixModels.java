@@ -1,4 +1,13 @@
-package dev.levee.learners;
+package dev.levee.learners.internal.families;
+
+import dev.levee.learners.Cut;
+import dev.levee.learners.LayeredNetwork;
+import dev.levee.learners.Layout;
+import dev.levee.learners.Learner;
+import dev.levee.learners.Model;
+import dev.levee.learners.ModelFactory;
+import dev.levee.learners.Section;
+import dev.levee.learners.Weights;
 
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -12,7 +21,7 @@ import java.util.stream.Collectors;
  * steps that can be pushed down to it, to be trained on the features that the layers before make of
  * images of S×S. Without a file of weights it starts from initial values.
  */
-final class SuffixModels implements ModelFactory {
+public final class SuffixModels implements ModelFactory {
     private static final Set<String> OPTIONS = Set.of("layer", "size", "weights");
 
     @Override

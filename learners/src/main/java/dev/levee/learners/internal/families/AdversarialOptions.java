@@ -1,4 +1,4 @@
-package dev.levee.learners;
+package dev.levee.learners.internal.families;
 
 import dev.levee.learners.internal.network.AdversarialLoss;
 

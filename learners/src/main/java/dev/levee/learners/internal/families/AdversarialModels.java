@@ -1,5 +1,7 @@
-package dev.levee.learners;
+package dev.levee.learners.internal.families;
 
+import dev.levee.learners.Model;
+import dev.levee.learners.ModelFactory;
 import dev.levee.learners.internal.djl.AdversarialModel;
 import dev.levee.learners.internal.network.AdversarialLoss;
 import dev.levee.learners.internal.network.AdversarialNetworks;
@@ -12,7 +14,7 @@ import java.util.function.ToIntFunction;
  * {@code NAME} or {@code NAME:width=N,latent=N,loss=squares|cross-entropy}, each of which may be
  * left out: two networks of the data's own image size.
  */
-final class AdversarialModels implements ModelFactory {
+public final class AdversarialModels implements ModelFactory {
     private static final List<String> OPTIONS = List.of("width", "latent", "loss");
     private static final String FORM = "width=N, latent=N and loss=squares or cross-entropy";
 
@@ -33,7 +35,7 @@ final class AdversarialModels implements ModelFactory {
         this.loss = loss;
     }
 
-    static ModelFactory lsgan() {
+    public static ModelFactory lsgan() {
         return new AdversarialModels(
                 "lsgan",
                 AdversarialNetworks::lsgan,
@@ -41,7 +43,7 @@ final class AdversarialModels implements ModelFactory {
                 AdversarialLoss.SQUARES);
     }
 
-    static ModelFactory upsampleDcgan() {
+    public static ModelFactory upsampleDcgan() {
         return new AdversarialModels(
                 "upsample-dcgan",
                 AdversarialNetworks::upsampleDcgan,
