@@ -23,6 +23,10 @@ final class Failures {
 
     /** The failure's own sentence, or that of its first cause where engines have wrapped it. */
     static String sentence(Throwable failure) {
+        return StoreFailures.sentence(failure).orElseGet(() -> own(failure));
+    }
+
+    private static String own(Throwable failure) {
         Throwable telling = failure;
         while (!ours(telling) && telling.getCause() != null) {
             telling = telling.getCause();

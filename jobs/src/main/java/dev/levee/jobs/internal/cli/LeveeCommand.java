@@ -133,7 +133,7 @@ public final class LeveeCommand implements Runnable {
                             .map(name -> "; did you mean " + name + "?")
                             .orElse("");
         }
-        return Misspelt.hint(e.getMessage());
+        return StoreFailures.sentence(e).orElseGet(() -> Misspelt.hint(e.getMessage()));
     }
 
     /** What may stand where a command line went wrong: options of the command, or its commands. */
