@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.levee.federated.privacy.PrivacyLoss;
 import dev.levee.federated.privacy.RenyiAccountant;
 import dev.levee.jobs.internal.report.markup.Numbers;
+import dev.levee.k8s.flink.ElasticRequest;
 import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.k8s.flink.rest.OperatorMetrics;
 import dev.levee.learners.Score;
@@ -22,7 +23,7 @@ public final class JobProgress {
      * What Flink shows at one time; NaN where nothing is known yet.
      *
      * @param status of the job, as Flink calls it
-     * @param round number of rounds done, of the size that the run starts with
+     * @param round number of rounds done; of an elastic run, of the size that it starts with
      * @param loss training loss of the last one
      * @param score which one models are compared by, as far as it is known
      * @param scored at the last evaluation
@@ -79,6 +80,13 @@ public final class JobProgress {
                     failed);
         }
 
+        /** True if the job does not run any more. */
+        boolean ended() {
+            return status.equals("FINISHED")
+                    || status.equals("FAILED")
+                    || status.equals("CANCELED");
+        }
+
         /** ε in words, empty where there is none. */
         public Optional<String> privacy() {
             return epsilon.isPresent()
@@ -101,6 +109,7 @@ public final class JobProgress {
     private static final List<String> COORDINATOR =
             List.of(
                     "decidedAt",
+                    "round",
                     "rounds",
                     "samples",
                     "samplesTotal",
@@ -160,10 +169,15 @@ public final class JobProgress {
                 && coordinator.get("samples") < coordinator.get("samplesTotal")) {
             server++; // it has crashed, as it was asked to: the next one goes on
         }
-        double nominal = coordinator.get("samplesTotal") / coordinator.get("rounds");
         Score score = score(evaluation);
-        double size = coordinator.get("activeWorkers") * coordinator.get("batchSize");
-        double round = coordinator.get("samples") / nominal;
+        double round = coordinator.get("round");
+        double roundsPerSecond = coordinator.get("roundsPerSecond");
+        if (ElasticRequest.inName(details.path("name").asText()).isPresent()) {
+            double nominal = coordinator.get("samplesTotal") / coordinator.get("rounds");
+            round = coordinator.get("samples") / nominal;
+            roundsPerSecond *=
+                    coordinator.get("activeWorkers") * coordinator.get("batchSize") / nominal;
+        }
         return new Snapshot(
                 status,
                 round,
@@ -171,7 +185,7 @@ public final class JobProgress {
                 score,
                 evaluation.get(score.metric()),
                 evaluation.get("evaluator"),
-                coordinator.get("roundsPerSecond") * size / nominal,
+                roundsPerSecond,
                 coordinator.get("answered"),
                 coordinator.get("quorum"),
                 primary,

@@ -13,7 +13,7 @@ final class ProgressLine {
 
     /**
      * The line: the round, speed and remaining time of the run that will end last, and each run's
-     * loss and score.
+     * own round if there are several, loss and score.
      *
      * @param rules name of each run's rule
      * @param waiting for each run whether it waits for gradients, which is said instead of a speed
@@ -21,20 +21,14 @@ final class ProgressLine {
      */
     static String of(
             List<String> rules, List<Snapshot> snapshots, List<Boolean> waiting, long rounds) {
-        double done = Double.POSITIVE_INFINITY;
-        double speed = 0;
-        double left = 0;
         StringBuilder runs = new StringBuilder();
+        Snapshot last = snapshots.get(0);
         for (int i = 0; i < snapshots.size(); i++) {
             Snapshot snapshot = snapshots.get(i);
-            done = Math.min(done, Double.isNaN(snapshot.round()) ? 0 : snapshot.round());
-            if (snapshot.roundsPerSecond() > 0 && snapshot.round() < rounds) {
-                double needed = (rounds - snapshot.round()) / snapshot.roundsPerSecond();
-                speed = needed > left ? snapshot.roundsPerSecond() : speed;
-                left = Math.max(left, needed);
-            }
+            last = secondsLeft(snapshot, rounds) > secondsLeft(last, rounds) ? snapshot : last;
             runs.append(" | ")
                     .append(rules.get(i))
+                    .append(snapshots.size() == 1 ? "" : ' ' + place(snapshot, rounds))
                     .append(" loss ")
                     .append(Numbers.decimals(snapshot.loss(), 3))
                     .append(' ')
@@ -50,15 +44,42 @@ final class ProgressLine {
         if (waits >= 0) {
             return waiting(snapshots.get(waits)) + state;
         }
-        String round = String.format(Locale.ROOT, "round %.0f/%d", done, rounds);
-        if (speed == 0) {
-            return (done == 0 ? "starting" : done < rounds ? round : "finishing") + state;
+        double left = secondsLeft(last, rounds);
+        if (left == 0) {
+            return "finishing" + state;
         }
-        return round
-                + String.format(Locale.ROOT, "  %.1f rounds/s  ", speed)
+        if (Double.isInfinite(left)) {
+            return (Double.isNaN(last.round()) ? "starting" : round(last) + "/" + rounds) + state;
+        }
+        return round(last)
+                + "/"
+                + rounds
+                + String.format(Locale.ROOT, "  %.1f rounds/s  ", last.roundsPerSecond())
                 + duration(left)
                 + " left"
                 + state;
+    }
+
+    /** Time to the end of a run; infinite while nobody knows. */
+    private static double secondsLeft(Snapshot snapshot, long rounds) {
+        if (snapshot.ended() || snapshot.round() >= rounds) {
+            return 0;
+        }
+        return snapshot.roundsPerSecond() > 0
+                ? (rounds - snapshot.round()) / snapshot.roundsPerSecond()
+                : Double.POSITIVE_INFINITY;
+    }
+
+    /** Where a run among others is. */
+    private static String place(Snapshot snapshot, long rounds) {
+        if (secondsLeft(snapshot, rounds) == 0) {
+            return "done";
+        }
+        return Double.isNaN(snapshot.round()) ? "starting" : round(snapshot);
+    }
+
+    private static String round(Snapshot snapshot) {
+        return String.format(Locale.ROOT, "round %.0f", snapshot.round());
     }
 
     /** Who says so, if it is not the job. */

@@ -47,8 +47,8 @@ class ProgressLineTest {
                         Optional.empty());
         assertThat(ProgressLine.of(RULES, List.of(ahead, behind), NONE, 1000))
                 .isEqualTo(
-                        "round 200/1000  10.0 rounds/s  1:20 left | multi-krum loss 0.250 accuracy"
-                                + " 91.2 % | average loss – accuracy –");
+                        "round 200/1000  10.0 rounds/s  1:20 left | multi-krum round 500 loss 0.250"
+                                + " accuracy 91.2 % | average round 200 loss – accuracy –");
     }
 
     @Test
@@ -68,7 +68,7 @@ class ProgressLineTest {
                         OptionalDouble.empty(),
                         Optional.empty());
         assertThat(ProgressLine.of(RULES, List.of(Snapshot.NOTHING, Snapshot.NOTHING), NONE, 1000))
-                .startsWith("starting | multi-krum loss – accuracy –");
+                .startsWith("starting | multi-krum starting loss – accuracy –");
         assertThat(ProgressLine.of(RULES, List.of(done, done), NONE, 1000))
                 .startsWith("finishing | ");
         // A run that goes on after a failure has closed no round yet that would tell its speed.
@@ -87,7 +87,34 @@ class ProgressLineTest {
                         OptionalDouble.empty(),
                         Optional.empty());
         assertThat(ProgressLine.of(RULES, List.of(again, again), NONE, 2000))
-                .startsWith("round 1000/2000 | multi-krum loss – accuracy –");
+                .startsWith("round 1000/2000 | multi-krum round 1000 loss – accuracy –");
+    }
+
+    /** A run that ended before anybody looked at it, or has not begun, says nothing of the time. */
+    @Test
+    void waitsForTheSlowerRunOnly() {
+        Snapshot runs =
+                new Snapshot(
+                        "RUNNING",
+                        60,
+                        0.25,
+                        Score.ACCURACY,
+                        0.912,
+                        Double.NaN,
+                        4,
+                        3,
+                        11,
+                        Optional.empty(),
+                        OptionalDouble.empty(),
+                        Optional.empty());
+        assertThat(
+                        ProgressLine.of(
+                                RULES, List.of(Snapshot.NOTHING.in("FINISHED"), runs), NONE, 100))
+                .isEqualTo(
+                        "round 60/100  4.0 rounds/s  0:10 left | multi-krum done loss – accuracy –"
+                                + " | average round 60 loss 0.250 accuracy 91.2 %");
+        assertThat(ProgressLine.of(RULES, List.of(Snapshot.NOTHING, runs), NONE, 100))
+                .startsWith("starting | multi-krum starting loss –");
     }
 
     @Test
@@ -212,7 +239,7 @@ class ProgressLineTest {
                 .startsWith(
                         "round 500/1000  10.0 rounds/s  0:50 left | average: 3 checkpoints failed"
                                 + " (No space left on device), the last good one is 1:05 old |"
-                                + " multi-krum loss");
+                                + " multi-krum round 500 loss");
         assertThat(ProgressLine.of(List.of("average"), List.of(bad), List.of(false), 1000))
                 .contains(" left | 3 checkpoints failed (No space");
     }
