@@ -33,6 +33,7 @@ public final class ArtifactSink implements RunSink {
 
     private final Provenance provenance;
     private final LinkedHashMap<String, Object> configuration;
+    private final Double guessingLoss;
     private final OutputLayout layout;
     private final int index;
 
@@ -42,16 +43,19 @@ public final class ArtifactSink implements RunSink {
     /**
      * @param provenance of the submission
      * @param configuration what the summary says was trained
+     * @param guessingLoss training loss of a model that guesses, null if nobody knows it
      * @param layout where the results of all runs go
      * @param index which of them this one is
      */
     public ArtifactSink(
             Provenance provenance,
             LinkedHashMap<String, Object> configuration,
+            Double guessingLoss,
             OutputLayout layout,
             int index) {
         this.provenance = provenance;
         this.configuration = configuration;
+        this.guessingLoss = guessingLoss;
         this.layout = layout;
         this.index = index;
     }
@@ -88,7 +92,7 @@ public final class ArtifactSink implements RunSink {
         }
         Provenance finished = provenance.finishedNow(Clock.systemUTC());
         files.write(
-                Summary.of(finished, configuration, result),
+                Summary.of(finished, configuration, guessingLoss, result),
                 FederatedRun.find(result.training()).isPresent()
                         ? FederatedSummary.of(result, images(result))
                         : null,

@@ -58,12 +58,14 @@ public record RunRecord(
      * @param rule its name
      * @param id of the job, null if it was not submitted
      * @param privacy what it gives away of a device, null if nothing bounds that
+     * @param guessingLoss training loss of a model that guesses, null if nobody knows it
      */
-    @JsonPropertyOrder({"rule", "id", "privacy"})
+    @JsonPropertyOrder({"rule", "id", "privacy", "guessingLoss"})
     public record Job(
             String rule,
             String id,
-            @JsonInclude(JsonInclude.Include.NON_NULL) PrivacyLoss privacy) {}
+            @JsonInclude(JsonInclude.Include.NON_NULL) PrivacyLoss privacy,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Double guessingLoss) {}
 
     public RunRecord {
         arguments = List.copyOf(arguments);

@@ -45,6 +45,7 @@ public final class PlanRun {
     private final boolean detached;
     private final RunQueue queue;
     private final List<Integer> pending;
+    private final List<Double> guessingLosses = new ArrayList<>();
     private final Instant started;
     private final SubmittedJobs jobs = new SubmittedJobs();
     private volatile EmbeddedCluster cluster;
@@ -72,6 +73,9 @@ public final class PlanRun {
         this.detached = detached;
         this.queue = queue;
         this.pending = plan.pending();
+        for (int index = 0; index < plan.trainings().size(); index++) {
+            guessingLosses.add(plan.guessingLoss(index));
+        }
         this.started = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     }
 
@@ -286,7 +290,8 @@ public final class PlanRun {
                             runs ? submitted.get(place).getJobID().toString() : queued,
                             FederatedRun.find(plan.trainings().get(index))
                                     .flatMap(FederatedRun::privacyLoss)
-                                    .orElse(null)));
+                                    .orElse(null),
+                            guessingLosses.get(index)));
         }
         return new RunRecord(
                 arguments,

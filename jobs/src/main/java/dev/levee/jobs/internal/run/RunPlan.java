@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.run;
 
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.FlinkDefaults;
 import dev.levee.jobs.internal.config.Resolver;
@@ -13,6 +15,8 @@ import dev.levee.jobs.internal.run.place.WorkerPlace;
 import dev.levee.jobs.internal.run.place.WorkersInJob;
 import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.flink.ElasticRequest;
+import dev.levee.learners.GenerativeModel;
+import dev.levee.learners.Loss;
 import dev.levee.learners.MicroBatchModel;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.plan.BatchScaling;
@@ -220,12 +224,29 @@ public record RunPlan(
                         : "");
     }
 
+    /**
+     * Training loss of a model that gives all classes the same chance; null where samples have
+     * numbers, the loss is another, or only workers know the data.
+     */
+    Double guessingLoss(int index) {
+        Training training = trainings.get(index);
+        Object loss = configurationOf(index).get("loss");
+        if (training.model() instanceof GenerativeModel
+                || config.initial() != null
+                || loss != null && !loss.equals(Loss.DEFAULT.name())) {
+            return null;
+        }
+        Dataset data = Datasets.open(training.data().uri(), Datasets.Split.TRAIN);
+        return data.targets() > 0 ? null : (Double) Math.log(data.classes());
+    }
+
     /** Adds run {@code index} to a job. */
     void build(StreamExecutionEnvironment environment, int index) {
         workers.build(
                 environment,
                 training(index),
-                new ArtifactSink(provenance(), configurationOf(index), layout, index));
+                new ArtifactSink(
+                        provenance(), configurationOf(index), guessingLoss(index), layout, index));
     }
 
     private static Provenance provenance() {

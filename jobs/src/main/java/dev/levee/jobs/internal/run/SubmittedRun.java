@@ -4,6 +4,7 @@ import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.page.RunView;
+import dev.levee.jobs.internal.report.page.Stall;
 import dev.levee.jobs.internal.run.follow.Ending;
 import dev.levee.jobs.internal.run.follow.FederatedTable;
 import dev.levee.jobs.internal.run.follow.Follower;
@@ -72,7 +73,8 @@ final class SubmittedRun {
                                         now.roundsPerSecond()),
                         new WaitingCause(trouble));
         for (int i = 0; i < jobs.size(); i++) {
-            follower.add(jobs.get(i), record.jobs().get(submitted.get(i)).privacy());
+            RunRecord.Job job = record.jobs().get(submitted.get(i));
+            follower.add(jobs.get(i), job.privacy(), job.guessingLoss());
         }
         List<CompletableFuture<JobExecutionResult>> ends = follower.untilAllEnd();
         try {
@@ -200,6 +202,7 @@ final class SubmittedRun {
     private void show(List<RunView> runs) {
         terminal.result(
                 runs.get(0).federated() == null ? ResultTable.of(runs) : FederatedTable.of(runs));
+        Stall.sentences(runs).forEach(terminal::result);
         terminal.result(
                 "Report: " + ShellWords.shown(new RunFiles(layout.root()).report().toString()));
     }

@@ -27,7 +27,8 @@ class ArtifactsTest {
 
     @Test
     void summaryHasExactlyTheKeysThatScriptsRelyOn() throws IOException {
-        Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), Runs.result());
+        Summary summary =
+                Summary.of(Runs.PROVENANCE, Runs.configuration("median"), null, Runs.result());
         String json = summary.json();
         assertThat(json)
                 .startsWith(
@@ -129,7 +130,7 @@ class ArtifactsTest {
                         4,0.5,0.25,0.125,0.0625,0.03125,0.03125,0.0,2.5,0.1,16,0 1 2,0 1,,3,1,1.25,0.5
                         8,0.25,0.125,0.125,0.0,0.0,0.0,0.0,NaN,0.05,16,0 1,1,2,,,,
                         """);
-        Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), result);
+        Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), null, result);
         assertThat(summary.roundsDone()).isEqualTo(8);
         assertThat(summary.bestAccuracy()).isEqualTo(0.75);
     }
@@ -164,7 +165,7 @@ class ArtifactsTest {
         RunView.Point last = RunView.points(csv).get(2);
         assertThat(List.of(last.progress(), last.gain(), last.noiseScale()))
                 .containsExactly(3.5, 2.5, 640.0);
-        Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), result);
+        Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), null, result);
         assertThat(summary.progress()).isEqualTo(new ProgressSummary(3.5, 1.75, 640.0, 2.0));
         assertThat(Summary.parse(summary.json())).isEqualTo(summary);
     }
@@ -238,7 +239,7 @@ class ArtifactsTest {
                         two.evaluations(),
                         two.workers(),
                         two.parameters());
-        Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), changing);
+        Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), null, changing);
         RunView view = new RunView(summary, RunView.points(MetricsCsv.of(changing)), List.of());
         assertThat(view.points()).extracting(RunView.Point::asked).containsExactly(NaN, 3.0, 2.0);
         assertThat(view.points()).extracting(RunView.Point::f).containsExactly(NaN, 1.0, 0.0);
@@ -258,7 +259,7 @@ class ArtifactsTest {
         String metrics = MetricsCsv.of(result);
 
         second.write(
-                Summary.of(Runs.PROVENANCE, Runs.configuration("clip(2) | average"), result),
+                Summary.of(Runs.PROVENANCE, Runs.configuration("clip(2) | average"), null, result),
                 metrics,
                 List.of());
         RunFiles.writeReport(layout);

@@ -100,7 +100,7 @@ class FederatedReportTest {
         configuration.put("sampling", "balanced");
         RunView view =
                 new RunView(
-                        Summary.of(Runs.PROVENANCE, configuration, late),
+                        Summary.of(Runs.PROVENANCE, configuration, null, late),
                         known,
                         RunView.points(MetricsCsv.of(late)),
                         List.of(),

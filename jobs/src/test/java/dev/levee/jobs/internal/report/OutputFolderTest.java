@@ -73,7 +73,7 @@ class OutputFolderTest {
     void resultsOfARunWithOtherOptionsAreNotReplaced() throws IOException {
         new RunFiles(layout.directory(1))
                 .write(
-                        Summary.of(Runs.PROVENANCE, average, Runs.result()),
+                        Summary.of(Runs.PROVENANCE, average, null, Runs.result()),
                         MetricsCsv.of(Runs.result()),
                         List.of());
         check(false);

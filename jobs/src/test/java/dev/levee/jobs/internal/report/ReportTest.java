@@ -129,6 +129,7 @@ class ReportTest {
                         honest.finalAccuracy(),
                         honest.bestAccuracy(),
                         honest.finalLoss(),
+                        null,
                         Map.of(hostile, new Summary.Told(1.0, 1.0)),
                         honest.roundsPerSecond(),
                         null,

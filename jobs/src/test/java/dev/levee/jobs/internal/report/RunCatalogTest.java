@@ -40,8 +40,8 @@ class RunCatalogTest {
                         Tracking.NONE,
                         null,
                         List.of(
-                                new RunRecord.Job("krum", "0123", null),
-                                new RunRecord.Job("clip(2) | average", null, null)));
+                                new RunRecord.Job("krum", "0123", null, null),
+                                new RunRecord.Job("clip(2) | average", null, null, null)));
         RunFiles both = new RunFiles(directory.resolve("both").toUri().toString());
         both.write(record);
         assertThat(both.record()).contains(record);
@@ -104,7 +104,7 @@ class RunCatalogTest {
         configuration.put(hostile, hostile);
         RunView view =
                 new RunView(
-                        Summary.of(Runs.PROVENANCE, configuration, Runs.result()),
+                        Summary.of(Runs.PROVENANCE, configuration, null, Runs.result()),
                         List.of(),
                         List.of());
         Comparison comparison =

@@ -47,7 +47,7 @@ final class Runs {
         RunResult result =
                 result(numbers(0, 2, -0.5), numbers(1, 0.5, 0.8), numbers(2, 0.75, Double.NaN));
         return new RunView(
-                Summary.of(PROVENANCE, configuration(rule), result),
+                Summary.of(PROVENANCE, configuration(rule), null, result),
                 RunView.points(MetricsCsv.of(result)),
                 List.of());
     }
@@ -115,7 +115,7 @@ final class Runs {
     static RunView view(String rule) {
         RunResult result = result();
         return new RunView(
-                Summary.of(PROVENANCE, configuration(rule), result),
+                Summary.of(PROVENANCE, configuration(rule), null, result),
                 RunView.points(MetricsCsv.of(result)),
                 List.of(new Sample(7, 7, "AAAA"), new Sample(8, 3, "BBBB")));
     }

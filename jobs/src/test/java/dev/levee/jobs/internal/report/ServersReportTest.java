@@ -121,7 +121,8 @@ class ServersReportTest {
 
     @Test
     void summaryAndReportSayWhichReplicaWasReadWhen() throws Exception {
-        Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), crashed());
+        Summary summary =
+                Summary.of(Runs.PROVENANCE, Runs.configuration("median"), null, crashed());
         assertThat(summary.failover())
                 .isEqualTo(
                         new FailoverSummary(
@@ -152,7 +153,7 @@ class ServersReportTest {
 
     @Test
     void summarySaysHowFarServersWereApartAndWhatTheySent() throws Exception {
-        Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), result());
+        Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), null, result());
         assertThat(summary.exchanges())
                 .containsExactly(
                         new ExchangeSummary(10, 2.0, 40.0), new ExchangeSummary(20, 4.0, 40.0));
@@ -170,7 +171,7 @@ class ServersReportTest {
 
     @Test
     void reportShowsWhoTookWhoseModel() {
-        Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), result());
+        Summary summary = Summary.of(Runs.PROVENANCE, Runs.configuration("median"), null, result());
         String html = Report.of(List.of(new RunView(summary, List.of(), List.of())));
         assertThat(html)
                 .contains(
@@ -188,6 +189,7 @@ class ServersReportTest {
         new ArtifactSink(
                         Runs.PROVENANCE,
                         new LinkedHashMap<>(Runs.configuration("median")),
+                        null,
                         layout,
                         0)
                 .finished(result);

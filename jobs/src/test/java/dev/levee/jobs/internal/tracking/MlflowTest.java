@@ -106,7 +106,7 @@ class MlflowTest {
                         false,
                         tracking,
                         null,
-                        List.of(new RunRecord.Job("median", "0123", null)));
+                        List.of(new RunRecord.Job("median", "0123", null, null)));
         Trackers trackers = Trackers.of(record, layout, said::add);
         trackers.progress(0, 1, 0.5, Score.ACCURACY, 0.5, 2);
         trackers.finished(0, FinishedRun.ofTwoRounds());

@@ -46,6 +46,12 @@ public final class Report {
             add("<div class=\"grid\">");
         } else {
             table();
+            Stall.sentences(runs)
+                    .forEach(
+                            sentence ->
+                                    add(
+                                            "<section class=\"wrong\"><p>%s</p></section>",
+                                            escape(sentence)));
             add("<div class=\"grid\">");
             String where = evaluator == null ? " on the test set" : ", as told by " + evaluator;
             add("%s", charts().scores(escape(where)));

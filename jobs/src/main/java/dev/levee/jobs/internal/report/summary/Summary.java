@@ -45,6 +45,8 @@ import java.util.function.Predicate;
  *     model that does not classify
  * @param bestAccuracy the best of all evaluations
  * @param finalLoss mean test loss of the final model
+ * @param guessingLoss training loss of a model that gives all classes the same chance; null where
+ *     there are no classes or the loss is another
  * @param scores what else evaluations tell, by {@link Score#key}, the one that models are compared
  *     by first; empty where accuracy is all
  * @param roundsPerSecond over the whole run
@@ -72,6 +74,7 @@ import java.util.function.Predicate;
     "finalAccuracy",
     "bestAccuracy",
     "finalLoss",
+    "guessingLoss",
     "scores",
     "roundsPerSecond",
     "progress",
@@ -94,6 +97,7 @@ public record Summary(
         Double finalAccuracy,
         Double bestAccuracy,
         Double finalLoss,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Double guessingLoss,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Told> scores,
         Double roundsPerSecond,
         @JsonInclude(JsonInclude.Include.NON_NULL) ProgressSummary progress,
@@ -190,9 +194,16 @@ public record Summary(
         return score.label() + " " + Numbers.score(score, finalScore(score));
     }
 
-    /** The summary of a run. */
+    /**
+     * The summary of a run.
+     *
+     * @param guessingLoss as in the summary
+     */
     public static Summary of(
-            Provenance provenance, Map<String, Object> configuration, RunResult result) {
+            Provenance provenance,
+            Map<String, Object> configuration,
+            Double guessingLoss,
+            RunResult result) {
         List<EvaluationReport> evaluations = result.evaluations();
         EvaluationReport last =
                 evaluations.isEmpty() ? null : evaluations.get(evaluations.size() - 1);
@@ -223,6 +234,7 @@ public record Summary(
                         .map(Summary::finite)
                         .orElse(null),
                 last == null ? null : finite(last.loss()),
+                guessingLoss,
                 scores,
                 finite(result.roundCount() / seconds),
                 ProgressSummary.of(result),

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.run.follow;
 
 import dev.levee.federated.privacy.PrivacyLoss;
+import dev.levee.jobs.internal.report.page.Stall;
 import dev.levee.jobs.internal.run.follow.JobProgress.Snapshot;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
@@ -45,6 +46,7 @@ public final class Follower {
     private final List<JobClient> jobs = new ArrayList<>();
     private final List<JobProgress> progress = new ArrayList<>();
     private final List<Snapshot> snapshots = new ArrayList<>();
+    private final List<LearningWatch> learning = new ArrayList<>();
     private final List<Long> movedAt = new ArrayList<>();
     private final List<Double> saidAt = new ArrayList<>();
     private final List<Long> toldAt = new ArrayList<>();
@@ -69,9 +71,11 @@ public final class Follower {
      * Follows one more job.
      *
      * @param privacy what it gives away of a device, null if nothing bounds that
+     * @param guessingLoss training loss of a model that guesses, null if nobody knows it
      */
-    public void add(JobClient job, PrivacyLoss privacy) {
+    public void add(JobClient job, PrivacyLoss privacy, Double guessingLoss) {
         jobs.add(job);
+        learning.add(new LearningWatch(guessingLoss == null ? Double.NaN : guessingLoss, rounds));
         progress.add(new JobProgress(rest, job.getJobID().toString(), privacy));
         snapshots.add(Snapshot.NOTHING);
         movedAt.add(System.nanoTime());
@@ -104,6 +108,7 @@ public final class Follower {
 
     private void look() {
         for (int i = 0; i < progress.size(); i++) {
+            String rule = rules.get(i);
             Snapshot before = snapshots.get(i);
             Snapshot now;
             try {
@@ -126,7 +131,7 @@ public final class Follower {
                     && !saidAt.get(i).equals(next.round())) {
                 saidAt.set(i, next.round());
                 terminal.say(
-                        rules.get(i)
+                        rule
                                 + " restarts from its newest checkpoint after a failure; see "
                                 + rest.address());
             }
@@ -134,8 +139,13 @@ public final class Follower {
                 movedAt.set(i, System.nanoTime());
             }
             snapshots.set(i, next);
+            learning.get(i).look(next.round(), next.loss()).ifPresent(stall -> say(rule, stall));
             tell(i);
         }
+    }
+
+    private void say(String rule, Stall stall) {
+        terminal.say(rule + " " + stall.words() + ". A tenth of the learning rate may help.");
     }
 
     /** Not more often than a line is written, however often the terminal changes. */

@@ -1,0 +1,51 @@
+package dev.levee.jobs.internal.run.follow;
+
+import dev.levee.jobs.internal.report.page.Stall;
+
+import java.util.Optional;
+
+/** Sees from the losses that somebody looks at now and then when a run has stopped learning. */
+final class LearningWatch {
+    /** Fewer looks at a fast run may all have met its worst rounds. */
+    private static final int LEAST_LOOKS = 2;
+
+    private final double guessing;
+    private final long patience;
+    private double since = Double.NaN;
+    private int looks;
+    private boolean said;
+
+    /**
+     * @param guessing loss of a model that guesses; NaN if nobody knows it
+     * @param rounds length of the run
+     */
+    LearningWatch(double guessing, long rounds) {
+        this.guessing = guessing;
+        this.patience = Stall.patience(rounds);
+    }
+
+    /**
+     * Looks once more.
+     *
+     * @param round rounds done; NaN if nobody knows
+     * @param loss of the last one; NaN if nobody knows
+     * @return a stall, once when it is seen
+     */
+    Optional<Stall> look(double round, double loss) {
+        if (Double.isNaN(guessing) || Double.isNaN(round) || Double.isNaN(loss)) {
+            return Optional.empty();
+        }
+        if (Double.isNaN(since) || Stall.learns(loss, guessing)) {
+            since = round;
+            looks = 0;
+            said = false;
+            return Optional.empty();
+        }
+        looks++;
+        if (said || looks < LEAST_LOOKS || round - since < patience) {
+            return Optional.empty();
+        }
+        said = true;
+        return Optional.of(new Stall((long) (round - since), loss, guessing));
+    }
+}
