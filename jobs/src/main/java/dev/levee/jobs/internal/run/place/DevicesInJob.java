@@ -22,8 +22,6 @@ import java.util.Optional;
  * @param federation what they do
  */
 public record DevicesInJob(FederationConfig federation) implements WorkerPlace {
-    private static final int RESTARTS = 10;
-
     @Override
     public void build(StreamExecutionEnvironment environment, Training training, RunSink sink) {
         TrainingJob.build(environment, training, sink);
@@ -113,15 +111,5 @@ public record DevicesInJob(FederationConfig federation) implements WorkerPlace {
         return federation.algorithm().asynchronous()
                 ? federation.asynchrony().buffer() + " contributions"
                 : federation.devices().perRound() + " in a round";
-    }
-
-    @Override
-    public int restarts() {
-        return RESTARTS;
-    }
-
-    @Override
-    public boolean survives() {
-        return false;
     }
 }

@@ -37,7 +37,9 @@ public interface WorkerPlace {
     String of(Training training);
 
     /** How often a job is restarted before it counts as failed. */
-    int restarts();
+    default int restarts() {
+        return 10;
+    }
 
     /** Why a round may wait for all workers, if it can be found out; may take seconds. */
     default Optional<String> trouble() {
@@ -45,5 +47,7 @@ public interface WorkerPlace {
     }
 
     /** True if a job goes on where it was even without a checkpoint. */
-    boolean survives();
+    default boolean survives() {
+        return false;
+    }
 }

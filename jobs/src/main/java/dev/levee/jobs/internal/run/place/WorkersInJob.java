@@ -15,8 +15,6 @@ import java.util.Map;
 
 /** Workers are operators of the job. */
 public record WorkersInJob() implements WorkerPlace {
-    private static final int RESTARTS = 10;
-
     @Override
     public void build(StreamExecutionEnvironment environment, Training training, RunSink sink) {
         TrainingJob.build(environment, training, sink);
@@ -67,15 +65,5 @@ public record WorkersInJob() implements WorkerPlace {
         return training.attackers().attack() == null
                 ? "no attack"
                 : training.attackers().count() + " " + training.attackers().attack().name();
-    }
-
-    @Override
-    public int restarts() {
-        return RESTARTS;
-    }
-
-    @Override
-    public boolean survives() {
-        return false;
     }
 }
