@@ -21,6 +21,10 @@ final class Failures {
                             + " program, because the operator is not available .*",
                     Pattern.DOTALL);
 
+    /** Says where, and leaves it to its cause to say why. */
+    private static final Pattern WITHOUT_REASON =
+            Pattern.compile("worker \\d+ failed in round \\d+");
+
     /** The failure's own sentence, or that of its first cause where engines have wrapped it. */
     static String sentence(Throwable failure) {
         return StoreFailures.sentence(failure).orElseGet(() -> own(failure));
@@ -36,6 +40,9 @@ final class Failures {
         while (matcher.matches()) { // once more for each time it was serialized
             sentence = matcher.group(2);
             matcher = TELLING.matcher(sentence);
+        }
+        if (WITHOUT_REASON.matcher(sentence).matches() && telling.getCause() != null) {
+            return sentence + ": " + own(telling.getCause());
         }
         Matcher otherRun = OTHER_RUN.matcher(sentence);
         return otherRun.matches()

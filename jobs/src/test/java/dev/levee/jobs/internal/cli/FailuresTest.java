@@ -31,6 +31,20 @@ class FailuresTest {
     }
 
     @Test
+    void aWorkersFailureSaysWhy() {
+        Exception why = new IllegalArgumentException("48 samples cannot be dealt to 100 workers");
+        Exception failed =
+                new ExecutionException(
+                        "Job execution failed.",
+                        new SerializedThrowable(
+                                new IllegalStateException(
+                                        "worker 0 failed in round 0",
+                                        new CompletionException(why))));
+        assertThat(Failures.sentence(failed))
+                .isEqualTo("worker 0 failed in round 0: 48 samples cannot be dealt to 100 workers");
+    }
+
+    @Test
     void anythingElseIsNamedByItsFirstCause() {
         Exception failed = new RuntimeException(new FileNotFoundException("a.txt"));
         assertThat(Failures.sentence(failed)).isEqualTo("java.io.FileNotFoundException: a.txt");
