@@ -90,6 +90,7 @@ abstract class RunCommand implements Callable<Integer> {
                 QueuedPlan.check(plan, queue(), detach);
             }
             plan.checkResume();
+            plan.checkMemory();
             if (!overwrite) {
                 plan.checkOutput();
             }

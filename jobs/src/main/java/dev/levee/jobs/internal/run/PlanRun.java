@@ -7,6 +7,7 @@ import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.Tracking;
 import dev.levee.jobs.internal.run.cluster.EmbeddedCluster;
 import dev.levee.jobs.internal.run.follow.Logs;
+import dev.levee.jobs.internal.run.follow.OutOfMemoryLog;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.jobs.internal.tracking.Trackers;
 import dev.levee.k8s.flink.queue.QueuedRun;
@@ -45,6 +46,7 @@ public final class PlanRun {
     private final boolean detached;
     private final RunQueue queue;
     private final List<Integer> pending;
+    private final MemoryNeed memory;
     private final List<Double> guessingLosses = new ArrayList<>();
     private final Instant started;
     private final SubmittedJobs jobs = new SubmittedJobs();
@@ -73,6 +75,7 @@ public final class PlanRun {
         this.detached = detached;
         this.queue = queue;
         this.pending = plan.pending();
+        this.memory = plan.memory();
         for (int index = 0; index < plan.trainings().size(); index++) {
             guessingLosses.add(plan.guessingLoss(index));
         }
@@ -123,6 +126,9 @@ public final class PlanRun {
                 // the process to end.
                 Thread.currentThread().join();
             }
+            if (MemoryNeed.ranOut(e)) {
+                throw new IllegalStateException(exhausted(), e);
+            }
             throw e;
         } finally {
             if (!stopping) {
@@ -133,6 +139,10 @@ public final class PlanRun {
                 }
             }
         }
+    }
+
+    private String exhausted() throws IOException {
+        return memory.exhausted(plan, MemoryNeed.available(plan));
     }
 
     private void enqueue() throws Exception {
@@ -226,7 +236,9 @@ public final class PlanRun {
         }
         stopping = true;
         try {
-            if (cluster == null && !plan.deployment().embedded()) {
+            if (OutOfMemoryLog.seen()) {
+                terminal.say(exhausted()); // Flink ends the process, so nothing is thrown
+            } else if (cluster == null && !plan.deployment().embedded()) {
                 leave();
             } else {
                 end();

@@ -134,6 +134,20 @@ public record RunPlan(
     }
 
     /**
+     * Checks that what has to be in memory at the same time fits.
+     *
+     * @throws IllegalArgumentException if it cannot; one sentence
+     */
+    public void checkMemory() throws IOException {
+        memory().check(this, MemoryNeed.available(this));
+    }
+
+    /** The least memory that the runs still to be done take. */
+    MemoryNeed memory() throws IOException {
+        return MemoryNeed.of(this, pending());
+    }
+
+    /**
      * Checks that there is something to go on from.
      *
      * @throws IllegalArgumentException if there is not, or it is damaged; one sentence

@@ -16,5 +16,6 @@ public final class Logs {
         URI configuration = Logs.class.getResource("/levee-log4j2.xml").toURI();
         Configurator.reconfigure(configuration);
         CheckpointLog.open();
+        OutOfMemoryLog.open();
     }
 }

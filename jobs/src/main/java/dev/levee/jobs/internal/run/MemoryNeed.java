@@ -1,0 +1,154 @@
+package dev.levee.jobs.internal.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.jobs.internal.run.place.WorkersOutside;
+import dev.levee.k8s.flink.rest.FlinkRest;
+import dev.levee.operators.rounds.training.GradientWork;
+import dev.levee.operators.rounds.training.Training;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The least heap that the runs of an invocation take at the same time, in bytes. Whatever else they
+ * take (copies in a checkpoint, records on their way, the data set) comes on top, so a run that is
+ * refused for it could not have ended; one that is not refused may still run out of memory.
+ *
+ * @param rows gradients of the open round
+ * @param momentum what workers keep from round to round
+ * @param models copies of the model: the servers', the workers' and the evaluation's
+ * @param batches samples that gradients are computed on at the same time
+ */
+record MemoryNeed(long rows, long momentum, long models, long batches) {
+    private static final int COPIES = 3;
+
+    /** Of all runs of a plan. */
+    static MemoryNeed of(RunPlan plan, List<Integer> pending) {
+        MemoryNeed all = new MemoryNeed(0, 0, 0, 0);
+        for (int index : pending) {
+            MemoryNeed one = of(plan, plan.trainings().get(index));
+            all =
+                    new MemoryNeed(
+                            all.rows + one.rows,
+                            all.momentum + one.momentum,
+                            all.models + one.models,
+                            all.batches + one.batches);
+        }
+        return all;
+    }
+
+    private static MemoryNeed of(RunPlan plan, Training training) {
+        long model = (long) training.model().layout().size() * Float.BYTES;
+        int asked = training.plan().perRound(training);
+        boolean summed =
+                training.rule().averages()
+                        && training.admission().inStep()
+                        && asked > training.admission().rowsHeld();
+        if (plan.workers() instanceof WorkersOutside) {
+            return new MemoryNeed(summed ? 0 : asked * model, 0, COPIES * model, 0);
+        }
+        boolean smoothed = training.work() instanceof GradientWork work && work.momentum() > 0;
+        boolean attacked = training.attackers().attack() != null;
+        int honest = training.workers() - (attacked ? training.attackers().count() : 0);
+        return new MemoryNeed(
+                summed ? 0 : asked * model,
+                smoothed ? honest * model : 0,
+                COPIES * model,
+                training.computeThreads() * (training.data().batchSize() * sample(training)));
+    }
+
+    private static long sample(Training training) {
+        Dataset data = Datasets.open(training.data().uri(), Datasets.Split.TRAIN);
+        long values = data.targets();
+        long features = 1;
+        for (int extent : data.shape()) {
+            features *= extent;
+        }
+        return (values + features) * Float.BYTES;
+    }
+
+    long bytes() {
+        return rows + momentum + models + batches;
+    }
+
+    /** Heap of the processes that the runs of a plan are computed in; 0 if nobody knows. */
+    static long available(RunPlan plan) {
+        if (plan.deployment().embedded()) {
+            return Runtime.getRuntime().maxMemory();
+        }
+        long heap = 0;
+        try {
+            FlinkRest rest = new FlinkRest(URI.create(plan.deployment().target()));
+            for (JsonNode each : rest.get("/taskmanagers").path("taskmanagers")) {
+                heap += each.path("hardware").path("freeMemory").asLong();
+            }
+        } catch (IOException e) {
+            return 0; // said where the run is submitted
+        }
+        return heap;
+    }
+
+    /**
+     * Requires that there is so much.
+     *
+     * @param available heap in bytes, 0 if nobody knows
+     * @throws IllegalArgumentException if there is not; one sentence
+     */
+    void check(RunPlan plan, long available) {
+        if (available > 0 && bytes() > available) {
+            throw new IllegalArgumentException(sentence(plan, available));
+        }
+    }
+
+    /** What is needed, what there is, and what to change. */
+    String sentence(RunPlan plan, long available) {
+        boolean embedded = plan.deployment().embedded();
+        return "the training needs at least %s of heap (gradients of a round %s, momentum of workers %s, copies of the model %s, batches %s), and %s: %s, or %s"
+                .formatted(
+                        size(bytes()),
+                        size(rows),
+                        size(momentum),
+                        size(models),
+                        size(batches),
+                        (embedded ? "this process has " : "the TaskManagers have ")
+                                + (available > 0 ? size(available) : "less"),
+                        embedded
+                                ? "set LEVEE_JAVA_OPTS=-Xmx%dm"
+                                        .formatted((long) Math.ceil(2.0 * bytes() / (1 << 20)))
+                                : "give them more, as levee cluster start --heap or --taskmanagers"
+                                        + " does",
+                        plan.trainings().size() > 1
+                                ? "train one rule at a time"
+                                : momentum > 0
+                                        ? "use --momentum-side server"
+                                        : "ask fewer workers");
+    }
+
+    private static String size(long bytes) {
+        return bytes < 10 << 20
+                ? String.format(Locale.ROOT, "%.1f MiB", bytes / (double) (1 << 20))
+                : (bytes >> 20) + " MiB";
+    }
+
+    /** What to say of a run that has no memory left although it seemed to fit. */
+    String exhausted(RunPlan plan, long available) {
+        return "Memory ran out: " + sentence(plan, available);
+    }
+
+    /** True if something failed for lack of memory. */
+    static boolean ranOut(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof OutOfMemoryError
+                    || String.valueOf(each.getMessage())
+                            .contains(OutOfMemoryError.class.getName())) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
