@@ -30,9 +30,10 @@ public record EstimateConfig(
                         group = "Data",
                         label = "URI",
                         help =
-                                "Table: csv:FILE or parquet:PATH, on this machine or any file system"
-                                        + " that Flink supports, such as csv:s3a://bucket/bonus.csv;"
-                                        + " or sql:FILE, a script that ends with a query.")
+                                "Table: csv:FILE or parquet:PATH, on this machine or any file "
+                                        + "system that Flink supports, such as "
+                                        + "csv:s3a://bucket/bonus.csv; or sql:FILE, a script that "
+                                        + "ends with a query.")
                 String data,
         @Setting(
                         group = "Data",
@@ -56,8 +57,8 @@ public record EstimateConfig(
                         group = "Data",
                         label = "COLUMN",
                         help =
-                                "Instrument Z of the models pliv and iivm; pliv takes several,"
-                                        + " separated by commas.")
+                                "Instrument Z of the models pliv and iivm; pliv takes several, "
+                                        + "separated by commas.")
                 List<String> instrument,
         @Setting(
                         group = "Data",
@@ -72,8 +73,8 @@ public record EstimateConfig(
                         label = "COLUMN",
                         derived = "folds are drawn",
                         help =
-                                "Column that assigns the folds; with two cluster columns, two"
-                                        + " columns, separated by a comma.")
+                                "Column that assigns the folds; with two cluster columns, two "
+                                        + "columns, separated by a comma.")
                 List<String> foldColumn,
         @Setting(
                         group = "Estimate",
@@ -129,9 +130,10 @@ public record EstimateConfig(
                         fallback = "linear",
                         help =
                                 "Learner of all nuisance functions: linear, logistic, lasso,"
-                                        + " elastic-net, forest or boosting, with optional parameters"
-                                        + " such as forest(trees=500,depth=5), or python:FILE. Values"
-                                        + " separated by | are tuned by cross-validation.")
+                                        + " elastic-net, forest or boosting, with optional "
+                                        + "parameters such as forest(trees=500,depth=5), or "
+                                        + "python:FILE. Values separated by | are tuned by "
+                                        + "cross-validation.")
                 String learner,
         @Setting(
                         group = "Learners",
@@ -164,8 +166,8 @@ public record EstimateConfig(
                         label = "INTERPRETER",
                         derived = "python3",
                         help =
-                                "Interpreter of the learners python:FILE, such as venv/bin/python, on"
-                                        + " every machine that runs fits.")
+                                "Interpreter of the learners python:FILE, such as "
+                                        + "venv/bin/python, on every machine that runs fits.")
                 String python,
         @Setting(
                         group = "Inference",
