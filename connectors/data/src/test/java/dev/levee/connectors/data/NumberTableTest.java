@@ -76,7 +76,7 @@ class NumberTableTest {
         NumberTable types = parquet("types.parquet");
         assertThat(types.column("at").orElseThrow().text())
                 .isEqualTo("int64 at (TIMESTAMP(MICROS,false))");
-        assertThat(types.column("pair.b").orElseThrow().values()).containsExactly(2);
+        assertThat(types.column("pair.b").orElseThrow().values()).containsOnly(2);
         assertThat(types.column("nested").orElseThrow().values()).containsOnly(Double.NaN);
     }
 
