@@ -14,18 +14,18 @@ _HERE = pathlib.Path(__file__).resolve().parent
 
 
 def home() -> pathlib.Path:
-    """The folder of the sources, of a release, or of what the wheel brought; LEVEE_HOME names another one."""
-    named = os.environ.get("LEVEE_HOME")
+    """The folder of the sources, of a release, or of what the wheel brought; LEVEE_RELEASE names another one."""
+    named = os.environ.get("LEVEE_RELEASE")
     if named:
         if not (pathlib.Path(named) / "levee").is_file():
-            raise LeveeError(f"LEVEE_HOME is {named}, which has no command levee: set it to a release's folder or the sources")
+            raise LeveeError(f"LEVEE_RELEASE is {named}, which has no command levee: set it to a release's folder or the sources")
         return pathlib.Path(named).resolve()
     for candidate in (_HERE / "home", _HERE.parents[2]):
         if (candidate / "levee").is_file() and (candidate / "jobs").is_dir():
             return candidate
     raise LeveeError(
         "Levee's jars are not here: install the wheel that ./levee release makes,"
-        " or set LEVEE_HOME to the folder of the sources or of a release"
+        " or set LEVEE_RELEASE to the folder of the sources or of a release"
     )
 
 
