@@ -52,8 +52,7 @@ class MemoryNeedTest {
     @Test
     void rowsMomentumModelsAndBatchesAreInMemoryAtTheSameTime() {
         MemoryNeed need = MemoryNeed.of(plan(), List.of(0));
-        assertThat(need)
-                .isEqualTo(new MemoryNeed(20 * MODEL, 18 * MODEL, 3 * MODEL, 5 * 999 * 4));
+        assertThat(need).isEqualTo(new MemoryNeed(20 * MODEL, 18 * MODEL, 3 * MODEL, 5 * 999 * 4));
         assertThat(MemoryNeed.of(plan("momentum-side=server"), List.of(0)).momentum()).isZero();
     }
 
