@@ -76,7 +76,7 @@ public record RunConfig(
         @Setting(
                         group = "Workers and lies",
                         label = "F",
-                        fallback = "3",
+                        derived = "3; 0 with --coding",
                         range = "[0, 10000]",
                         help =
                                 "How many Byzantine workers the rule has to tolerate, f; or which"
@@ -101,13 +101,24 @@ public record RunConfig(
         @Setting(
                         group = "Workers and lies",
                         label = "RULE",
-                        fallback = "multi-krum, average",
+                        derived = "multi-krum, average; average with --coding",
                         help =
                                 "Aggregation rule, ${bundle:rules}, or pipeline that begins with"
                                         + " pre-aggregations, ${bundle:pre-aggregations}, such as"
                                         + " \"clip(2) | nnm | trimmed-mean\"; levee rules explain"
                                         + " tells more. Repeat it to train several side by side.")
                 List<String> aggregator,
+        @Setting(
+                        group = "Workers and lies",
+                        label = "CODE",
+                        derived = "none",
+                        help =
+                                "Let each worker compute s + 1 shares of the data and send one"
+                                        + " combination, so that any n − s answers give the mean"
+                                        + " gradient of all shares: fractional(s), to the bit and"
+                                        + " with f liars if s ≥ 2f; cyclic(s), up to rounding; or"
+                                        + " approximate(s), which goes on with fewer answers.")
+                String coding,
         @Setting(
                         group = "Workers and lies",
                         label = "N",
@@ -257,7 +268,7 @@ public record RunConfig(
         @Setting(
                         group = "Rounds",
                         label = "Q",
-                        derived = "--workers",
+                        derived = "--workers; n − s + 2f with --coding",
                         range = "[1, 10000]",
                         help =
                                 "How many gradients close a round; fewer than --workers makes"
@@ -352,7 +363,7 @@ public record RunConfig(
         @Setting(
                         group = "Learning",
                         label = "SIDE",
-                        fallback = "worker",
+                        derived = "worker; server with --coding",
                         help =
                                 "Who keeps the momentum: worker, which keeps small lies from adding"
                                         + " up, or server.")
@@ -422,6 +433,7 @@ public record RunConfig(
                             "Number of parameter servers, each of which signs its models with a key"
                                     + " of its own: s0.key, s1.key, …")
                     .fixing("micro-batch", "")
+                    .fixing("coding", "")
                     .fixing("partition", "iid")
                     .fixing("attack", "none")
                     .fixing("attackers", "0")
@@ -450,6 +462,7 @@ public record RunConfig(
                     .fixing("byzantine", "0")
                     .fixing("attackers", "1")
                     .fixing("aggregator", "average")
+                    .fixing("coding", "")
                     .fixing("oracle-batch", "")
                     .fixing("rho", "")
                     .fixing("quorum", "")
@@ -504,6 +517,13 @@ public record RunConfig(
 
     private static final Integer BATCH = Oracle.BATCH_SIZE;
 
+    private static final int BYZANTINE = 3;
+
+    /** What a gradient code decodes. */
+    static final String AVERAGE = "average";
+
+    private static final List<String> COMPARED = List.of("multi-krum", AVERAGE);
+
     /** True if a rule needs scores; one that is none is for {@link Resolver} to refuse. */
     private static boolean scored(List<String> rules) {
         try {
@@ -516,13 +536,27 @@ public record RunConfig(
     /** Fills in what follows from other settings. */
     public RunConfig {
         workers = nodes != null ? nodes : workers;
+        boolean coded = coding != null;
+        byzantine = byzantine != null ? byzantine : CountOrShare.of(coded ? 0 : BYZANTINE);
+        aggregator = !aggregator.isEmpty() ? aggregator : coded ? List.of(AVERAGE) : COMPARED;
+        momentumSide =
+                momentumSide != null
+                        ? momentumSide
+                        : coded ? MomentumSide.SERVER : MomentumSide.WORKER;
         elastic = elastic == null || elastic.isBlank() ? null : elastic;
         int fewest = elastic == null ? workers : ElasticBounds.parse(elastic).min();
         attackers = attackers != null ? attackers : (Integer) byzantine.mostOf(fewest);
         oracleBatch = oracleBatch == null && scored(aggregator) ? BATCH : oracleBatch;
         // The default stays unsaid, so that runs are called as before there were others.
         loss = loss == null || loss.strip().equals(Loss.DEFAULT.name()) ? null : loss.strip();
-        quorum = quorum != null ? quorum : CountOrShare.of(workers);
+        quorum =
+                quorum != null
+                        ? quorum
+                        : CountOrShare.of(
+                                coded
+                                        ? Resolver.coding(coding)
+                                                .quorum(workers, byzantine.mostOf(workers))
+                                        : workers);
         workerMemory = workerMemory == null || workerMemory.isBlank() ? null : workerMemory;
     }
 }

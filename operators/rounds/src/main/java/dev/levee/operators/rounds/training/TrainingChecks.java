@@ -27,6 +27,7 @@ final class TrainingChecks {
         checks.checkNumbers();
         checks.checkParticipants();
         training.plan().check(training);
+        training.work().check(training);
         checks.checkRounds(training.plan().at(training, 0));
         checks.checkAttack();
         checks.checkOracle();
