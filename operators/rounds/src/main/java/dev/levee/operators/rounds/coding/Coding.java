@@ -99,6 +99,14 @@ public record Coding(Kind kind, int stragglers) {
      */
     public static Rule rule(GradientCode code, int f) {
         if (code instanceof Fractional fractional) {
+            require(
+                    code.stragglers() >= 2L * f,
+                    "{coding} %s has %s copies of each share, and {byzantine} %s needs 2f + 1 = %s of"
+                            + " them",
+                    code.name(),
+                    code.stragglers() + 1,
+                    f,
+                    2L * f + 1);
             return new RepetitionRule(fractional, f > 0);
         }
         require(

@@ -36,6 +36,11 @@ record DecodingRule(GradientCode code) implements Rule {
     }
 
     @Override
+    public boolean coversBuffers() {
+        return true;
+    }
+
+    @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int[] rows = Answers.rows(round, code.workers());
         int[] answers = IntStream.range(0, rows.length).filter(i -> rows[i] >= 0).toArray();

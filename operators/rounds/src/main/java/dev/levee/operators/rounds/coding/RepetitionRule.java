@@ -47,6 +47,11 @@ record RepetitionRule(Fractional code, boolean liars) implements Rule {
     }
 
     @Override
+    public boolean coversBuffers() {
+        return true;
+    }
+
+    @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int[] rows = Answers.rows(round, code.workers());
         int[] taken = new int[code.parts()];
