@@ -76,7 +76,7 @@ public record RunConfig(
         @Setting(
                         group = "Workers and lies",
                         label = "F",
-                        derived = "3; 0 with --coding",
+                        derived = "3",
                         range = "[0, 10000]",
                         help =
                                 "How many Byzantine workers the rule has to tolerate, f; or which"
@@ -101,7 +101,7 @@ public record RunConfig(
         @Setting(
                         group = "Workers and lies",
                         label = "RULE",
-                        derived = "multi-krum, average; average with --coding",
+                        derived = "multi-krum, average",
                         help =
                                 "Aggregation rule, ${bundle:rules}, or pipeline that begins with"
                                         + " pre-aggregations, ${bundle:pre-aggregations}, such as"
@@ -117,7 +117,9 @@ public record RunConfig(
                                         + " combination, so that any n − s answers give the mean"
                                         + " gradient of all shares: fractional(s), to the bit and"
                                         + " with f liars if s ≥ 2f; cyclic(s), up to rounding; or"
-                                        + " approximate(s), which goes on with fewer answers.")
+                                        + " approximate(s), which goes on with fewer answers. The"
+                                        + " defaults are then --aggregator average, --byzantine 0,"
+                                        + " --momentum-side server and --quorum n − s + 2f.")
                 String coding,
         @Setting(
                         group = "Workers and lies",
@@ -268,7 +270,7 @@ public record RunConfig(
         @Setting(
                         group = "Rounds",
                         label = "Q",
-                        derived = "--workers; n − s + 2f with --coding",
+                        derived = "--workers",
                         range = "[1, 10000]",
                         help =
                                 "How many gradients close a round; fewer than --workers makes"
@@ -363,7 +365,7 @@ public record RunConfig(
         @Setting(
                         group = "Learning",
                         label = "SIDE",
-                        derived = "worker; server with --coding",
+                        derived = "worker",
                         help =
                                 "Who keeps the momentum: worker, which keeps small lies from adding"
                                         + " up, or server.")

@@ -26,8 +26,8 @@ final class TrainingChecks {
         TrainingChecks checks = new TrainingChecks(training);
         checks.checkNumbers();
         checks.checkParticipants();
-        training.plan().check(training);
         training.work().check(training);
+        training.plan().check(training);
         checks.checkRounds(training.plan().at(training, 0));
         checks.checkAttack();
         checks.checkOracle();
