@@ -101,7 +101,7 @@ public record RunConfig(
         @Setting(
                         group = "Workers and lies",
                         label = "RULE",
-                        derived = "multi-krum, average",
+                        derived = "multi-krum and average",
                         help =
                                 "Aggregation rule, ${bundle:rules}, or pipeline that begins with"
                                         + " pre-aggregations, ${bundle:pre-aggregations}, such as"

@@ -24,9 +24,9 @@ final class TrainingChecks {
      */
     static void check(Training training) {
         TrainingChecks checks = new TrainingChecks(training);
+        training.work().check(training);
         checks.checkNumbers();
         checks.checkParticipants();
-        training.work().check(training);
         training.plan().check(training);
         checks.checkRounds(training.plan().at(training, 0));
         checks.checkAttack();
