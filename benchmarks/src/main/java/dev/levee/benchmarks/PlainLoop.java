@@ -72,10 +72,7 @@ final class PlainLoop implements AutoCloseable {
                                                             training.data().batchSize()),
                                                     training.work()
                                                             .modelSeed(
-                                                                    training.seed(),
-                                                                    id,
-                                                                    round,
-                                                                    0))
+                                                                    training.seed(), id, round, 0))
                                             .values()));
         }
         float[][] rows = new float[training.workers()][];

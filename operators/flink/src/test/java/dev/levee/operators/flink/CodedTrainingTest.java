@@ -69,7 +69,8 @@ class CodedTrainingTest {
         List<float[]> ends = new ArrayList<>();
         for (int silent : new int[] {0, 2}) {
             Training logistic =
-                    new TrainingBuilder(training("codedData", 0, silent == 0 ? null : "silent", silent))
+                    new TrainingBuilder(
+                                    training("codedData", 0, silent == 0 ? null : "silent", silent))
                             .model(Trainings.logistic(WORKERS, 0, "average", 1).model())
                             .rounds(15)
                             .batchSize(8)

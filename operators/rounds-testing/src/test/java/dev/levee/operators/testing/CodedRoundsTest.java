@@ -25,8 +25,7 @@ class CodedRoundsTest {
     private static Training training(String coding, int workers, int f, Attack attack, int count) {
         Coding chosen = Coding.parse(coding);
         GradientCode code = chosen.code(workers, 1);
-        return new TrainingBuilder(
-                        "coded", "inline:", PROBLEM, Coding.rule(code, f), workers, f)
+        return new TrainingBuilder("coded", "inline:", PROBLEM, Coding.rule(code, f), workers, f)
                 .work(Coding.work(code))
                 .quorum(chosen.quorum(workers, f))
                 .attack(attack, count)
@@ -67,7 +66,8 @@ class CodedRoundsTest {
     @ParameterizedTest
     @CsvSource({"0, none", "2, silent"})
     void fractionalEndsWithTheSameBitsWhoeverAnswersFirst(int silent, String attack) {
-        float[] all = run(training("fractional(2)", 6, 0, null, 0), Disturbances.NONE, 1).parameters();
+        float[] all =
+                run(training("fractional(2)", 6, 0, null, 0), Disturbances.NONE, 1).parameters();
         int restores = 0;
         for (long seed = 1; seed <= 10; seed++) {
             Attack which = silent == 0 ? null : Attacks.parse(attack);
@@ -81,7 +81,8 @@ class CodedRoundsTest {
     @ParameterizedTest
     @CsvSource({"random", "reversed", "little-is-enough", "nan"})
     void oneLiarOfThreeCopiesChangesNoBit(String attack) {
-        float[] all = run(training("fractional(2)", 6, 0, null, 0), Disturbances.NONE, 1).parameters();
+        float[] all =
+                run(training("fractional(2)", 6, 0, null, 0), Disturbances.NONE, 1).parameters();
         for (long seed = 1; seed <= 5; seed++) {
             Training attacked = training("fractional(2)", 6, 1, Attacks.parse(attack), 1);
             assertThat(run(attacked, ROUGH, seed).parameters()).as("seed %d", seed).isEqualTo(all);
@@ -101,8 +102,7 @@ class CodedRoundsTest {
     @Test
     void whoIsMissingIsApproximated() {
         Training fewer =
-                new TrainingBuilder(
-                                training("approximate(2)", 6, 0, Attacks.parse("silent"), 0))
+                new TrainingBuilder(training("approximate(2)", 6, 0, Attacks.parse("silent"), 0))
                         .quorum(3)
                         .attack(Attacks.parse("silent"), 3)
                         .build();

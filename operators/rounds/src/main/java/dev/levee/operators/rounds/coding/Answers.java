@@ -10,8 +10,6 @@ final class Answers {
 
     /** The row of each worker, −1 of one who has not answered. */
     static int[] rows(Round round, int workers) {
-        return IntStream.range(0, workers)
-                .map(worker -> round.row(Round.worker(worker)))
-                .toArray();
+        return IntStream.range(0, workers).map(worker -> round.row(Round.worker(worker))).toArray();
     }
 }

@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which gradient code a run has. From it follow three parts of a training: what workers do, the rule
- * that decodes, and how many answers close a round.
+ * Which gradient code a run has. From it follow three parts of a training: what workers do, the
+ * rule that decodes, and how many answers close a round.
  *
  * @param kind the family of codes
  * @param stragglers s: each worker computes s + 1 shares

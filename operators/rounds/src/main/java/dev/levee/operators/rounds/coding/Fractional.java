@@ -54,7 +54,9 @@ public record Fractional(int workers, int stragglers) implements GradientCode {
         return mean;
     }
 
-    /** Takes the first copy of each part; a part without one is left out, the best that there is. */
+    /**
+     * Takes the first copy of each part; a part without one is left out, the best that there is.
+     */
     @Override
     public Decoding decode(int[] answers) {
         double[] weights = new double[answers.length];

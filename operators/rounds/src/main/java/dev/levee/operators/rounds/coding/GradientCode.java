@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * An encoding matrix B of n workers and as many shares of the data: worker i computes the gradients
- * g_j of the s + 1 shares j of its row and sends Σ_j B_ij g_j (Tandon, Lei, Dimakis, Karampatziakis,
- * "Gradient Coding", ICML 2017). Immutable.
+ * g_j of the s + 1 shares j of its row and sends Σ_j B_ij g_j (Tandon, Lei, Dimakis,
+ * Karampatziakis, "Gradient Coding", ICML 2017). Immutable.
  */
 public sealed interface GradientCode extends Serializable permits Fractional, Cyclic, Approximate {
     /** As {@link Coding#parse} reads it, such as {@code cyclic(2)}. */

@@ -92,7 +92,10 @@ record RepetitionRule(Fractional code, boolean liars) implements Rule {
                         () ->
                                 new RunFailedException(
                                         "round %d has no %d equal copies of a part of %s, so more than"
-                                                .formatted(round.number(), round.f() + 1, name())
+                                                        .formatted(
+                                                                round.number(),
+                                                                round.f() + 1,
+                                                                name())
                                                 + " f workers lie or compute other bits"));
     }
 

@@ -43,8 +43,17 @@ class GradientCodeTest {
 
     @ParameterizedTest
     @CsvSource({
-        "3, 1, 10", "4, 1, 3", "9, 2, 30", "10, 2, 1000", "10, 3, 100", "20, 3, 1000",
-        "21, 2, 200", "51, 2, 1000", "50, 3, 10000", "100, 1, 100", "100, 3, 100000"
+        "3, 1, 10",
+        "4, 1, 3",
+        "9, 2, 30",
+        "10, 2, 1000",
+        "10, 3, 100",
+        "20, 3, 1000",
+        "21, 2, 200",
+        "51, 2, 1000",
+        "50, 3, 10000",
+        "100, 1, 100",
+        "100, 3, 100000"
     })
     void anyAnswersButSGiveTheSumOfAllShares(int n, int s, double condition) {
         Cyclic code = Cyclic.of(n, s, 7);
