@@ -75,6 +75,7 @@ export default defineConfig({
                     page('Recovery', '/docs/how-to/recovery'),
                     page('Track and compare runs', '/docs/how-to/runs'),
                     page('GPU', '/docs/how-to/gpu'),
+                    page('Gradient codes', '/docs/how-to/coding'),
                 ],
             },
             {

@@ -9,7 +9,6 @@ import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.participant.Batches;
-import dev.levee.operators.rounds.participant.Sampler;
 import dev.levee.operators.rounds.training.Training;
 
 import java.io.IOException;
@@ -61,7 +60,7 @@ record WideModel(String dataset, Model model, Slices slices) {
                             parameters,
                             new Batches(training)
                                     .next(worker, consumed, training.data().batchSize()),
-                            Sampler.modelSeed(training.seed(), worker, round, 0))
+                            training.work().modelSeed(training.seed(), worker, round, 0))
                     .values();
         }
     }

@@ -4,7 +4,6 @@ import dev.levee.gar.Aggregator;
 import dev.levee.gar.Rule;
 import dev.levee.learners.Learner;
 import dev.levee.operators.rounds.participant.Batches;
-import dev.levee.operators.rounds.participant.Sampler;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.ArrayList;
@@ -71,8 +70,9 @@ final class PlainLoop implements AutoCloseable {
                                                             (long) round
                                                                     * training.data().batchSize(),
                                                             training.data().batchSize()),
-                                                    Sampler.modelSeed(
-                                                            training.seed(), id, round, 0))
+                                                    training.work()
+                                                            .modelSeed(
+                                                                    training.seed(), id, round, 0))
                                             .values()));
         }
         float[][] rows = new float[training.workers()][];

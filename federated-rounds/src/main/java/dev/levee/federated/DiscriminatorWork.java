@@ -68,7 +68,7 @@ final class DiscriminatorWork extends FederatedWork {
 
     /** All have drawn as much in each round, so what one has drawn says which round it is. */
     @Override
-    public int source(int participant, long consumed, int size) {
+    public Draw draw(int participant, long consumed, int size) {
         long swaps = consumed / ((long) size * steps()) / swapping.every();
         Swapping.Places now = places;
         if (now == null || now.swaps() > swaps) {
@@ -78,7 +78,8 @@ final class DiscriminatorWork extends FederatedWork {
             now = now.after(swaps, seed);
         }
         places = now;
-        return now.devices()[participant];
+        int device = now.devices()[participant];
+        return new Draw(device, consumed, device);
     }
 
     @Override

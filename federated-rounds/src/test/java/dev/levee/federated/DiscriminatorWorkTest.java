@@ -118,12 +118,12 @@ class DiscriminatorWorkTest {
     /** Three batches of four a round, and another place every two rounds. */
     @Test
     void discriminatorsChangePlaces() {
-        assertThat(WORK.source(0, 0, 4)).isZero();
-        assertThat(WORK.source(0, 20, 4)).isZero();
-        assertThat(WORK.source(0, 24, 4)).isEqualTo(1);
-        assertThat(WORK.source(1, 44, 4)).isZero();
-        assertThat(WORK.source(1, 48, 4)).isEqualTo(1);
-        assertThat(WORK.source(1, 0, 4)).isEqualTo(1);
+        assertThat(WORK.draw(0, 0, 4).share()).isZero();
+        assertThat(WORK.draw(0, 20, 4).share()).isZero();
+        assertThat(WORK.draw(0, 24, 4).share()).isEqualTo(1);
+        assertThat(WORK.draw(1, 44, 4).share()).isZero();
+        assertThat(WORK.draw(1, 48, 4).share()).isEqualTo(1);
+        assertThat(WORK.draw(1, 0, 4).share()).isEqualTo(1);
     }
 
     @Test

@@ -92,6 +92,15 @@ public interface Rule extends Serializable {
     }
 
     /**
+     * True if what the rule makes of gradients holds for what comes with them and is no gradient,
+     * such as running statistics of a network; false if it selects rows by their gradients, which
+     * says nothing about those.
+     */
+    default boolean coversBuffers() {
+        return averages();
+    }
+
+    /**
      * Δ of the variance condition κ·Δ·√E‖g − Eg‖² ≤ ‖∇L‖, κ > 1, under which the rule is proven to
      * point downhill (El-Mhamdi et al., "Genuinely Distributed Byzantine Machine Learning", PODC
      * 2020, and Guerraoui et al., "GARFIELD", DSN 2021).

@@ -71,8 +71,10 @@ final class SettingsOptions {
     }
 
     private static String fallback(SettingsTable.Entry entry) {
-        String derived = entry.about().derived();
-        String value = derived.isEmpty() ? entry.fallback().replace(", ", " and ") : derived;
+        String value =
+                entry.fallback().isEmpty()
+                        ? entry.about().derived()
+                        : entry.fallback().replace(", ", " and ");
         return value.isEmpty() ? "" : " @|faint [" + value + "]|@";
     }
 

@@ -1,7 +1,10 @@
 package dev.levee.jobs.internal.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+
 import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.config.setting.Durations;
+import dev.levee.jobs.internal.report.forecast.CodingForecast;
 import dev.levee.jobs.internal.report.forecast.SimulationFiles;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.allocator.Policy;
@@ -131,8 +134,26 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--overwrite", description = "Write to --output even if it is not empty.")
     private boolean overwrite;
 
+    @Option(
+            names = "--coding",
+            paramLabel = "RUN",
+            description =
+                    "Instead, fit shifted exponential delays to the rounds of a run, a folder with"
+                            + " metrics.csv, and print how long rounds would take on average with"
+                            + " quorums, gradient codes, coded products and copies.")
+    private Path coding;
+
+    @Option(names = "--json", description = "Print the forecast of --coding as a line of JSON.")
+    private boolean json;
+
     @Override
     public Integer call() throws IOException {
+        if (coding != null) {
+            return forecast();
+        }
+        if (json) {
+            throw new WrongInputException(spec.commandLine(), "--json is for --coding");
+        }
         List<Outcome> outcomes = new ArrayList<>();
         List<Double> slowdowns = new ArrayList<>();
         Terminal terminal = new Terminal(spec.commandLine());
@@ -163,6 +184,29 @@ final class SimulateCommand implements Callable<Integer> {
         if (output != null) {
             SimulationFiles.write(output, configuration(), outcomes);
             terminal.say("report: " + output.resolve("report.html"));
+        }
+        return 0;
+    }
+
+    private int forecast() throws IOException {
+        Path file = Files.isDirectory(coding) ? coding.resolve("metrics.csv") : coding;
+        if (!Files.isReadable(file)) {
+            throw new WrongInputException(
+                    spec.commandLine(), "--coding: there is no file %s to read".formatted(file));
+        }
+        CodingForecast forecast;
+        try {
+            forecast = CodingForecast.of(Files.readString(file));
+        } catch (IllegalArgumentException e) {
+            throw new WrongInputException(
+                    spec.commandLine(), "--coding %s: %s".formatted(file, e.getMessage()));
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(new ObjectMapper().writeValueAsString(forecast.values()));
+        } else {
+            Columns.print(out, forecast.table());
+            out.println(forecast.sentence());
         }
         return 0;
     }

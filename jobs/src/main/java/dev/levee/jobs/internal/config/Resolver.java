@@ -19,6 +19,8 @@ import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.learners.Task;
 import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.coding.Coding;
+import dev.levee.operators.rounds.coding.GradientCode;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.plan.Reputation;
@@ -28,6 +30,7 @@ import dev.levee.operators.rounds.training.Oracle;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
+import dev.levee.operators.rounds.training.Work;
 
 import org.apache.flink.configuration.MemorySize;
 
@@ -188,8 +191,13 @@ public final class Resolver {
     /** The training with one of the rules, which checks itself. */
     private static Training training(
             RunConfig config, String aggregator, Model model, int computeThreads) {
-        Rule rule = named("--aggregator", () -> weighing(config, Rules.parse(aggregator)));
+        Rule named = named("--aggregator", () -> weighing(config, Rules.parse(aggregator)));
         try {
+            GradientCode code = code(config, named);
+            Rule rule =
+                    code == null
+                            ? named
+                            : Coding.rule(code, config.byzantine().mostOf(config.workers()));
             return new TrainingBuilder(
                             runId(config, aggregator),
                             config.initial() == null ? config.dataset() : NO_DATA,
@@ -206,7 +214,7 @@ public final class Resolver {
                     .nonFinite(config.nonFinite())
                     .batchSize(config.batchSize())
                     .learningRate(learningRate(config))
-                    .work(new GradientWork(momentum(config, MomentumSide.WORKER)))
+                    .work(work(config, code))
                     .optimizer(
                             Optimizer.of(config.optimizer(), momentum(config, MomentumSide.SERVER)))
                     .rounds(config.rounds())
@@ -217,14 +225,49 @@ public final class Resolver {
                     .topology(Topologies.of(config, rule))
                     .build();
         } catch (WrongTrainingException e) {
-            throw new IllegalArgumentException(e.naming(Resolver::option), e);
+            throw new IllegalArgumentException(e.naming(part -> option(config, part)), e);
         }
     }
 
+    /**
+     * Reads {@code --coding}.
+     *
+     * @throws IllegalArgumentException if it is no code; one sentence
+     */
+    static Coding coding(String text) {
+        try {
+            return Coding.parse(text);
+        } catch (WrongTrainingException e) {
+            throw new IllegalArgumentException(e.naming(part -> "--" + part), e);
+        }
+    }
+
+    /** The gradient code of a run, null if it has none. */
+    private static GradientCode code(RunConfig config, Rule rule) {
+        if (config.coding() == null) {
+            return null;
+        }
+        require(
+                rule.name().equals(RunConfig.AVERAGE),
+                "--coding decodes the mean of all gradients, so --aggregator must be %s, got %s",
+                RunConfig.AVERAGE,
+                rule.name());
+        return coding(config.coding()).code(config.workers(), config.seed());
+    }
+
+    private static Work work(RunConfig config, GradientCode code) {
+        double momentum = momentum(config, MomentumSide.WORKER);
+        require(
+                code == null || momentum == 0,
+                "--momentum-side must be server with --coding, for all copies of a share have to be"
+                        + " equal, got worker");
+        return code == null ? new GradientWork(momentum) : Coding.work(code);
+    }
+
     /** The option that sets a part of a training. */
-    private static String option(String part) {
+    private static String option(RunConfig config, String part) {
         return switch (part) {
-            case "rule" -> "--aggregator";
+            case "rule" -> config.coding() == null ? "--aggregator" : "--coding";
             case "oracle" -> "--oracle-batch";
             default -> "--" + SettingsTable.kebab(part);
         };

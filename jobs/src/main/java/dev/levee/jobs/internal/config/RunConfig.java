@@ -79,7 +79,7 @@ public record RunConfig(
         @Setting(
                         group = "Workers and attacks",
                         label = "F",
-                        fallback = "3",
+                        derived = "3",
                         range = "[0, 10000]",
                         help =
                                 "Number of Byzantine workers that the rule must tolerate, f; "
@@ -106,13 +106,26 @@ public record RunConfig(
         @Setting(
                         group = "Workers and attacks",
                         label = "RULE",
-                        fallback = "multi-krum, average",
+                        derived = "multi-krum and average",
                         help =
                                 "Aggregation rule: ${bundle:rules}. Pre-aggregations may "
                                         + "precede it: ${bundle:pre-aggregations}, as in \"clip(2) | "
                                         + "nnm | trimmed-mean\". See levee rules explain. Repeat the "
                                         + "option to train with several rules side by side.")
                 List<String> aggregator,
+        @Setting(
+                        group = "Workers and attacks",
+                        label = "CODE",
+                        derived = "none",
+                        help =
+                                "Let each worker compute s + 1 shares of the data and send one"
+                                        + " combination, so that any n − s answers give the mean"
+                                        + " gradient of all shares: fractional(s), to the bit and"
+                                        + " with f liars if s ≥ 2f; cyclic(s), up to rounding; or"
+                                        + " approximate(s), which goes on with fewer answers. The"
+                                        + " defaults are then --aggregator average, --byzantine 0,"
+                                        + " --momentum-side server and --quorum n − s + 2f.")
+                String coding,
         @Setting(
                         group = "Workers and attacks",
                         label = "N",
@@ -359,7 +372,7 @@ public record RunConfig(
         @Setting(
                         group = "Learning",
                         label = "SIDE",
-                        fallback = "worker",
+                        derived = "worker",
                         help =
                                 "Who keeps the momentum: worker, which prevents small "
                                         + "deviations from adding up, or server.")
@@ -398,6 +411,13 @@ public record RunConfig(
 
     private static final Integer BATCH = Oracle.BATCH_SIZE;
 
+    private static final int BYZANTINE = 3;
+
+    /** What a gradient code decodes. */
+    static final String AVERAGE = "average";
+
+    private static final List<String> COMPARED = List.of("multi-krum", AVERAGE);
+
     /** True if a rule needs scores; one that is none is for {@link Resolver} to refuse. */
     private static boolean scored(List<String> rules) {
         try {
@@ -410,13 +430,27 @@ public record RunConfig(
     /** Fills in what follows from other settings. */
     public RunConfig {
         workers = nodes != null ? nodes : workers;
+        boolean coded = coding != null;
+        byzantine = byzantine != null ? byzantine : CountOrShare.of(coded ? 0 : BYZANTINE);
+        aggregator = !aggregator.isEmpty() ? aggregator : coded ? List.of(AVERAGE) : COMPARED;
+        momentumSide =
+                momentumSide != null
+                        ? momentumSide
+                        : coded ? MomentumSide.SERVER : MomentumSide.WORKER;
         elastic = elastic == null || elastic.isBlank() ? null : elastic;
         int fewest = elastic == null ? workers : ElasticBounds.parse(elastic).min();
         attackers = attackers != null ? attackers : (Integer) byzantine.mostOf(fewest);
         oracleBatch = oracleBatch == null && scored(aggregator) ? BATCH : oracleBatch;
         // The default stays unsaid, so that runs are called as before there were others.
         loss = loss == null || loss.strip().equals(Loss.DEFAULT.name()) ? null : loss.strip();
-        quorum = quorum != null ? quorum : CountOrShare.of(workers);
+        quorum =
+                quorum != null
+                        ? quorum
+                        : CountOrShare.of(
+                                coded
+                                        ? Resolver.coding(coding)
+                                                .quorum(workers, byzantine.mostOf(workers))
+                                        : workers);
         workerMemory = workerMemory == null || workerMemory.isBlank() ? null : workerMemory;
     }
 }

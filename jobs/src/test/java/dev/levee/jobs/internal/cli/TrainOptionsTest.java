@@ -295,6 +295,27 @@ class TrainOptionsTest {
                 "--aggregator multi-krum --quorum 8 | --aggregator multi-krum needs n ≥ 2f + 3:"
                         + " with f = 3 that is a quorum of 9, got 8",
                 "--aggregator median --aggregator median | --aggregator median is given twice",
+                "--coding frac | --coding must be fractional(s), cyclic(s) or approximate(s) with a"
+                        + " whole number s of at least 1, got frac",
+                "--coding fractional(2) | --coding fractional(2) needs a number of --workers that 3"
+                        + " divides, got 11",
+                "--coding cyclic(2) --aggregator krum | --coding decodes the mean of all gradients,"
+                        + " so --aggregator must be average, got krum",
+                "--coding cyclic(2) --byzantine 1 | --coding cyclic(2) cannot tell who lies:"
+                        + " --byzantine must be 0, or take fractional(s) with s ≥ 2f, got 1",
+                "--coding fractional(2) --workers 9 --byzantine 2 | --coding fractional(2) has 3"
+                        + " copies of each share, and --byzantine 2 needs 2f + 1 = 5 of them",
+                "--coding fractional(2) --workers 9 --attack silent --attackers 3 | --attack silent"
+                        + " needs --round-timeout or a --quorum of at most 6: 3 of 9 workers never"
+                        + " answer, so rounds that wait for 7 would wait for ever",
+                "--coding fractional(2) --workers 9 --quorum 6 | --coding fractional(2) needs s ≥ 2f"
+                        + " and n − s + 2f answers: with f = 0 that is a quorum of 7, got 6",
+                "--coding cyclic(2) --momentum-side worker | --momentum-side must be server with"
+                        + " --coding, for all copies of a share have to be equal, got worker",
+                "--coding cyclic(2) --topology replicated --servers 3 | --coding is for runs with"
+                        + " one server, without --topology",
+                "--coding cyclic(2) --elastic min=11,max=12 | --coding is for runs in which all"
+                        + " workers take part in every round, without --elastic or --reputation",
                 "--oracle-batch 50 | --oracle-batch is for rules that need scores, such as zeno;"
                         + " --aggregator has none",
                 "--rho 0.1 --aggregator median | --rho is for the rule zeno, which --aggregator"

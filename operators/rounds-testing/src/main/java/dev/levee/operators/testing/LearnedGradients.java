@@ -3,7 +3,6 @@ package dev.levee.operators.testing;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.operators.rounds.participant.Batches;
-import dev.levee.operators.rounds.participant.Sampler;
 import dev.levee.operators.rounds.scoring.Scores;
 import dev.levee.operators.rounds.scoring.Scoring;
 import dev.levee.operators.rounds.training.Training;
@@ -43,8 +42,12 @@ public final class LearnedGradients implements GradientSource, AutoCloseable {
         return learner.gradient(
                 parameters,
                 batches.next(worker, task.consumed() + (long) step * size, size),
-                Sampler.modelSeed(
-                        training.seed(), worker, training.moment(task.round()).iteration(), step));
+                training.work()
+                        .modelSeed(
+                                training.seed(),
+                                worker,
+                                training.moment(task.round()).iteration(),
+                                step));
     }
 
     @Override

@@ -258,9 +258,10 @@ public final class PlainLoop {
                     trainable,
                     part);
             if (trainable < part.length) {
-                boolean mean = rule.minimumRows(1) == 1;
+                boolean covered = rule.coversBuffers();
+                boolean mean = covered || rule.minimumRows(1) == 1;
                 BlockKernels.reduce(
-                        rule.averages() ? reduce.map() : RowMap.identity(n, n),
+                        covered ? reduce.map() : RowMap.identity(n, n),
                         mean ? reduce.reduction() : new Reduction.Median(false),
                         cut,
                         null,

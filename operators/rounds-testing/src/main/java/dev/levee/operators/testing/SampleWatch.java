@@ -30,10 +30,16 @@ final class SampleWatch {
      */
     long before(Work.Task task, long answers) {
         return !training.plan().oneOrder()
-                ? answers * training.work().steps(task.worker()) * training.data().batchSize()
+                ? drawn(task, answers)
                 : task.settings().samples()
                         + (long) task.settings().cohort().place(task.worker())
                                 * task.settings().batchSize();
+    }
+
+    private long drawn(Work.Task task, long answers) {
+        int size = training.data().batchSize();
+        long drawn = answers * training.work().steps(task.worker()) * size;
+        return training.work().samplesBefore(task.worker(), task.round(), size, drawn);
     }
 
     /** True if nobody else in an elastic run, which has one order of samples, has taken these. */

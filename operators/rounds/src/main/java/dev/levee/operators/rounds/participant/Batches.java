@@ -76,9 +76,9 @@ public final class Batches {
      * @param consumed as {@link Work.Task#consumed} says
      */
     public Batch next(int worker, long consumed, int size) {
-        int holder = training.work().source(worker, consumed, size);
-        Batch batch = data.batch(samplers[holder].next(consumed, size));
-        if (!training.attacks(holder) || !training.attackers().attack().flipsLabels()) {
+        Work.Draw draw = training.work().draw(worker, consumed, size);
+        Batch batch = data.batch(samplers[draw.share()].next(draw.before(), size));
+        if (!training.attacks(draw.holder()) || !training.attackers().attack().flipsLabels()) {
             return batch;
         }
         int last = data.classes() - 1;

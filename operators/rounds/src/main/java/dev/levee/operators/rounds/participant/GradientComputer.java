@@ -312,11 +312,12 @@ public final class GradientComputer implements AutoCloseable {
                 return learner.gradient(
                         parameters,
                         batch,
-                        Sampler.modelSeed(
-                                training.seed(),
-                                task.worker(),
-                                training.moment(task.round()).iteration(),
-                                step));
+                        training.work()
+                                .modelSeed(
+                                        training.seed(),
+                                        task.worker(),
+                                        training.moment(task.round()).iteration(),
+                                        step));
             } finally {
                 nanos += System.nanoTime() - start;
                 bytes = Math.max(bytes, learner.workingSet());

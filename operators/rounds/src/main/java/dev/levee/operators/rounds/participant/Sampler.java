@@ -55,9 +55,4 @@ public final class Sampler {
         }
         return shuffled;
     }
-
-    /** The seed of what is random inside a model in one step of one participant's round. */
-    public static long modelSeed(long seed, int worker, long round, int step) {
-        return step == 0 ? Draws.key(seed, worker, round) : Draws.key(seed, worker, round, step);
-    }
 }

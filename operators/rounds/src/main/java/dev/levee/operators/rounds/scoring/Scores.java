@@ -2,6 +2,7 @@ package dev.levee.operators.rounds.scoring;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
+import dev.levee.gar.Draws;
 import dev.levee.gar.GradientScored;
 import dev.levee.learners.Learner;
 import dev.levee.operators.rounds.participant.HeldOut;
@@ -105,7 +106,7 @@ public final class Scores implements AutoCloseable {
             double loss = loss(task.model(), new Batch(data, samples));
             return new Known(task.version(), loss, null, Double.NaN);
         }
-        long seed = Sampler.modelSeed(training.seed(), NOBODY, task.version(), 0);
+        long seed = Draws.key(training.seed(), NOBODY, task.version());
         float[] gradient = learner.gradient(task.model(), data.batch(samples), seed).values();
         return new Known(task.version(), Double.NaN, gradient, product(gradient, gradient));
     }

@@ -155,13 +155,14 @@ record OpenBlock(
 
     /**
      * Buffers are replaced by a reduction over the round's rows: as the parameters are where the
-     * rule is a plain mean of all rows, else by their median, since a selection made on gradients
-     * says nothing about a buffer.
+     * rule says that this is right, else by their median, since a selection made on gradients says
+     * nothing about a buffer.
      */
     private void reduceBuffers(BlockRows rows, Instruction.Decide decide, float[] aggregate) {
-        boolean plain = rule().minimumRows(1) == 1;
+        boolean covered = rule().coversBuffers();
+        boolean plain = covered || rule().minimumRows(1) == 1;
         BlockKernels.reduce(
-                rule().averages() ? decide.map() : RowMap.identity(rows.count(), rows.count()),
+                covered ? decide.map() : RowMap.identity(rows.count(), rows.count()),
                 plain ? decide.reduction() : new Reduction.Median(false),
                 rows,
                 null,

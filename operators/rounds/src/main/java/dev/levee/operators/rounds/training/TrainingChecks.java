@@ -24,6 +24,7 @@ final class TrainingChecks {
      */
     static void check(Training training) {
         TrainingChecks checks = new TrainingChecks(training);
+        training.work().check(training);
         checks.checkNumbers();
         checks.checkParticipants();
         training.plan().check(training);

@@ -1,8 +1,10 @@
 package dev.levee.operators.rounds.training;
 
+import dev.levee.gar.Draws;
 import dev.levee.learners.Gradient;
 import dev.levee.operators.rounds.HalfBatches;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.WrongTrainingException;
 
 import java.io.Serializable;
 import java.util.Map;
@@ -82,16 +84,43 @@ public interface Work extends Serializable {
     }
 
     /**
-     * The participant whose share of the data a batch comes from: its own, unless participants
-     * change places.
+     * Where a batch comes from.
+     *
+     * @param share number of the share of the data
+     * @param before samples of that share's order before the batch
+     * @param holder the participant who holds the samples, and may flip their labels
+     */
+    record Draw(int share, long before, int holder) {}
+
+    /**
+     * Where a batch comes from: the participant's own share, unless participants change places or
+     * several hold the same share.
      *
      * @param participant whose batch it is
      * @param consumed samples that it has drawn before
      * @param size samples of a batch
      */
-    default int source(int participant, long consumed, int size) {
-        return participant;
+    default Draw draw(int participant, long consumed, int size) {
+        return new Draw(participant, consumed, participant);
     }
+
+    /**
+     * The seed of what is random inside the model in one step of a participant's round.
+     *
+     * @param seed of the training
+     */
+    default long modelSeed(long seed, int participant, long round, int step) {
+        return step == 0
+                ? Draws.key(seed, participant, round)
+                : Draws.key(seed, participant, round, step);
+    }
+
+    /**
+     * Checks that a training with this work makes sense, as far as its other parts cannot.
+     *
+     * @throws WrongTrainingException if it does not; one sentence
+     */
+    default void check(Training training) {}
 
     /**
      * Samples of its share that come before the first batch that a participant draws for a version:

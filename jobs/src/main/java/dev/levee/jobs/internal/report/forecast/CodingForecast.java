@@ -1,0 +1,137 @@
+package dev.levee.jobs.internal.report.forecast;
+
+import dev.levee.operators.rounds.coding.WaitingTimes;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What gradient codes, coded products, quorums and copies would take on average, fitted to the
+ * rounds of a run.
+ *
+ * @param waitedFor answers that the run's rounds waited for
+ * @param times what fits them
+ */
+public record CodingForecast(int waitedFor, WaitingTimes times) {
+    /** Rounds before this one start models and data. */
+    private static final int FIRST = 1;
+
+    /**
+     * Fits to {@code metrics.csv} of a run whose workers computed a share each. The time of a round
+     * is that until its last answer came: computing and shipping.
+     *
+     * @throws IllegalArgumentException if nothing fits; one sentence
+     */
+    public static CodingForecast of(String csv) {
+        List<String> lines = csv.lines().toList();
+        List<String> columns = lines.isEmpty() ? List.of() : List.of(lines.get(0).split(",", -1));
+        int compute = columns.indexOf("compute");
+        int ship = columns.indexOf("ship");
+        int rows = columns.indexOf("rows");
+        int workers = columns.indexOf("workers");
+        if (compute < 0 || ship < 0 || rows < 0 || workers < 0) {
+            throw new IllegalArgumentException("it has no columns compute, ship, rows and workers");
+        }
+        List<String[]> rounds =
+                lines.subList(1, lines.size()).stream()
+                        .map(line -> line.split(",", -1))
+                        .filter(cells -> !cells[compute].isEmpty() && !cells[workers].isEmpty())
+                        .skip(FIRST)
+                        .toList();
+        if (rounds.isEmpty()) {
+            throw new IllegalArgumentException("it needs more than one round");
+        }
+        String[] last = rounds.get(rounds.size() - 1);
+        int n = Integer.parseInt(last[workers]);
+        int waitedFor = last[rows].split(" ").length;
+        double[] seconds =
+                rounds.stream()
+                        .filter(cells -> cells[rows].split(" ").length == waitedFor)
+                        .mapToDouble(
+                                cells ->
+                                        Double.parseDouble(cells[compute])
+                                                + Double.parseDouble(cells[ship]))
+                        .toArray();
+        return new CodingForecast(waitedFor, WaitingTimes.fit(seconds, waitedFor, n));
+    }
+
+    /** The best k of an (n, k) code of a product. */
+    public int bestK() {
+        int best = times.workers();
+        for (int k = 1; k <= times.workers(); k++) {
+            best = times.product(k) < times.product(best) ? k : best;
+        }
+        return best;
+    }
+
+    /** A head and a line for each number of workers that are not waited for; milliseconds. */
+    public List<List<String>> table() {
+        List<List<String>> lines = new ArrayList<>();
+        lines.add(List.of("not waited for", "quorum ms", "code(s) ms", "(n, k) ms", "copies ms"));
+        for (Map<String, Object> each : choices()) {
+            lines.add(
+                    List.of(
+                            String.valueOf(each.get("s")),
+                            millis(each.get("quorum")),
+                            millis(each.get("gradient")),
+                            millis(each.get("product")),
+                            millis(each.get("replicated"))));
+        }
+        return lines;
+    }
+
+    /** What fits, in a sentence. */
+    public String sentence() {
+        return String.format(
+                Locale.ROOT,
+                "%d workers, of whom rounds waited for %d: a share takes at least %.3g ms and %.3g ms"
+                        + " more on average (μ = %.3g); the best k of a coded product is %d, for"
+                        + " large n %.4f n",
+                times.workers(),
+                waitedFor,
+                1e3 * times.work() / times.workers(),
+                1e3 * times.work() / times.workers() / times.mu(),
+                times.mu(),
+                bestK(),
+                times.bestShare());
+    }
+
+    /** All of it, for JSON; seconds. */
+    public Map<String, Object> values() {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("workers", times.workers());
+        values.put("waitedFor", waitedFor);
+        values.put("mu", times.mu());
+        values.put("work", times.work());
+        values.put("all", times.all());
+        values.put("bestK", bestK());
+        values.put("bestShare", times.bestShare());
+        values.put("bestTime", times.bestTime());
+        values.put("choices", choices());
+        return values;
+    }
+
+    /** Copies exist where s + 1 divides n. */
+    private List<Map<String, Object>> choices() {
+        int n = times.workers();
+        List<Map<String, Object>> choices = new ArrayList<>();
+        for (int s = 0; s < n; s++) {
+            Map<String, Object> choice = new LinkedHashMap<>();
+            choice.put("s", s);
+            choice.put("k", n - s);
+            choice.put("quorum", times.quorum(n - s));
+            choice.put("gradient", times.gradient(s));
+            choice.put("product", times.product(n - s));
+            choice.put("replicated", n % (s + 1) == 0 ? times.replicated(n / (s + 1)) : null);
+            choices.add(choice);
+        }
+        return choices;
+    }
+
+    private static String millis(Object seconds) {
+        return seconds == null ? "" : String.format(Locale.ROOT, "%.1f", 1e3 * (double) seconds);
+    }
+}

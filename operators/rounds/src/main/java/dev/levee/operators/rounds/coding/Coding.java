@@ -1,0 +1,120 @@
+package dev.levee.operators.rounds.coding;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.gar.Rule;
+import dev.levee.operators.rounds.training.Work;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Which gradient code a run has. From it follow three parts of a training: what workers do, the
+ * rule that decodes, and how many answers close a round.
+ *
+ * @param kind the family of codes
+ * @param stragglers s: each worker computes s + 1 shares
+ */
+public record Coding(Kind kind, int stragglers) {
+    /** Families of codes. */
+    public enum Kind {
+        /** {@link Fractional}: the same bits from any n − s answers. */
+        FRACTIONAL,
+        /** {@link Cyclic}: for any n, up to rounding. */
+        CYCLIC,
+        /** {@link Approximate}: one of the others that goes on with fewer answers. */
+        APPROXIMATE
+    }
+
+    private static final Pattern FORM =
+            Pattern.compile("(fractional|cyclic|approximate)\\(\\s*([1-9]\\d{0,3})\\s*\\)");
+
+    /**
+     * Reads a code such as {@code fractional(2)}.
+     *
+     * @throws IllegalArgumentException if it is none; one sentence
+     */
+    public static Coding parse(String text) {
+        Matcher matcher = FORM.matcher(text.strip());
+        require(
+                matcher.matches(),
+                "{coding} must be fractional(s), cyclic(s) or approximate(s) with a whole number s of"
+                        + " at least 1, got %s",
+                text);
+        return new Coding(
+                Kind.valueOf(matcher.group(1).toUpperCase(Locale.ROOT)),
+                Integer.parseInt(matcher.group(2)));
+    }
+
+    /** As {@link #parse} reads it. */
+    @Override
+    public String toString() {
+        return kind.toString().toLowerCase(Locale.ROOT) + "(" + stragglers + ")";
+    }
+
+    /**
+     * The code for a number of workers.
+     *
+     * @param seed of what the code draws
+     * @throws IllegalArgumentException if there is none; one sentence
+     */
+    public GradientCode code(int workers, long seed) {
+        require(
+                stragglers < workers,
+                "{coding} %s needs more than %s {workers}, got %s",
+                this,
+                stragglers,
+                workers);
+        return switch (kind) {
+            case FRACTIONAL -> new Fractional(workers, stragglers);
+            case CYCLIC -> Cyclic.of(workers, stragglers, seed);
+            case APPROXIMATE ->
+                    new Approximate(
+                            workers % (stragglers + 1) == 0
+                                    ? new Fractional(workers, stragglers)
+                                    : Cyclic.of(workers, stragglers, seed));
+        };
+    }
+
+    /**
+     * Answers that close a round unless somebody says otherwise: n − s of honest workers, and 2f
+     * more where f may lie.
+     */
+    public int quorum(int workers, int f) {
+        int wanted = workers - stragglers + 2 * f;
+        return Math.max(1, wanted <= workers - f ? wanted : workers);
+    }
+
+    /** What a worker does in a round. */
+    public static Work work(GradientCode code) {
+        return new CodedWork(code);
+    }
+
+    /**
+     * The rule that decodes.
+     *
+     * @param f how many workers may lie
+     * @throws IllegalArgumentException if the code cannot tell liars; one sentence
+     */
+    public static Rule rule(GradientCode code, int f) {
+        if (code instanceof Fractional fractional) {
+            require(
+                    code.stragglers() >= 2L * f,
+                    "{coding} %s has %s copies of each share, and {byzantine} %s needs 2f + 1 = %s of"
+                            + " them",
+                    code.name(),
+                    code.stragglers() + 1,
+                    f,
+                    2L * f + 1);
+            return new RepetitionRule(fractional, f > 0);
+        }
+        require(
+                f == 0,
+                "{coding} %s cannot tell who lies: {byzantine} must be 0, or take fractional(s) with"
+                        + " s ≥ 2f, got %s",
+                code.name(),
+                f);
+        return new DecodingRule(code);
+    }
+}

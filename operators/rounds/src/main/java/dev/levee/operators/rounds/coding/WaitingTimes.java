@@ -1,0 +1,108 @@
+package dev.levee.operators.rounds.coding;
+
+import java.util.Arrays;
+
+/**
+ * How long a server waits for n workers, on average, if the time that a worker takes for a part p
+ * of the job is shifted exponential: p · (work + Exp(μ / work)), independent of the others (Lee,
+ * Lam, Pedarsani, Papailiopoulos, Ramchandran, "Speeding Up Distributed Machine Learning Using
+ * Codes", 2018). All times are in seconds.
+ *
+ * @param workers n
+ * @param mu μ: the least time of a task by its mean delay beyond that
+ * @param work the least time in which one worker would do the whole job
+ */
+public record WaitingTimes(int workers, double mu, double work) {
+    /** Checks the numbers. */
+    public WaitingTimes {
+        if (workers < 1 || !(mu > 0) || !(work > 0)) {
+            throw new IllegalArgumentException(
+                    "waiting times need a worker, and a μ and a work above 0, got %d, %s and %s"
+                            .formatted(workers, mu, work));
+        }
+    }
+
+    /**
+     * Fits to rounds that each waited for the first {@code waitedFor} of {@code workers} answers,
+     * each to one n-th of the job, by the mean and the variance of what they took.
+     *
+     * @param seconds of each round, until the last answer that it waited for
+     * @throws IllegalArgumentException if the rounds are not distributed like that
+     */
+    public static WaitingTimes fit(double[] seconds, int waitedFor, int workers) {
+        double mean = Arrays.stream(seconds).average().orElse(0);
+        double variance =
+                Arrays.stream(seconds).map(each -> (each - mean) * (each - mean)).sum()
+                        / Math.max(1, seconds.length - 1);
+        double squares = 0;
+        for (int i = workers - waitedFor + 1; i <= workers; i++) {
+            squares += 1.0 / i / i;
+        }
+        double delay = Math.sqrt(variance / squares);
+        double least = mean - delay * harmonic(workers - waitedFor, workers);
+        if (seconds.length < 2 || !(delay > 0) || !(least > 0)) {
+            throw new IllegalArgumentException(
+                    "a shifted exponential does not fit %d rounds with a mean of %.3g s and a"
+                                    .formatted(seconds.length, mean)
+                            + " standard deviation of %.3g s".formatted(Math.sqrt(variance)));
+        }
+        return new WaitingTimes(workers, least / delay, workers * least);
+    }
+
+    /** Until all have answered, each with one n-th of the job. */
+    public double all() {
+        return quorum(workers);
+    }
+
+    /** Until k have answered, each with one n-th of the job; the others' parts are lost. */
+    public double quorum(int k) {
+        return work * (1 + harmonic(workers - k, workers) / mu) / workers;
+    }
+
+    /** Until k have answered, each with one k-th of the job: an (n, k) MDS code of a product. */
+    public double product(int k) {
+        return work * (1 + harmonic(workers - k, workers) / mu) / k;
+    }
+
+    /** Until n − s have answered, each with s + 1 shares: a gradient code. */
+    public double gradient(int s) {
+        return (s + 1) * quorum(workers - s);
+    }
+
+    /**
+     * Until each of k parts of the job has been done by one of the n / k workers who have it.
+     *
+     * @param k a divisor of n
+     */
+    public double replicated(int k) {
+        return work * (1 + k * harmonic(0, k) / (workers * mu)) / k;
+    }
+
+    /** The best k of {@link #product} by n, for large n: 1 + 1 / W₋₁(−e^(−μ−1)). */
+    public double bestShare() {
+        return 1 - 1 / minusLambert();
+    }
+
+    /** The time of the best k, for large n: −W₋₁(−e^(−μ−1)) / (μ n) of the work. */
+    public double bestTime() {
+        return work * minusLambert() / (mu * workers);
+    }
+
+    /** v = −W₋₁(−e^(−μ−1)), which is the v above 1 with v − ln v = μ + 1. */
+    private double minusLambert() {
+        double v = 1 + mu + Math.sqrt(2 * mu);
+        for (int i = 0; i < 60; i++) {
+            v -= (v - Math.log(v) - mu - 1) / (1 - 1 / v);
+        }
+        return v;
+    }
+
+    /** 1 / (from + 1) + … + 1 / to. */
+    private static double harmonic(int from, int to) {
+        double sum = 0;
+        for (int i = to; i > from; i--) {
+            sum += 1.0 / i;
+        }
+        return sum;
+    }
+}
