@@ -28,6 +28,7 @@ def train(
     attackers: Optional[int] = None,
     attack: Optional[str] = None,
     aggregator: Optional[Union[str, Sequence[str]]] = None,
+    coding: Optional[str] = None,
     oracle_batch: Optional[int] = None,
     rho: Optional[float] = None,
     topology: Optional[Literal["replicated", "decentralised", "crash-tolerant"]] = None,
@@ -118,6 +119,10 @@ def train(
             sign-guard, clipped-clustering, cge, norm-threshold, zeno, zeno++. Pre-aggregations may precede it: clip,
             nnm, bucketing, arc, as in "clip(2) | nnm | trimmed-mean". See levee rules explain. Repeat the option to
             train with several rules side by side. [multi-krum and average]
+        coding: Let each worker compute s + 1 shares of the data and send one combination, so that any n − s answers
+            give the mean gradient of all shares: fractional(s), to the bit and with f liars if s ≥ 2f; cyclic(s), up to
+            rounding; or approximate(s), which goes on with fewer answers. The defaults are then --aggregator average,
+            --byzantine 0, --momentum-side server and --quorum n − s + 2f. [none]
         oracle_batch: Batch of held-out samples (a tenth of the training set that no worker gets) on which a rule such
             as zeno scores the gradients of a round. [100 for zeno]
         rho: Weight of the gradient's squared norm in the score of zeno. [0.0005 for zeno]
@@ -536,6 +541,8 @@ def simulate(
     slowdown: bool = False,
     output: Optional[PathLike] = None,
     overwrite: bool = False,
+    coding: Optional[PathLike] = None,
+    json: bool = False,
     show: bool = True,
 ) -> Simulation:
     """Simulate how training jobs share a cluster, and compare policies.
@@ -563,6 +570,9 @@ def simulate(
         slowdown: Also simulate each job alone, and print the largest slowdown that sharing causes.
         output: Folder for summary.json, jobs.csv and report.html. [levee-runs/<time>-<command>]
         overwrite: Write to --output even if it is not empty.
+        coding: Instead, fit shifted exponential delays to the rounds of a run, a folder with metrics.csv, and print how
+            long rounds would take on average with quorums, gradient codes, coded products and copies.
+        json: Print the forecast of --coding as a line of JSON.
         show: Whether what the command says is printed while it runs; the result has it in said.
 
     Raises:

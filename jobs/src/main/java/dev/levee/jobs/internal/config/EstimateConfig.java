@@ -24,7 +24,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** An estimate of effects: which data, which model, which learners. */
+/**
+ * An estimate of effects: which data, which model, which learners. One class because each setting
+ * is declared once, with its range and its help text.
+ */
 public record EstimateConfig(
         @Setting(
                         group = "Data",
