@@ -24,7 +24,7 @@ import java.util.List;
 @Tag("cluster")
 class CodedTrainingTest {
     private static final int WORKERS = 6;
-    private static final int FAILURES = 4;
+    private static final int FAILURES = 2;
 
     @RegisterExtension
     static final MiniClusterExtension CLUSTER =
@@ -37,7 +37,7 @@ class CodedTrainingTest {
     private static Training training(String name, int f, String attack, int attackers) {
         Coding coding = Coding.parse("fractional(2)");
         GradientCode code = coding.code(WORKERS, 1);
-        return new TrainingBuilder(Trainings.logistic(WORKERS, f, "average", 30))
+        return new TrainingBuilder(Trainings.logistic(WORKERS, f, "average", 12))
                 .runId(name)
                 .model(new Quadratic(2000, 100, name))
                 .rule(Coding.rule(code, f))
@@ -45,7 +45,7 @@ class CodedTrainingTest {
                 .quorum(coding.quorum(WORKERS, f))
                 .attack(attack == null ? null : Attacks.parse(attack), attackers)
                 .batchSize(1)
-                .evalInterval(15)
+                .evalInterval(6)
                 .build();
     }
 
@@ -72,7 +72,7 @@ class CodedTrainingTest {
                     new TrainingBuilder(
                                     training("codedData", 0, silent == 0 ? null : "silent", silent))
                             .model(Trainings.logistic(WORKERS, 0, "average", 1).model())
-                            .rounds(15)
+                            .rounds(6)
                             .batchSize(8)
                             .build();
             ends.add(Restarts.run(logistic, 2, false).parameters());
