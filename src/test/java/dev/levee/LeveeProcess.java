@@ -40,7 +40,7 @@ final class LeveeProcess implements AutoCloseable {
 
     /** Waits for the end; its exit code. */
     int exitCode() throws InterruptedException {
-        if (!process.waitFor(3, TimeUnit.MINUTES)) {
+        if (!process.waitFor(10, TimeUnit.MINUTES)) {
             throw new IllegalStateException("still running: " + said());
         }
         return process.exitValue();

@@ -63,7 +63,7 @@ final class TestProcess implements AutoCloseable {
 
     /** Waits until it has ended well. */
     void awaitSuccess() throws InterruptedException {
-        if (!process.waitFor(3, TimeUnit.MINUTES)) {
+        if (!process.waitFor(10, TimeUnit.MINUTES)) {
             process.destroyForcibly().waitFor();
             throw new AssertionError("still running: " + said());
         }
