@@ -15,6 +15,9 @@ import java.util.List;
  * start. A JVM ignores an archive that is incomplete, or made by another JVM or from other jars.
  */
 final class ClassData {
+    /** How the flag begins that has a process leave an archive. */
+    static final String LEAVES = "-XX:ArchiveClassesAtExit=";
+
     private static final String ENDING = ".jsa";
 
     private ClassData() {}
@@ -39,7 +42,7 @@ final class ClassData {
             return List.of();
         }
         return Files.isWritable(directory)
-                ? List.of("-XX:ArchiveClassesAtExit=" + archive, "-Xlog:cds*=off")
+                ? List.of(LEAVES + archive, "-Xlog:cds*=off")
                 : List.of();
     }
 

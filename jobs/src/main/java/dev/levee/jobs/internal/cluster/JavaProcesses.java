@@ -100,10 +100,15 @@ final class JavaProcesses {
         }
     }
 
+    /** The command {@code java} of this process's JVM. */
+    static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
     private Process launch(String name, List<String> flags, String classPath, List<String> main)
             throws IOException {
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(java());
         command.addAll(flags);
         command.addAll(ClassData.flags(Home.find().classData(), main.get(0), classPath));
         command.add(

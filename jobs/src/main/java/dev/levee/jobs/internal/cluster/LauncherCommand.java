@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.cluster;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,10 +25,10 @@ public final class LauncherCommand {
             throws IOException {
         String classPath = String.join(File.pathSeparator, home.launcherClassPath());
         List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(JavaProcesses.java());
         command.addAll(JvmFlags.read());
         command.addAll(options);
-        command.addAll(ClassData.flags(home.classData(), MAIN, classPath));
+        command.addAll(classData(home, classPath));
         command.add("-Dlevee.home=" + home.directory());
         command.add("-Dlevee.plugins=" + String.join(File.pathSeparator, plugins));
         command.add("-Dlog4j2.configurationFile=levee-log4j2.xml");
@@ -37,5 +37,34 @@ public final class LauncherCommand {
         command.addAll(List.of("-cp", String.join(File.pathSeparator, jars), MAIN));
         command.addAll(arguments);
         return command;
+    }
+
+    /**
+     * The archive is that of a short command, as the launcher makes it: long ones load far more.
+     */
+    private static List<String> classData(Home home, String classPath) throws IOException {
+        List<String> flags = ClassData.flags(home.classData(), MAIN, classPath);
+        if (flags.stream().noneMatch(flag -> flag.startsWith(ClassData.LEAVES))) {
+            return flags;
+        }
+        List<String> command = new ArrayList<>(List.of(JavaProcesses.java()));
+        command.addAll(JvmFlags.read());
+        command.addAll(flags);
+        command.addAll(List.of("-cp", classPath, MAIN, "rules"));
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        try {
+            process.waitFor();
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted");
+        }
+        return ClassData.flags(home.classData(), MAIN, classPath).stream()
+                .filter(flag -> !flag.startsWith(ClassData.LEAVES))
+                .toList();
     }
 }

@@ -43,7 +43,7 @@ class EffectEstimatorTest {
         tables =
                 StreamTableEnvironment.create(StreamExecutionEnvironment.getExecutionEnvironment());
         Random random = new Random(4);
-        for (int i = 0; i < 400; i++) {
+        for (int i = 0; i < 120; i++) {
             double x = random.nextGaussian();
             boolean d = random.nextGaussian() + x > 0;
             double y = 0.5 * (d ? 1 : 0) + x + random.nextGaussian();
