@@ -33,6 +33,11 @@ import java.util.function.Predicate;
 @Tag("cluster")
 class AllocationTest {
     private static final int BATCH = 100;
+
+    /** Rounds, at the slow pace minutes more than the test needs. */
+    private static final int LONG = 6000;
+
+    private static final int SHORT = 1500;
     private static final String MEMORY = "512k";
 
     @TempDir static Path directory;
@@ -154,14 +159,14 @@ class AllocationTest {
         AllocatorProcess allocator =
                 AllocatorProcess.start(cluster, directory, AllocatorProcess.GREEDY);
         try {
-            CommandRun first = elastic("first", 2500);
+            CommandRun first = elastic("first", LONG);
             Watched one = new Watched("first");
             one.await("has the whole cluster", seen -> seen.workers() == 4);
             one.await("ran out of memory", seen -> seen.outOfMemoryBatch() == 2 * BATCH);
             one.await("went back", seen -> seen.localBatch() == BATCH);
 
-            CommandRun second = elastic("second", 600);
-            CommandRun third = elastic("third", 600);
+            CommandRun second = elastic("second", SHORT);
+            CommandRun third = elastic("third", SHORT);
             Watched two = new Watched("second");
             Watched three = new Watched("third");
             two.await("runs", seen -> seen.phase() == JobPhase.RUNNING);
@@ -188,9 +193,9 @@ class AllocationTest {
         } finally {
             allocator.close();
         }
-        assertThat(samples("first")).isBetween(2500L * BATCH, 2500L * BATCH + 3);
-        assertThat(samples("second")).isBetween(600L * BATCH, 600L * BATCH + 3);
-        assertThat(samples("third")).isBetween(600L * BATCH, 600L * BATCH + 3);
+        assertThat(samples("first")).isBetween((long) LONG * BATCH, (long) LONG * BATCH + 3);
+        assertThat(samples("second")).isBetween((long) SHORT * BATCH, (long) SHORT * BATCH + 3);
+        assertThat(samples("third")).isBetween((long) SHORT * BATCH, (long) SHORT * BATCH + 3);
         JsonNode elastic = CommandRun.summary(directory.resolve("first"));
         assertThat(elastic.path("finalAccuracy").asDouble()).isGreaterThan(0.8);
     }
