@@ -23,8 +23,6 @@ import java.util.List;
  * @param vectors how many lie behind it
  */
 public record CarryingModel(Model model, int vectors) implements Model {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public String name() {
         return model.name();

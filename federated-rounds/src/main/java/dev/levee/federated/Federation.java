@@ -46,8 +46,6 @@ public record Federation(
         Timing timing,
         Scope scope)
         implements Serializable {
-    private static final long serialVersionUID = 1L;
-
     /** An algorithm whose rounds have a barrier and synchronize all of the model. */
     public Federation(Participation participation, LocalTraining local, ServerStep server) {
         this(participation, local, server, Privacy.NONE, Timing.BARRIER, Scope.WHOLE);

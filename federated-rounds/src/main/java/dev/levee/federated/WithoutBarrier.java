@@ -85,8 +85,6 @@ public sealed interface WithoutBarrier extends Timing {
      * @param time how long devices take
      */
     record Pulled(Asynchrony asynchrony, VirtualTime time) implements WithoutBarrier {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public Plan plan(Federation federation, Devices devices, int[] steps, long seed) {
             return new PullPlan(
@@ -101,8 +99,6 @@ public sealed interface WithoutBarrier extends Timing {
 
     /** Contributions count in the order in which processes of their own send them. */
     record Arriving(Asynchrony asynchrony) implements WithoutBarrier {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public boolean byArrival() {
             return true;
@@ -164,8 +160,6 @@ public sealed interface WithoutBarrier extends Timing {
      * @param log what was decided then
      */
     record Recorded(Asynchrony asynchrony, DecisionLog log) implements WithoutBarrier {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public boolean byArrival() {
             return true;

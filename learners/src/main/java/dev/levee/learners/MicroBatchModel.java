@@ -16,8 +16,6 @@ import java.util.List;
  * @param most samples of a pass, at least 1
  */
 public record MicroBatchModel(Model model, int most) implements Model {
-    private static final long serialVersionUID = 1L;
-
     /** Between seeds of passes; the first pass has the batch's own. */
     private static final long SEED_STEP = 0x9E3779B97F4A7C15L;
 

@@ -30,8 +30,6 @@ public sealed interface Capabilities extends Serializable {
 
     /** All alike. */
     record Equal() implements Capabilities {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public String name() {
             return "equal";
@@ -52,7 +50,6 @@ public sealed interface Capabilities extends Serializable {
      * @param high the most
      */
     record Uniform(double low, double high) implements Capabilities {
-        private static final long serialVersionUID = 1L;
         private static final long STREAM = 0x37D0A5C4E98F2B61L;
 
         /**
@@ -92,7 +89,6 @@ public sealed interface Capabilities extends Serializable {
      * @param sigma standard deviation of the logarithm, at least 0
      */
     record LogNormal(double sigma) implements Capabilities {
-        private static final long serialVersionUID = 1L;
         private static final long STREAM = 0x5B9E17F2C60D84A3L;
 
         /**

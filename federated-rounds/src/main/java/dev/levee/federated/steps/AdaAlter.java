@@ -11,8 +11,6 @@ import dev.levee.operators.rounds.optimizer.Optimizer;
  * @param epsilon ε, above 0
  */
 public record AdaAlter(double epsilon) implements Optimizer {
-    private static final long serialVersionUID = 1L;
-
     public AdaAlter {
         if (!(epsilon > 0 && epsilon < Double.POSITIVE_INFINITY)) {
             throw new IllegalArgumentException("ε must be a number above 0, got " + epsilon);

@@ -19,7 +19,6 @@ import dev.levee.operators.rounds.optimizer.Optimizer;
  */
 record Adaptive(Second second, double beta1, double beta2, double tau, double v0, boolean corrected)
         implements Optimizer {
-    private static final long serialVersionUID = 1L;
     static final double TAU = 1e-3;
     static final double BETA2 = 0.99;
 

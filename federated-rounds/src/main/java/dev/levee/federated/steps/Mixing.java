@@ -9,8 +9,6 @@ import dev.levee.operators.rounds.optimizer.Optimizer;
  * mixed like parameters.
  */
 public record Mixing() implements Optimizer {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public int moments() {
         return 0;

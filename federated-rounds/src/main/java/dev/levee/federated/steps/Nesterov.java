@@ -7,8 +7,6 @@ import dev.levee.operators.rounds.optimizer.Optimizer;
  * step of DiLoCo (Douillard et al. 2023) with μ = 0.9 and η = 0.7.
  */
 public record Nesterov(double momentum) implements Optimizer {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public int moments() {
         return 1;

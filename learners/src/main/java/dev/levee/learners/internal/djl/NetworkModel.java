@@ -12,8 +12,6 @@ import java.util.List;
 
 /** A network that PyTorch trains, which is loaded by {@link #newLearner} and by nothing else. */
 public record NetworkModel(Network network, Task task) implements Model {
-    private static final long serialVersionUID = 2;
-
     public NetworkModel {
         if (task.loss() instanceof Loss.OfModule) {
             throw new IllegalArgumentException(

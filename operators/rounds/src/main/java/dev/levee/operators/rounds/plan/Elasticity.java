@@ -39,8 +39,6 @@ public record Elasticity(
     /** No job runs at a larger parallelism, which is what the number of workers follows. */
     public static final int MOST_WORKERS = 256;
 
-    private static final long serialVersionUID = 2L;
-
     /** Of a run whose samples count fully, whatever the batch. */
     public Elasticity(
             int minWorkers,

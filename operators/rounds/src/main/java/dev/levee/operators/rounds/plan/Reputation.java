@@ -25,8 +25,6 @@ import dev.levee.operators.rounds.training.Training;
  * @param rounds how many it is left out for
  */
 public record Reputation(int faults, int rounds) implements Plan {
-    private static final long serialVersionUID = 1L;
-
     /**
      * Checks the numbers.
      *

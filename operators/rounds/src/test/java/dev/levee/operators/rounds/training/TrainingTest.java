@@ -207,8 +207,6 @@ class TrainingTest {
     }
 
     private record Script() implements Model {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public String name() {
             return "file:m.pt";
