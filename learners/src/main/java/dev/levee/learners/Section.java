@@ -34,11 +34,6 @@ public final class Section implements Serializable {
         return whole.layers().subList(from, to);
     }
 
-    /** True if it computes nothing. */
-    public boolean isEmpty() {
-        return from == to;
-    }
-
     /** Shape of what it takes, for one sample. */
     public int[] input() {
         return input.clone();

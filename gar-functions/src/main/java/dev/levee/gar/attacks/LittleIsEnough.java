@@ -13,11 +13,6 @@ import dev.levee.gar.Round;
  *     s = ⌊n/2 + 1⌋ − f, for n workers of which f attack
  */
 public record LittleIsEnough(double z) implements Attack {
-    /** The attack with the paper's z. */
-    public static LittleIsEnough withDefaultZ() {
-        return new LittleIsEnough(Double.NaN);
-    }
-
     /**
      * The paper's z.
      *

@@ -43,10 +43,6 @@ final class NativeFloats {
         floats.put(at, from, offset, length);
     }
 
-    void put(int at, float value) {
-        floats.put(at, value);
-    }
-
     void get(int at, float[] to, int offset, int length) {
         floats.get(at, to, offset, length);
     }
