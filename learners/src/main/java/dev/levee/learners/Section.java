@@ -86,9 +86,8 @@ public final class Section implements Serializable {
     public Model model() {
         if (to != whole.layers().size() || layout().trainable() == 0) {
             throw new IllegalArgumentException(
-                    "only the last section of "
-                            + whole.name()
-                            + " with trained layers makes a model");
+                    "only the last section of %s with trained layers makes a model"
+                            .formatted(whole.name()));
         }
         return new NetworkModel(
                 new Network(whole.name(), input, whole.classes(), List.copyOf(steps())));

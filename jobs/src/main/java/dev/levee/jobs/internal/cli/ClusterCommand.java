@@ -256,13 +256,8 @@ final class ClusterCommand implements Runnable {
         if (value < low || value > high) {
             throw new ParameterException(
                     spec.commandLine(),
-                    option
-                            + " must be a whole number from "
-                            + low
-                            + " to "
-                            + high
-                            + ", got "
-                            + value);
+                    "%s must be a whole number from %s to %s, got %s"
+                            .formatted(option, low, high, value));
         }
     }
 }

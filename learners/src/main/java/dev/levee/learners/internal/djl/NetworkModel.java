@@ -15,9 +15,8 @@ public record NetworkModel(Network network, Task task) implements Model {
     public NetworkModel {
         if (task.loss() instanceof Loss.OfModule) {
             throw new IllegalArgumentException(
-                    "the loss module is the method of a TorchScript file, file:PATH; "
-                            + network.name()
-                            + " has none");
+                    "the loss module is the method of a TorchScript file, file:PATH; %s has none"
+                            .formatted(network.name()));
         }
     }
 

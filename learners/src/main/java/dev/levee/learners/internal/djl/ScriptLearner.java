@@ -45,10 +45,9 @@ final class ScriptLearner implements Learner {
             module = ScriptModule.read(manager, model.path());
             if (own && !module.has(LOSS)) {
                 throw new IllegalArgumentException(
-                        "model "
-                                + model.name()
-                                + " has no method loss(self, outputs, targets): mark it with"
-                                + " @torch.jit.export, or name a loss");
+                        ("model %s has no method loss(self, outputs, targets): mark it "
+                                        + "with @torch.jit.export, or name a loss")
+                                .formatted(model.name()));
             }
         } catch (IllegalArgumentException e) {
             manager.close();
@@ -71,23 +70,14 @@ final class ScriptLearner implements Learner {
                 learner.ownLoss(learner.manager, made, learner.oneAnswer(), false);
             } else if (!fits) {
                 throw new IllegalArgumentException(
-                        "model "
-                                + model.name()
-                                + " maps one sample to "
-                                + made.getShape()
-                                + " values instead of (1, "
-                                + outputs
-                                + ")");
+                        "model %s maps one sample to %s values instead of (1, %s)"
+                                .formatted(model.name(), made.getShape(), outputs));
             }
             return new TorchScriptModel.Checked(learner.module.layout(), fits);
         } catch (EngineException e) {
             throw new IllegalArgumentException(
-                    "model "
-                            + model.name()
-                            + " does not take a batch of shape "
-                            + new Shape(model.batchShape(1))
-                            + ": "
-                            + ScriptModule.firstLine(e),
+                    "model %s does not take a batch of shape %s: %s"
+                            .formatted(model.name(), new Shape(model.batchShape(1)), ScriptModule.firstLine(e)),
                     e);
         }
     }

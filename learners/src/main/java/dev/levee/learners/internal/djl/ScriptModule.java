@@ -75,9 +75,8 @@ final class ScriptModule {
             boolean trainable = trained.contains(tensor.getName());
             if (tensor.getDataType() != DataType.FLOAT32 || !writable(tensor)) {
                 throw new IllegalArgumentException(
-                        "parameter "
-                                + tensor.getName()
-                                + " of the TorchScript file is not a contiguous float32 tensor");
+                        "parameter %s of the TorchScript file is not a contiguous float32 tensor"
+                                .formatted(tensor.getName()));
             }
             JniUtils.attachGradient(tensor, trainable);
             Segment segment =

@@ -110,9 +110,8 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
             }
         }
         throw new IllegalArgumentException(
-                "a graph is complete, ring, torus, star, random-regular(k), erdos-renyi(p) or"
-                        + " pull(s), got "
-                        + text);
+                "a graph is complete, ring, torus, star, random-regular(k), erdos-renyi(p) or pull(s), got %s"
+                        .formatted(text));
     }
 
     /**
