@@ -23,12 +23,10 @@ public record WorkerConfig(
                                         + "workers. Either this or --ids is required.")
                 String id,
         @Setting(
-                        group = "Worker",
                         label = "RANGE",
                         help = "Several workers in this process, such as w0-w9 or w0,w4-w6.")
                 String ids,
         @Setting(
-                        group = "Worker",
                         label = "TIME",
                         fallback = "30s",
                         help =
@@ -36,7 +34,6 @@ public record WorkerConfig(
                                         + "newer model.")
                 Duration resendAfter,
         @Setting(
-                        group = "Worker",
                         label = "FILE",
                         help =
                                 "File for the state that a restarted worker needs to "
@@ -47,7 +44,6 @@ public record WorkerConfig(
                                         + "FILE.s0.")
                 String state,
         @Setting(
-                        group = "Worker",
                         label = "TIME",
                         derived = "none",
                         help = "Delay before each answer, to simulate slow workers.")
@@ -63,7 +59,6 @@ public record WorkerConfig(
                                         + "Each server signs with its own key: s0.pub, s1.pub, …")
                 int servers,
         @Setting(
-                        group = "Servers",
                         label = "F",
                         fallback = "0",
                         range = "[0, 1000]",
@@ -72,7 +67,6 @@ public record WorkerConfig(
                                         + "job; what only that many servers say is not believed.")
                 int byzantineServers,
         @Setting(
-                        group = "Servers",
                         label = "TIME",
                         fallback = "2s",
                         help =
@@ -81,7 +75,6 @@ public record WorkerConfig(
                                         + "it.")
                 Duration serverTimeout,
         @Setting(
-                        group = "Servers",
                         label = "CHOICE",
                         fallback = "aggregate",
                         help =

@@ -18,7 +18,6 @@ public record AttackSettings(
                                         + "ids.")
                 Integer attackers,
         @Setting(
-                        group = "Attack",
                         label = "NAME",
                         derived = "none",
                         help = "What attackers send: ${bundle:attacks}.")
