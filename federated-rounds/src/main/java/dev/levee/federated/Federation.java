@@ -77,8 +77,7 @@ public record Federation(
         participation.check(run);
         require(
                 !(run.rule() instanceof GradientScored) || !mixes(),
-                "{rule} %s scores gradients and differences, but {optimizer} mix combines "
-                        + "models",
+                "{rule} %s scores gradients and differences, but {optimizer} mix combines models",
                 run.rule().name());
         privacy.check(run, participation);
         require(

@@ -72,8 +72,7 @@ public sealed interface WithoutBarrier extends Timing {
                 asynchrony.buffer());
         require(
                 run.admission().timeout() == null && run.admission().deadline() == null,
-                "asynchronous runs have no barrier, so {roundTimeout} and {deadline} do not "
-                        + "apply");
+                "asynchronous runs have no barrier, so {roundTimeout} and {deadline} do not apply");
         require(
                 federation.privacy().none(),
                 "{dpClip} is for rounds with a barrier, not asynchronous ones");

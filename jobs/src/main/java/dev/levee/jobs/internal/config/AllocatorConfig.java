@@ -42,16 +42,14 @@ public record AllocatorConfig(
                         fallback = "0.85",
                         range = "[0, 1]",
                         help =
-                                "A batch grows only while compute utilization is below this "
-                                        + "share.")
+                                "A batch grows only while compute utilization is below this share.")
                 double computeThreshold,
         @Setting(
                         label = "SHARE",
                         fallback = "0.8",
                         range = "[0, 1]",
                         help =
-                                "A batch grows only while memory utilization is below this "
-                                        + "share.")
+                                "A batch grows only while memory utilization is below this share.")
                 double memoryThreshold,
         @Setting(
                         label = "RULE",

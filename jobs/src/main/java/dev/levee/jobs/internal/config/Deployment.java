@@ -98,8 +98,7 @@ public record Deployment(
                     .offering(
                             "output",
                             "",
-                            "Directory for summary.json, metrics.csv, report.html and the "
-                                    + "model.");
+                            "Directory for summary.json, metrics.csv, report.html and the model.");
 
     /** Those of an estimate, whose tasks are fits of one thread. */
     public static final SettingsTable<Deployment> ESTIMATE =

@@ -81,9 +81,8 @@ public record FinetuneConfig(
                         fallback = "0",
                         range = "[0, 1000]",
                         help =
-                                "Train on this many views of each image, cropped and "
-                                        + "mirrored at random; a fifth of the images is held out for "
-                                        + "the test.")
+                                "Train on this many views of each image, cropped and mirrored at "
+                                        + "random; a fifth of the images is held out for the test.")
                 int augment,
         @Setting(
                         group = "Split",

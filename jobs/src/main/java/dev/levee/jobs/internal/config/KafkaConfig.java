@@ -29,8 +29,7 @@ public record KafkaConfig(
                         group = "Kafka",
                         label = "HOST:PORT",
                         help =
-                                "Kafka brokers to connect to first, separated by commas. "
-                                        + "Required.")
+                                "Kafka brokers to connect to first, separated by commas. Required.")
                 String bootstrapServers,
         @Setting(
                         label = "FILE",

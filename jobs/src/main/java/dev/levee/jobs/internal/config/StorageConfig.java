@@ -56,8 +56,7 @@ public record StorageConfig(
                         label = "PREFIX",
                         fallback = "s3a://, s3://",
                         help =
-                                "Prefix of the objects that clients may request; may be "
-                                        + "repeated.")
+                                "Prefix of the objects that clients may request; may be repeated.")
                 List<String> objects) {
 
     /** The settings above. */

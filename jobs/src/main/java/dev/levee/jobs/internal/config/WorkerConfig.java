@@ -36,12 +36,11 @@ public record WorkerConfig(
         @Setting(
                         label = "FILE",
                         help =
-                                "File for the state that a restarted worker needs to "
-                                        + "continue as if it had not stopped. Without it, the worker "
-                                        + "recovers only its answer to the newest model, from the "
-                                        + "topic. With several workers, each has its own file, "
-                                        + "FILE.w0, and with gradients per server, one per server, "
-                                        + "FILE.s0.")
+                                "File for the state that a restarted worker needs to continue as "
+                                        + "if it had not stopped. Without it, the worker recovers "
+                                        + "only its answer to the newest model, from the topic. "
+                                        + "With several workers, each has its own file, FILE.w0, "
+                                        + "and with gradients per server, one per server, FILE.s0.")
                 String state,
         @Setting(
                         label = "TIME",
@@ -70,9 +69,8 @@ public record WorkerConfig(
                         label = "TIME",
                         fallback = "2s",
                         help =
-                                "How long to wait for a server that has not published a "
-                                        + "version that others have; then the worker continues without "
-                                        + "it.")
+                                "How long to wait for a server that has not published a version "
+                                        + "that others have; then the worker continues without it.")
                 Duration serverTimeout,
         @Setting(
                         label = "CHOICE",

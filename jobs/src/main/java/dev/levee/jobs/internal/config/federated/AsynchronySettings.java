@@ -44,9 +44,8 @@ public record AsynchronySettings(
                         label = "FILE",
                         derived = "off",
                         help =
-                                "Replay a run over Kafka inside the job, from its "
-                                        + "decisions.csv and the same options, with bit-identical "
-                                        + "results.")
+                                "Replay a run over Kafka inside the job, from its decisions.csv "
+                                        + "and the same options, with bit-identical results.")
                 String replay) {
     private static final int MAX_STALENESS = 20;
 

@@ -14,8 +14,7 @@ public record AttackSettings(
                         derived = "--byzantine with --attack",
                         range = "[0, 10000]",
                         help =
-                                "Number of devices that really attack: those with the highest "
-                                        + "ids.")
+                                "Number of devices that really attack: those with the highest ids.")
                 Integer attackers,
         @Setting(
                         label = "NAME",

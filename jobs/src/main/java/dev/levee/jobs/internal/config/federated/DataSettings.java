@@ -75,9 +75,8 @@ public record DataSettings(
                         label = "FILE",
                         derived = "a small classifier, trained on the same data",
                         help =
-                                "With --gan: TorchScript file that maps images with pixels "
-                                        + "from 0 to 1 to one vector each, by which images are "
-                                        + "compared.")
+                                "With --gan: TorchScript file that maps images with pixels from 0 "
+                                        + "to 1 to one vector each, by which images are compared.")
                 String scoreNetwork) {
     private static final String GAN = "lsgan";
     private static final int LOOKED_AT = 100;

@@ -62,8 +62,7 @@ public record LocalSettings(
         @Setting(
                         label = "NAME",
                         derived =
-                                "sgd, adamw for diloco, adam for generators, or that of"
-                                        + " adaalter",
+                                "sgd, adamw for diloco, adam for generators, or that of adaalter",
                         help =
                                 "The device's optimizer: sgd, adam, adamw, rmsprop, adagrad "
                                         + "or adaalter.")

@@ -179,9 +179,8 @@ final class TrainingChecks {
                                 && training.oracle() == null
                                 && training.topology().servers() == 1
                                 && training.admission().inStep(),
-                "{secureSum} is for one server that adds up what all devices of a round have sent:"
-                        + " {rule} average, and no {byzantine} or {staleness}, got %s with"
-                        + " f = %s",
+                "{secureSum} is for one server that adds up what all devices of a round have sent: "
+                        + "{rule} average, and no {byzantine} or {staleness}, got %s with f = %s",
                 training.rule().name(),
                 training.byzantine());
     }
