@@ -2,6 +2,7 @@ package dev.levee.learners.internal.djl;
 
 import ai.djl.Device;
 import ai.djl.engine.Engine;
+import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
 import ai.djl.util.ClassLoaderUtils;
@@ -62,5 +63,12 @@ final class Natives {
     /** A manager of native memory; the caller closes it. */
     static PtNDManager newManager() {
         return (PtNDManager) Engine.getEngine("PyTorch").newBaseManager(CPU);
+    }
+
+    /** A copy of a tensor's values. */
+    static float[] floats(PtNDArray array) {
+        float[] values = new float[Math.toIntExact(array.size())];
+        array.toByteBuffer(true).asFloatBuffer().get(values);
+        return values;
     }
 }

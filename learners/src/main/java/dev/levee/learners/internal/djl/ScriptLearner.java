@@ -112,12 +112,12 @@ final class ScriptLearner implements Learner {
             PtNDArray made = forward(step, batch, seed);
             if (criterion == null) {
                 PtNDArray loss = ownLoss(step, made, batch, true);
-                double mean = floats(loss)[0];
+                double mean = Natives.floats(loss)[0];
                 Autograd.backward(loss, outputs.tensor(step, new float[] {1}, loss.getShape()));
                 return new Gradient(module.collect(), mean);
             }
             float[] slope = new float[Math.toIntExact(made.size())];
-            double loss = criterion.losses(floats(made), batch, slope);
+            double loss = criterion.losses(Natives.floats(made), batch, slope);
             Autograd.backward(made, outputs.tensor(step, slope, made.getShape()));
             return new Gradient(module.collect(), loss / size);
         }
@@ -177,19 +177,13 @@ final class ScriptLearner implements Learner {
             Shape shape = new Shape(model.batchShape(batch.size()));
             PtNDArray made =
                     module.forward(inputs.tensor(step, batch.features(), shape), Pass.EVALUATION);
-            float[] told = floats(made);
+            float[] told = Natives.floats(made);
             return new Evaluations.Outputs(
                     told,
                     criterion == null
-                            ? batch.size() * (double) floats(ownLoss(step, made, batch, false))[0]
+                            ? batch.size() * (double) Natives.floats(ownLoss(step, made, batch, false))[0]
                             : criterion.losses(told, batch));
         }
-    }
-
-    private static float[] floats(PtNDArray array) {
-        float[] values = new float[Math.toIntExact(array.size())];
-        array.toByteBuffer(true).asFloatBuffer().get(values);
-        return values;
     }
 
     private void check(float[] flat, Batch batch) {
