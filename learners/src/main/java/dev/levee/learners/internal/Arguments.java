@@ -41,7 +41,11 @@ public final class Arguments {
         if (batch.features().length != (long) batch.size() * features) {
             throw new IllegalArgumentException(
                     "%s samples of %s features need %s values, got %s"
-                            .formatted(batch.size(), features, (long) batch.size() * features, batch.features().length));
+                            .formatted(
+                                    batch.size(),
+                                    features,
+                                    (long) batch.size() * features,
+                                    batch.features().length));
         }
     }
 }

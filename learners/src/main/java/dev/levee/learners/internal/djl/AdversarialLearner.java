@@ -13,6 +13,10 @@ import dev.levee.learners.Learner;
 import dev.levee.learners.internal.Arguments;
 import dev.levee.learners.internal.Evaluations;
 import dev.levee.learners.internal.Noise;
+import dev.levee.learners.internal.djl.natives.Autograd;
+import dev.levee.learners.internal.djl.natives.Natives;
+import dev.levee.learners.internal.djl.natives.Scratch;
+import dev.levee.learners.internal.djl.natives.WorkingSet;
 import dev.levee.learners.internal.network.AdversarialLoss;
 
 import java.util.stream.IntStream;

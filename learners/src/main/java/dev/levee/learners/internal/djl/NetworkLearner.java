@@ -13,6 +13,11 @@ import dev.levee.learners.Task;
 import dev.levee.learners.internal.Arguments;
 import dev.levee.learners.internal.Criterion;
 import dev.levee.learners.internal.Evaluations;
+import dev.levee.learners.internal.djl.natives.Autograd;
+import dev.levee.learners.internal.djl.natives.NativeParameters;
+import dev.levee.learners.internal.djl.natives.Natives;
+import dev.levee.learners.internal.djl.natives.Scratch;
+import dev.levee.learners.internal.djl.natives.WorkingSet;
 import dev.levee.learners.internal.network.Activation;
 import dev.levee.learners.internal.network.Network;
 
@@ -104,7 +109,8 @@ final class NetworkLearner implements Learner {
         try (Autograd off = Autograd.off();
                 PtNDManager step = manager.newSubManager(manager.getDevice())) {
             float[] made =
-                    Natives.floats(forward(step, parameters.tensors(step, false), batch, Pass.EVALUATION));
+                    Natives.floats(
+                            forward(step, parameters.tensors(step, false), batch, Pass.EVALUATION));
             return new Evaluations.Outputs(made, criterion.losses(made, batch));
         }
     }

@@ -6,6 +6,9 @@ import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 
 import dev.levee.learners.Forward;
+import dev.levee.learners.internal.djl.natives.Autograd;
+import dev.levee.learners.internal.djl.natives.Natives;
+import dev.levee.learners.internal.djl.natives.WorkingSet;
 
 import java.util.Arrays;
 

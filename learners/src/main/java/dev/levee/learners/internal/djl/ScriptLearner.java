@@ -15,6 +15,10 @@ import dev.levee.learners.Loss;
 import dev.levee.learners.internal.Arguments;
 import dev.levee.learners.internal.Criterion;
 import dev.levee.learners.internal.Evaluations;
+import dev.levee.learners.internal.djl.natives.Autograd;
+import dev.levee.learners.internal.djl.natives.Natives;
+import dev.levee.learners.internal.djl.natives.Scratch;
+import dev.levee.learners.internal.djl.natives.WorkingSet;
 
 import java.util.stream.IntStream;
 
@@ -77,7 +81,10 @@ final class ScriptLearner implements Learner {
         } catch (EngineException e) {
             throw new IllegalArgumentException(
                     "model %s does not take a batch of shape %s: %s"
-                            .formatted(model.name(), new Shape(model.batchShape(1)), ScriptModule.firstLine(e)),
+                            .formatted(
+                                    model.name(),
+                                    new Shape(model.batchShape(1)),
+                                    ScriptModule.firstLine(e)),
                     e);
         }
     }
@@ -181,7 +188,8 @@ final class ScriptLearner implements Learner {
             return new Evaluations.Outputs(
                     told,
                     criterion == null
-                            ? batch.size() * (double) Natives.floats(ownLoss(step, made, batch, false))[0]
+                            ? batch.size()
+                                    * (double) Natives.floats(ownLoss(step, made, batch, false))[0]
                             : criterion.losses(told, batch));
         }
     }

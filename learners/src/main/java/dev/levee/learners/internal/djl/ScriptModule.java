@@ -12,6 +12,7 @@ import ai.djl.pytorch.jni.JniUtils;
 
 import dev.levee.learners.Layout;
 import dev.levee.learners.Segment;
+import dev.levee.learners.internal.djl.natives.Autograd;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -24,6 +24,11 @@ public final class SuffixModels implements ModelFactory {
     private static final Set<String> OPTIONS = Set.of("layer", "size", "weights");
 
     @Override
+    public String name() {
+        return "suffix";
+    }
+
+    @Override
     public String form() {
         return "suffix:NETWORK?layer=K&size=S";
     }
@@ -81,11 +86,6 @@ public final class SuffixModels implements ModelFactory {
             implements WrappedModel {
         Pretrained(Model model, LayeredNetwork network, Section suffix, Path file) {
             this(model, network, suffix, file.toString());
-        }
-
-        @Override
-        public String name() {
-            return model.name();
         }
 
         @Override
