@@ -56,10 +56,11 @@ class ServerStepsTest {
     void mixingTakesBuffersAlong() {
         Optimizer mix = ServerSteps.parse("mix");
         double rate = 0.6 * StalenessWeight.parse("polynomial(0.5)").at(3);
-        float[] next = new float[2];
+        Position x = new Position(new float[] {2, 0}, new float[0][]);
+        Position next = Position.zeros(2, 0);
         assertThat(mix.stepsBuffers()).isTrue();
-        mix.step(new float[] {2, 0}, new float[] {4, 10}, new float[0][], 2, 0, rate, next, null);
-        assertThat(next[0]).isCloseTo(2.6f, within(1e-6f));
+        mix.step(x, new float[] {4, 10}, 2, 0, rate, next);
+        assertThat(next.x()[0]).isCloseTo(2.6f, within(1e-6f));
         assertThat(next.x()[1]).isCloseTo(3f, within(1e-6f));
     }
 

@@ -193,7 +193,11 @@ final class Invariants {
                 expected == actual && taken == (expected == null),
                 () ->
                         "block %s should answer %s to %s but says %s"
-                                .formatted(block, expected == null ? "ARRIVED" : expected, gradient.header(), answer));
+                                .formatted(
+                                        block,
+                                        expected == null ? "ARRIVED" : expected,
+                                        gradient.header(),
+                                        answer));
         if (taken) {
             noteWeight(gradient);
         }

@@ -215,7 +215,10 @@ final class ServedJob {
     @Override
     public String toString() {
         return "round %s answered by %s, blocks at %s"
-                .formatted(coordinator.round(), coordinator.answered(), shards.stream().map(each -> each.snapshot().version()).toList());
+                .formatted(
+                        coordinator.round(),
+                        coordinator.answered(),
+                        shards.stream().map(each -> each.snapshot().version()).toList());
     }
 
     Cut cut() {

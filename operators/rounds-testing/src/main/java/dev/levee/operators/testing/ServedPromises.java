@@ -63,7 +63,11 @@ final class ServedPromises {
                     counts.accepted() == accepted[worker] && counts.selected() == selected[worker],
                     () ->
                             "version %s has %s where rows say %s and %s"
-                                    .formatted(version, counts, Arrays.toString(accepted), Arrays.toString(selected)));
+                                    .formatted(
+                                            version,
+                                            counts,
+                                            Arrays.toString(accepted),
+                                            Arrays.toString(selected)));
         }
     }
 

@@ -40,8 +40,7 @@ public interface Optimizer extends Serializable {
      * @param rate step size
      * @param to receives the result
      */
-    void step(
-            Position from, float[] aggregate, int length, long step, double rate, Position to);
+    void step(Position from, float[] aggregate, int length, long step, double rate, Position to);
 
     /** β₁ of adam and adamw unless told otherwise. */
     double BETA1 = 0.9;

@@ -142,8 +142,7 @@ final class Optimizers {
                 float v = b2 * from.moments()[1][i] + (1 - b2) * g * g;
                 to.moments()[0][i] = m;
                 to.moments()[1][i] = v;
-                to.x()[i] =
-                        keep * from.x()[i] - eta * m / ((float) Math.sqrt(v) + epsilon);
+                to.x()[i] = keep * from.x()[i] - eta * m / ((float) Math.sqrt(v) + epsilon);
             }
         }
     }

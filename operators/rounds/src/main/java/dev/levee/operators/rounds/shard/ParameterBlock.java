@@ -45,8 +45,7 @@ public record ParameterBlock(float[] values, float[][] moments, float[] previous
             boolean keep) {
         Position next = Position.zeros(values.length, moments.length);
         int stepped = optimizer.stepsBuffers() ? values.length : trainable;
-        optimizer.step(
-                new Position(values, moments), aggregate, stepped, step, learningRate, next);
+        optimizer.step(new Position(values, moments), aggregate, stepped, step, learningRate, next);
         System.arraycopy(aggregate, stepped, next.x(), stepped, values.length - stepped);
         return new ParameterBlock(next.x(), next.moments(), keep ? aggregate : null);
     }

@@ -163,7 +163,8 @@ public final class DataFile implements Closeable {
         if (gzip ? bytes > length * BEST_RATIO : bytes != length) {
             throw wrong(
                     "claims %s, which makes %s bytes, but has %s%s"
-                            .formatted(claim, bytes, length, gzip ? " compressed bytes" : " bytes"));
+                            .formatted(
+                                    claim, bytes, length, gzip ? " compressed bytes" : " bytes"));
         }
         checkMemory(memory);
     }
