@@ -4,11 +4,11 @@ import dev.levee.connectors.data.Batch;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
-import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.ModelFactory;
 import dev.levee.learners.Models;
+import dev.levee.learners.WrappedModel;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,20 +32,10 @@ public final class PacedModels implements ModelFactory {
         return new Paced(argument, Models.open("logistic", shape, classes));
     }
 
-    private record Paced(String file, Model model) implements Model {
+    private record Paced(String file, Model model) implements WrappedModel {
         @Override
         public String name() {
             return "paced:" + file;
-        }
-
-        @Override
-        public Layout layout() {
-            return model.layout();
-        }
-
-        @Override
-        public float[] initialParameters(long seed) {
-            return model.initialParameters(seed);
         }
 
         @Override

@@ -129,12 +129,11 @@ public final class Finetune {
         double all = slow.stream().mapToDouble(each -> each.results().get(0).seconds()).sum();
         System.out.printf(
                 Locale.ROOT,
-                "%nAt %sbit/s one epoch takes %.1f s and %.1f s, %.2f times as long.%n"
-                        + "%d epochs, which read %d times and once, take %.1f s and %.1f s, and"
-                        + " levee train of the last layers %.1f s: %.2f times as long with it, %.2f"
-                        + " without.%n"
-                        + "With abundant bandwidth one epoch takes %.1f s and %.1f s, %.2f times as"
-                        + " long.%n%n",
+                "%nAt %sbit/s one epoch takes %.1f s and %.1f s, %.2f times as long.%n%d epochs, "
+                        + "which read %d times and once, take %.1f s and %.1f s, and levee train "
+                        + "of the last layers %.1f s: %.2f times as long with it, %.2f "
+                        + "without.%nWith abundant bandwidth one epoch takes %.1f s and %.1f s, "
+                        + "%.2f times as long.%n%n",
                 SLOW,
                 baseline,
                 split,

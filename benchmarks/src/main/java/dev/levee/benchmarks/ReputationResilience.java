@@ -40,8 +40,6 @@ public final class ReputationResilience {
 
     /** NaN, a proven fault, once in this many rounds, and an attack in the others. */
     private record Careless(Attack lie, int every) implements Attack {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public String name() {
             return lie.name() + ", NaN in 1 round of " + every;

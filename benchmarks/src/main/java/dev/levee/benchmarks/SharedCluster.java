@@ -74,10 +74,8 @@ public final class SharedCluster implements Callable<Integer> {
         for (String policy : policies) {
             require(
                     Policies.names().contains(policy),
-                    "--policies must be some of "
-                            + String.join(", ", Policies.names())
-                            + ", got "
-                            + policy);
+                    "--policies must be some of %s, got %s"
+                            .formatted(String.join(", ", Policies.names()), policy));
         }
         Machine.print();
         List<Arrival> arrivals =

@@ -47,10 +47,8 @@ public final class Siege implements Callable<Integer> {
         if (!(minutes > 0 && minutes <= LONGEST_MINUTES)) {
             throw new ParameterException(
                     new CommandLine(this),
-                    "--minutes must be above 0 and at most "
-                            + LONGEST_MINUTES
-                            + ", got "
-                            + minutes);
+                    "--minutes must be above 0 and at most %s, got %s"
+                            .formatted(LONGEST_MINUTES, minutes));
         }
         Schedule schedule = Schedule.of(seed, Duration.ofMillis(Math.round(minutes * 60_000)));
         System.out.printf("Seed %d, %d steps%n", seed, schedule.steps().size());

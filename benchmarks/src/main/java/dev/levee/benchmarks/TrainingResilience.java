@@ -20,9 +20,9 @@ import dev.levee.operators.testing.RoundDriver;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -108,13 +108,13 @@ public final class TrainingResilience {
         System.out.printf(
                 Locale.ROOT,
                 "n = %d, %d rounds; average in peace %.1f %%; a cell is: largest f that held"
-                        + " (lost at most %.0f points) / largest f allowed: accuracy there%n%n",
+                        + " (lost at most %.0f points): accuracy at the largest f allowed%n%n",
                 WORKERS,
                 ROUNDS,
                 100 * peace,
                 100 * LOSS);
-        System.out.printf("| rule | %s |%n", String.join(" | ", attacks()));
-        System.out.println("|---|" + "---|".repeat(attacks().size()));
+        System.out.printf("| rule | f ≤ | %s |%n", String.join(" | ", attacks()));
+        System.out.println("|---|---|" + "---|".repeat(attacks().size()));
         ExecutorService threads =
                 Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
         try {
@@ -129,7 +129,9 @@ public final class TrainingResilience {
                                                     ? cell(rule, against(rule, attack))
                                                     : ""));
                 }
-                StringBuilder line = new StringBuilder("| " + name.replace("|", "\\|") + " |");
+                StringBuilder line =
+                        new StringBuilder(
+                                "| %s | %d |".formatted(name.replace("|", "\\|"), most(rule)));
                 for (Future<String> cell : cells) {
                     line.append(' ').append(cell.get()).append(" |");
                 }
@@ -140,24 +142,26 @@ public final class TrainingResilience {
         }
     }
 
-    private String cell(Rule rule, Attack attack) {
-        TreeMap<Integer, Double> accuracies = new TreeMap<>();
-        for (int f = 1; rule.minimumRows(f) <= WORKERS && 2 * f < WORKERS; f++) {
-            accuracies.put(f, accuracy(rule, attack, f));
+    private static int most(Rule rule) {
+        int f = 0;
+        while (rule.minimumRows(f + 1) <= WORKERS && 2 * (f + 1) < WORKERS) {
+            f++;
         }
-        if (accuracies.isEmpty()) {
+        return f;
+    }
+
+    private String cell(Rule rule, Attack attack) {
+        double[] accuracies = new double[most(rule)];
+        Arrays.setAll(accuracies, i -> accuracy(rule, attack, i + 1));
+        if (accuracies.length == 0) {
             return "n too small";
         }
         int held = 0;
-        while (accuracies.getOrDefault(held + 1, 0.0) >= peace - LOSS) {
+        while (held < accuracies.length && accuracies[held] >= peace - LOSS) {
             held++;
         }
         return String.format(
-                Locale.ROOT,
-                "%d/%d: %.0f",
-                held,
-                accuracies.lastKey(),
-                100 * accuracies.lastEntry().getValue());
+                Locale.ROOT, "%d: %.0f", held, 100 * accuracies[accuracies.length - 1]);
     }
 
     /** Accuracy of the final model, 0 if the run had to stop. */

@@ -7,8 +7,8 @@ import dev.levee.learners.Gradient;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
-import dev.levee.learners.Score;
 import dev.levee.learners.Segment;
+import dev.levee.learners.WrappedModel;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,14 +22,7 @@ import java.util.List;
  * @param model the model itself
  * @param vectors how many lie behind it
  */
-public record CarryingModel(Model model, int vectors) implements Model {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public String name() {
-        return model.name();
-    }
-
+public record CarryingModel(Model model, int vectors) implements WrappedModel {
     @Override
     public Layout layout() {
         Layout own = model.layout();
@@ -49,16 +42,6 @@ public record CarryingModel(Model model, int vectors) implements Model {
     @Override
     public float[] initialParameters(long seed) {
         return Arrays.copyOf(model.initialParameters(seed), layout().size());
-    }
-
-    @Override
-    public void requireNatives() {
-        model.requireNatives();
-    }
-
-    @Override
-    public List<Score> scores() {
-        return model.scores();
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.levee.federated.privacy.Privacy;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.NetworkRange;
+import dev.levee.operators.rounds.optimizer.Position;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 
@@ -98,23 +99,14 @@ final class DiscriminatorWork extends FederatedWork {
         float rate = (float) local.rate().at(task.round());
         for (int step = 0; step < count; step++) {
             float[] direction = gradients.at(w, step).values();
-            float[] stepped = new float[start.length];
-            float[][] nextMoments = new float[moments.length][start.length];
-            local.optimizer()
-                    .step(
-                            w,
-                            direction,
-                            moments,
-                            trainable,
-                            done + step,
-                            rate,
-                            stepped,
-                            nextMoments);
-            System.arraycopy(direction, trainable, stepped, trainable, start.length - trainable);
+            Position next = Position.zeros(start.length, moments.length);
+            Position now = new Position(w, moments);
+            local.optimizer().step(now, direction, trainable, done + step, rate, next);
+            System.arraycopy(direction, trainable, next.x(), trainable, start.length - trainable);
             // A learner knows a vector by its array, so the next one is another.
             w = w.clone();
-            put(own, own.of(stepped), w);
-            moments = nextMoments;
+            put(own, own.of(next.x()), w);
+            moments = next.moments();
         }
         Gradient gradient = gradients.at(w, count);
         float[] values = start.clone();

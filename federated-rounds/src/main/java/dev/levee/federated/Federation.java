@@ -46,8 +46,6 @@ public record Federation(
         Timing timing,
         Scope scope)
         implements Serializable {
-    private static final long serialVersionUID = 1L;
-
     /** An algorithm whose rounds have a barrier and synchronize all of the model. */
     public Federation(Participation participation, LocalTraining local, ServerStep server) {
         this(participation, local, server, Privacy.NONE, Timing.BARRIER, Scope.WHOLE);
@@ -79,8 +77,7 @@ public record Federation(
         participation.check(run);
         require(
                 !(run.rule() instanceof GradientScored) || !mixes(),
-                "{rule} %s scores gradients and differences, but {optimizer} mix combines "
-                        + "models",
+                "{rule} %s scores gradients and differences, but {optimizer} mix combines models",
                 run.rule().name());
         privacy.check(run, participation);
         require(

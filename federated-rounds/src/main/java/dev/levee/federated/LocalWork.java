@@ -5,6 +5,7 @@ import dev.levee.federated.steps.LocalState;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Layout;
 import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.optimizer.Position;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 
@@ -83,35 +84,31 @@ public final class LocalWork extends FederatedWork {
         float rate = (float) local.rate().at(task.round());
         long done = keeping() ? task.consumed() / task.settings().batchSize() : 0;
         float[] begin = sent.begin(start, trainable, kept);
-        float[] w = begin;
         float[][] moments =
                 local.carried() > 0 ? received(start, trainable) : moments(kept, start.length);
+        Position now = new Position(begin, moments);
         // A learner knows a vector that it has loaded by its array: two take turns, and x is left.
-        float[] next = new float[start.length];
+        Position next = Position.zeros(start.length, moments.length);
         float[] spare = new float[start.length];
-        float[][] nextMoments = new float[moments.length][start.length];
         double loss = 0;
         int count = steps(task.worker());
         for (int step = 0; step < count; step++) {
-            Gradient gradient = gradients.at(w, step);
+            Gradient gradient = gradients.at(now.x(), step);
             loss += gradient.loss();
             float[] direction = gradient.values();
-            pull(direction, w, start, trainable);
-            local.optimizer()
-                    .step(w, direction, moments, trainable, done + step, rate, next, nextMoments);
-            System.arraycopy(direction, trainable, next, trainable, direction.length - trainable);
-            float[] before = w == begin ? spare : w;
-            w = next;
+            pull(direction, now.x(), start, trainable);
+            local.optimizer().step(now, direction, trainable, done + step, rate, next);
+            int buffers = direction.length - trainable;
+            System.arraycopy(direction, trainable, next.x(), trainable, buffers);
+            Position before = now.x() == begin ? new Position(spare, now.moments()) : now;
+            now = next;
             next = before;
-            float[][] beforeMoments = moments;
-            moments = nextMoments;
-            nextMoments = beforeMoments;
         }
-        float[] values = difference(start, w, trainable);
+        float[] values = difference(start, now.x(), trainable);
         for (int i = 0; i < local.carried(); i++) {
-            System.arraycopy(moments[i], 0, values, behind(i, start, trainable), trainable);
+            System.arraycopy(now.moments()[i], 0, values, behind(i, start, trainable), trainable);
         }
-        Map<String, float[]> keeps = kept(moments);
+        Map<String, float[]> keeps = kept(now.moments());
         sent.finish(values, start, trainable, task, keeps);
         Cohort cohort = task.settings().cohort();
         if (!privacy.none()) {

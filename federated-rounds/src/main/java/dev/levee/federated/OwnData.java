@@ -19,8 +19,6 @@ import java.util.stream.IntStream;
  * @param weighting equal, or by samples
  */
 public record OwnData(int mostSamples, Weighting weighting) implements Work {
-    private static final long serialVersionUID = 1L;
-
     /** Every device holds all of the data set that it opens. */
     public static final Partition ALL = new All();
 
@@ -57,8 +55,6 @@ public record OwnData(int mostSamples, Weighting weighting) implements Work {
     }
 
     private record All() implements Partition {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public String name() {
             return "all";

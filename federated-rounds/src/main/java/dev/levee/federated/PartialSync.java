@@ -16,7 +16,6 @@ import dev.levee.operators.rounds.training.Training;
  * @param resetSlices parts of which that is one, R₂
  */
 public record PartialSync(int slices, int every, int resetSlices) implements Scope {
-    private static final long serialVersionUID = 1L;
     private static final long STREAM = 0x2E94C7D15A3B806FL;
 
     /**

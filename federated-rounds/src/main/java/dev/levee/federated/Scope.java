@@ -18,8 +18,6 @@ public sealed interface Scope extends Serializable permits Scope.Whole, PartialS
 
     /** Devices train and send all that the model has. */
     record Whole() implements Scope {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void check(Federation federation, Training run) {}
     }

@@ -34,8 +34,6 @@ public sealed interface Sent extends Serializable {
 
     /** x − w. */
     record Difference() implements Sent {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void finish(
                 float[] values,
@@ -51,8 +49,6 @@ public sealed interface Sent extends Serializable {
      * @param weight s
      */
     record Faded(StalenessWeight weight) implements Sent {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void finish(
                 float[] values,
@@ -70,8 +66,6 @@ public sealed interface Sent extends Serializable {
 
     /** w. */
     record Model() implements Sent {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public void finish(
                 float[] values,
@@ -93,7 +87,6 @@ public sealed interface Sent extends Serializable {
      * @param seed the run's
      */
     record Slice(PartialSync sync, long seed) implements Sent {
-        private static final long serialVersionUID = 1L;
         private static final String ERROR = "error";
 
         @Override

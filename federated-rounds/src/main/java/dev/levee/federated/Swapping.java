@@ -21,7 +21,6 @@ import java.util.stream.IntStream;
  * @param every rounds between two swaps
  */
 public record Swapping(long every) implements Scope {
-    private static final long serialVersionUID = 1L;
     private static final long STREAM = 0x51D7A3E90B64C82FL;
 
     /**

@@ -58,8 +58,6 @@ public sealed interface Timing extends Serializable
 
     /** Each round waits for those whom it asks, as long as the run's admission says. */
     record Barrier() implements Timing {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public int rows(int perRound) {
             return perRound;
@@ -98,8 +96,6 @@ public sealed interface Timing extends Serializable
      * @param deadline when rounds close
      */
     record VirtualBarrier(VirtualTime time, Deadline deadline) implements Timing {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public int rows(int perRound) {
             return perRound;

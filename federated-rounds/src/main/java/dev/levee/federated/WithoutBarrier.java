@@ -72,8 +72,7 @@ public sealed interface WithoutBarrier extends Timing {
                 asynchrony.buffer());
         require(
                 run.admission().timeout() == null && run.admission().deadline() == null,
-                "asynchronous runs have no barrier, so {roundTimeout} and {deadline} do not "
-                        + "apply");
+                "asynchronous runs have no barrier, so {roundTimeout} and {deadline} do not apply");
         require(
                 federation.privacy().none(),
                 "{dpClip} is for rounds with a barrier, not asynchronous ones");
@@ -85,8 +84,6 @@ public sealed interface WithoutBarrier extends Timing {
      * @param time how long devices take
      */
     record Pulled(Asynchrony asynchrony, VirtualTime time) implements WithoutBarrier {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public Plan plan(Federation federation, Devices devices, int[] steps, long seed) {
             return new PullPlan(
@@ -101,8 +98,6 @@ public sealed interface WithoutBarrier extends Timing {
 
     /** Contributions count in the order in which processes of their own send them. */
     record Arriving(Asynchrony asynchrony) implements WithoutBarrier {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public boolean byArrival() {
             return true;
@@ -164,8 +159,6 @@ public sealed interface WithoutBarrier extends Timing {
      * @param log what was decided then
      */
     record Recorded(Asynchrony asynchrony, DecisionLog log) implements WithoutBarrier {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public boolean byArrival() {
             return true;

@@ -28,7 +28,6 @@ import java.util.Set;
 /** A generator and a discriminator of one parameter and one buffer each, by hand. */
 class DiscriminatorWorkTest {
     private record Pair() implements GenerativeModel {
-        private static final long serialVersionUID = 1L;
         private static final long[] ONE = {1};
 
         @Override

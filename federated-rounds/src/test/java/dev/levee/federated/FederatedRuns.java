@@ -75,7 +75,6 @@ public final class FederatedRuns {
     }
 
     private record Kept(String key) implements RunSink {
-        private static final long serialVersionUID = 1L;
         private static final Map<String, RunResult> RESULTS = new ConcurrentHashMap<>();
 
         @Override

@@ -70,8 +70,6 @@ class GenerativeRecoveryTest {
 
     /** A generator whose learner fails now and then. */
     private record Failing(GenerativeModel model, Unsteady unsteady) implements GenerativeModel {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public String name() {
             return model.name();

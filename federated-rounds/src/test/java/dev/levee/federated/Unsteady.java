@@ -14,7 +14,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Another model, whose gradients fail now and then while failures of its key are left. */
 record Unsteady(Model model, String key, int every) implements Model {
-    private static final long serialVersionUID = 1L;
     private static final Map<String, AtomicInteger> LEFT = new ConcurrentHashMap<>();
     private static final AtomicInteger CALLS = new AtomicInteger();
 

@@ -174,12 +174,8 @@ public final class Aggregator {
     private static void checkLength(int row, int length, int expected) {
         if (length != expected) {
             throw new IllegalArgumentException(
-                    "all rows must have "
-                            + expected
-                            + " coordinates, row "
-                            + row
-                            + " has "
-                            + length);
+                    "all rows must have %s coordinates, row %s has %s"
+                            .formatted(expected, row, length));
         }
     }
 }

@@ -109,10 +109,9 @@ public final class Attacks {
             Attack attack, float[][] honest, int attackers, long round, long seed) {
         if (attack.silent() || attack.flipsLabels()) {
             throw new IllegalArgumentException(
-                    "attack "
-                            + attack.name()
-                            + " acts where gradients are computed, so it sends no rows of its own;"
-                            + " choose an attack that does, such as sign-flip");
+                    ("attack %s acts where gradients are computed, so it sends no rows of "
+                                    + "its own; choose an attack that does, such as sign-flip")
+                            .formatted(attack.name()));
         }
         if (attackers < 0) {
             throw new IllegalArgumentException(

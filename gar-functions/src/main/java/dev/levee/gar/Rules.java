@@ -110,10 +110,8 @@ public final class Rules {
         String end = stages.get(stages.size() - 1);
         if (PRE_AGGREGATIONS.knows(end)) {
             throw new IllegalArgumentException(
-                    end.strip()
-                            + " is a pre-aggregation: a rule must follow it, such as "
-                            + end.strip()
-                            + " | average");
+                    "%s is a pre-aggregation: a rule must follow it, such as %s | average"
+                            .formatted(end.strip(), end.strip()));
         }
         Rule rule = RULES.parse(end);
         List<PreAggregation> before = new ArrayList<>();

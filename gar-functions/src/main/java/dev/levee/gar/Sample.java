@@ -19,12 +19,8 @@ public record Sample(double share, long least, long most, long stream) implement
     public Sample {
         if (!(share > 0 && share <= 1) || least < 0 || most < Math.max(1, least)) {
             throw new IllegalArgumentException(
-                    "a sample needs a share in (0, 1] and a count above 0, got "
-                            + share
-                            + ", at least "
-                            + least
-                            + ", at most "
-                            + most);
+                    "a sample needs a share in (0, 1] and a count above 0, got %s, at least %s, at most %s"
+                            .formatted(share, least, most));
         }
     }
 

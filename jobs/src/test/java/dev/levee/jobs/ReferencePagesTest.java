@@ -20,7 +20,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -41,13 +44,14 @@ class ReferencePagesTest {
         List<CommandLine> commands = commands(LeveeCommand.commandLine());
         for (CommandLine command : commands) {
             String name = command.getCommandSpec().qualifiedName();
-            page.append("- [`%s`](#%s): ".formatted(name, name.replace(' ', '-')));
+            page.append("- [`%s`](#%s): ".formatted(name, anchor(name)));
             page.append(description(command)).append('\n');
         }
+        Map<String, String> known = new HashMap<>();
         for (CommandLine command : commands) {
             page.append("\n## `").append(command.getCommandSpec().qualifiedName()).append("`\n");
             page.append("\n").append(description(command)).append("\n");
-            append(page, command.getCommandSpec());
+            append(page, command.getCommandSpec(), known);
         }
         compare("options.md", page);
     }
@@ -69,7 +73,8 @@ class ReferencePagesTest {
         return text(String.join(" ", command.getCommandSpec().usageMessage().description()));
     }
 
-    private static void append(StringBuilder page, CommandSpec command) {
+    private static void append(
+            StringBuilder page, CommandSpec command, Map<String, String> known) {
         List<ArgSpec> own = new ArrayList<>(command.positionalParameters());
         command.options().stream()
                 .filter(option -> option.group() == null)
@@ -78,28 +83,55 @@ class ReferencePagesTest {
         command.argGroups().stream()
                 .filter(group -> group.heading() == null)
                 .forEach(group -> own.addAll(group.args()));
-        append(page, own);
+        append(page, command, own, known);
         command.argGroups().stream()
                 .filter(group -> group.heading() != null)
                 .forEach(
                         group -> {
                             page.append("\n### ").append(group.heading().replace("%n", ""));
                             page.append('\n');
-                            append(page, List.copyOf(group.args()));
+                            append(page, command, List.copyOf(group.args()), known);
                         });
     }
 
-    private static void append(StringBuilder page, List<ArgSpec> arguments) {
-        if (!arguments.isEmpty()) {
-            page.append("\n| Option | Default | Meaning |\n|---|---|---|\n");
-        }
+    /** A table of the options that no command before has, then the names of the others. */
+    private static void append(
+            StringBuilder page,
+            CommandSpec command,
+            List<ArgSpec> arguments,
+            Map<String, String> known) {
+        StringBuilder rows = new StringBuilder();
+        Map<String, List<String>> others = new TreeMap<>();
         for (ArgSpec each : arguments) {
-            String meaning = String.join(" ", each.description());
-            Matcher fallback = DEFAULT.matcher(meaning);
-            String otherwise = fallback.find() ? code(fallback.group(1)) : "";
-            page.append("| `%s` | %s | ".formatted(name(each), otherwise));
-            page.append(text(fallback.replaceAll(""))).append(" |\n");
+            String row = row(each);
+            String other = known.putIfAbsent(row, command.qualifiedName());
+            if (other == null) {
+                rows.append(row);
+            } else {
+                others.computeIfAbsent(other, name -> new ArrayList<>())
+                        .add("`" + name(each) + "`");
+            }
         }
+        if (!rows.isEmpty()) {
+            page.append("\n| Option | Default | Meaning |\n|---|---|---|\n").append(rows);
+        }
+        others.forEach(
+                (name, options) ->
+                        page.append("\nAs in [`%s`](#%s): ".formatted(name, anchor(name)))
+                                .append(String.join(", ", options))
+                                .append(".\n"));
+    }
+
+    private static String row(ArgSpec argument) {
+        String meaning = String.join(" ", argument.description());
+        Matcher fallback = DEFAULT.matcher(meaning);
+        String otherwise = fallback.find() ? code(fallback.group(1)) : "";
+        return "| `%s` | %s | %s |\n"
+                .formatted(name(argument), otherwise, text(fallback.replaceAll("")));
+    }
+
+    private static String anchor(String name) {
+        return name.replace(' ', '-');
     }
 
     private static String name(ArgSpec argument) {

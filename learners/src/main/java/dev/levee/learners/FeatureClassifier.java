@@ -40,10 +40,8 @@ public final class FeatureClassifier {
     public static FeatureClassifier of(int[] shape, int classes) {
         if (shape.length != 3) {
             throw new IllegalArgumentException(
-                    NAME
-                            + " takes images of (channels, height, width), got samples of "
-                            + shape.length
-                            + " dimensions");
+                    "%s takes images of (channels, height, width), got samples of %s dimensions"
+                            .formatted(NAME, shape.length));
         }
         int inputs = shape[0];
         int features = 32 * quarter(shape[1]) * quarter(shape[2]);

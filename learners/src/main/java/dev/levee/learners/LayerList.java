@@ -204,7 +204,7 @@ public final class LayerList {
         Item last = items.get(items.size() - 1);
         if (last.kind() != Kind.DENSE) {
             throw last.wrong(
-                    "the last layer must be dense, because it has an output for " + "each class");
+                    "the last layer must be dense, because it has an output for each class");
         }
         try {
             for (Item item : items) {

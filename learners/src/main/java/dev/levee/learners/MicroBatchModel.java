@@ -3,8 +3,6 @@ package dev.levee.learners;
 import dev.levee.connectors.data.Batch;
 import dev.levee.connectors.data.Dataset;
 
-import java.util.List;
-
 /**
  * A model whose learners compute the gradient of a batch in passes of at most so many samples, one
  * after the other, and keep their mean (gradient accumulation): memory for activations is that of a
@@ -15,9 +13,7 @@ import java.util.List;
  * @param model the model itself
  * @param most samples of a pass, at least 1
  */
-public record MicroBatchModel(Model model, int most) implements Model {
-    private static final long serialVersionUID = 1L;
-
+public record MicroBatchModel(Model model, int most) implements WrappedModel {
     /** Between seeds of passes; the first pass has the batch's own. */
     private static final long SEED_STEP = 0x9E3779B97F4A7C15L;
 
@@ -31,31 +27,6 @@ public record MicroBatchModel(Model model, int most) implements Model {
             throw new IllegalArgumentException(
                     "a pass needs at least 1 sample, got %d".formatted(most));
         }
-    }
-
-    @Override
-    public String name() {
-        return model.name();
-    }
-
-    @Override
-    public Layout layout() {
-        return model.layout();
-    }
-
-    @Override
-    public float[] initialParameters(long seed) {
-        return model.initialParameters(seed);
-    }
-
-    @Override
-    public void requireNatives() {
-        model.requireNatives();
-    }
-
-    @Override
-    public List<Score> scores() {
-        return model.scores();
     }
 
     @Override

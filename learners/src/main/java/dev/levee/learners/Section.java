@@ -34,11 +34,6 @@ public final class Section implements Serializable {
         return whole.layers().subList(from, to);
     }
 
-    /** True if it computes nothing. */
-    public boolean isEmpty() {
-        return from == to;
-    }
-
     /** Shape of what it takes, for one sample. */
     public int[] input() {
         return input.clone();
@@ -91,9 +86,8 @@ public final class Section implements Serializable {
     public Model model() {
         if (to != whole.layers().size() || layout().trainable() == 0) {
             throw new IllegalArgumentException(
-                    "only the last section of "
-                            + whole.name()
-                            + " with trained layers makes a model");
+                    "only the last section of %s with trained layers makes a model"
+                            .formatted(whole.name()));
         }
         return new NetworkModel(
                 new Network(whole.name(), input, whole.classes(), List.copyOf(steps())));

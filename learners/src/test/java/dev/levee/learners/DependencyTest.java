@@ -23,7 +23,7 @@ class DependencyTest {
     static final ArchRule DJL_STAYS_IN_ITS_PACKAGE =
             noClasses()
                     .that()
-                    .resideOutsideOfPackage("dev.levee.learners.internal.djl")
+                    .resideOutsideOfPackage("dev.levee.learners.internal.djl..")
                     .should()
                     .dependOnClassesThat()
                     .resideInAPackage("ai.djl..");

@@ -189,9 +189,8 @@ public final class SiegeRun {
                 .ifPresentOrElse(
                         each ->
                                 findings.say(
-                                        "  the JobManager ended "
-                                                + each.getValue()
-                                                + "; it is back"),
+                                        "  the JobManager ended %s; it is back"
+                                                .formatted(each.getValue())),
                         () ->
                                 findings.broken(
                                         "nobody killed the JobManager, and it has ended: "

@@ -79,13 +79,8 @@ record Workload(int batch, int rounds) {
             JsonNode row = summary.path("workers").path(worker);
             if (row.path("accepted").asInt() != rounds) {
                 wrong.add(
-                        "took "
-                                + row.path("accepted")
-                                + " gradients of worker "
-                                + worker
-                                + " in "
-                                + rounds
-                                + " rounds");
+                        "took %s gradients of worker %s in %s rounds"
+                                .formatted(row.path("accepted"), worker, rounds));
             }
             int contradictory = row.path("rejected").path("contradictory").asInt();
             if (contradictory > 0) {

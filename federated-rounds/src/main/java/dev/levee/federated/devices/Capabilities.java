@@ -9,9 +9,6 @@ import java.util.Arrays;
 
 /** How fast devices compute relative to each other, drawn once by the run's seed. */
 public sealed interface Capabilities extends Serializable {
-    /** The name that {@link #parse} reads back. */
-    String name();
-
     /** The capability of each device, above 0. */
     double[] draw(int devices, long seed);
 
@@ -30,13 +27,6 @@ public sealed interface Capabilities extends Serializable {
 
     /** All alike. */
     record Equal() implements Capabilities {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public String name() {
-            return "equal";
-        }
-
         @Override
         public double[] draw(int devices, long seed) {
             double[] all = new double[devices];
@@ -52,7 +42,6 @@ public sealed interface Capabilities extends Serializable {
      * @param high the most
      */
     record Uniform(double low, double high) implements Capabilities {
-        private static final long serialVersionUID = 1L;
         private static final long STREAM = 0x37D0A5C4E98F2B61L;
 
         /**
@@ -73,11 +62,6 @@ public sealed interface Capabilities extends Serializable {
         }
 
         @Override
-        public String name() {
-            return "uniform(" + Arguments.text(low) + ", " + Arguments.text(high) + ")";
-        }
-
-        @Override
         public double[] draw(int devices, long seed) {
             long key = Draws.key(seed, STREAM);
             double[] drawn = new double[devices];
@@ -92,7 +76,6 @@ public sealed interface Capabilities extends Serializable {
      * @param sigma standard deviation of the logarithm, at least 0
      */
     record LogNormal(double sigma) implements Capabilities {
-        private static final long serialVersionUID = 1L;
         private static final long STREAM = 0x5B9E17F2C60D84A3L;
 
         /**
@@ -106,11 +89,6 @@ public sealed interface Capabilities extends Serializable {
                         "lognormal(sigma) needs 0 ≤ sigma ≤ 10, got lognormal(%s)"
                                 .formatted(Arguments.text(sigma)));
             }
-        }
-
-        @Override
-        public String name() {
-            return "lognormal(" + Arguments.text(sigma) + ")";
         }
 
         @Override

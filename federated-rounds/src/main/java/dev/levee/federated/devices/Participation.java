@@ -17,8 +17,6 @@ import java.io.Serializable;
 public record Participation(
         Sampling sampling, int perRound, Capabilities capabilities, Weighting weighting)
         implements Serializable {
-    private static final long serialVersionUID = 1L;
-
     /** Of devices that are equally fast. */
     public Participation(Sampling sampling, int perRound, Weighting weighting) {
         this(sampling, perRound, Capabilities.parse("equal"), weighting);

@@ -25,8 +25,6 @@ final class Samplings {
      * algorithm 1).
      */
     record Uniform() implements Sampling {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public String name() {
             return "uniform";
@@ -49,7 +47,6 @@ final class Samplings {
      * without rows enough is drawn anew.
      */
     record Poisson() implements Sampling {
-        private static final long serialVersionUID = 1L;
         private static final long STREAM = 0x2C8E4A6F19D35B77L;
 
         @Override
@@ -89,8 +86,6 @@ final class Samplings {
      *     outranks balance once every device has been asked
      */
     record Balanced(boolean turns) implements Sampling {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public String name() {
             return turns ? "balanced" : "balanced-repeating";
@@ -163,7 +158,6 @@ final class Samplings {
      * reservoir", Information Processing Letters 2006).
      */
     record ByCapability() implements Sampling {
-        private static final long serialVersionUID = 1L;
         private static final long STREAM = 0x61B4D2F08A93CE15L;
 
         @Override

@@ -9,6 +9,7 @@ import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.optimizer.Position;
 import dev.levee.operators.rounds.participant.Sampler;
 
 import java.util.Arrays;
@@ -106,17 +107,16 @@ public final class ImageScorer {
         Sampler sampler = new Sampler(IntStream.range(0, data.size()).toArray(), SEED, 0);
         Optimizer adam = Optimizer.of(OptimizerKind.ADAM, 0);
         int trainable = model.layout().trainable();
-        float[] parameters = start;
-        float[][] moments = new float[adam.moments()][trainable];
+        Position now = new Position(start, new float[adam.moments()][trainable]);
         long steps = -Math.floorDiv(-(long) PASSES * data.size(), (long) BATCH);
         for (long step = 0; step < steps; step++) {
             int[] batch = sampler.next(step * BATCH, BATCH);
-            float[] gradient = learner.gradient(parameters, data.batch(batch), step).values();
-            float[] next = parameters.clone();
-            adam.step(parameters, gradient, moments, trainable, step, RATE, next, moments);
-            parameters = next;
+            float[] gradient = learner.gradient(now.x(), data.batch(batch), step).values();
+            Position next = new Position(now.x().clone(), now.moments());
+            adam.step(now, gradient, trainable, step, RATE, next);
+            now = next;
         }
-        return parameters;
+        return now.x();
     }
 
     private Forward newFeatures() {

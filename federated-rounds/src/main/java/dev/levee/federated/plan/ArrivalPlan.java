@@ -20,8 +20,6 @@ import java.util.List;
  */
 public record ArrivalPlan(Devices devices, Asynchrony asynchrony, boolean mixing)
         implements PullingPlan {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public Settings at(Training training, long round) {
         Settings plain = training.settings(round, Cohort.first(training.workers()));

@@ -16,8 +16,6 @@ import java.io.Serializable;
  */
 public record Asynchrony(int buffer, StalenessWeight weight, int maxStaleness, int oracleEvery)
         implements Serializable {
-    private static final long serialVersionUID = 1L;
-
     /**
      * Checks the numbers.
      *

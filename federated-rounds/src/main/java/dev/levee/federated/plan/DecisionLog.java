@@ -14,8 +14,6 @@ import java.util.TreeSet;
  * @param rounds the contributions of each round, from round 0 on: by device, the version
  */
 public record DecisionLog(List<TreeMap<Integer, Long>> rounds) implements Serializable {
-    private static final long serialVersionUID = 1L;
-
     /** The first columns of its text; more may follow. */
     public static final List<String> COLUMNS = List.of("round", "device", "base");
 

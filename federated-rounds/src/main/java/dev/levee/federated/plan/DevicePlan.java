@@ -23,8 +23,6 @@ import java.util.stream.DoubleStream;
  */
 public record DevicePlan(Sampling sampling, int perRound, Devices devices, RoundClock.Law law)
         implements AskingPlan {
-    private static final long serialVersionUID = 1L;
-
     /** Plans the rounds before once more: what they asked decides whom this one asks. */
     @Override
     public Settings at(Training training, long round) {

@@ -13,8 +13,6 @@ import dev.levee.gar.RowMap;
  * @param weight s
  */
 public record Fading(StalenessWeight weight) implements PreAggregation {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public String name() {
         return "fade(" + weight.name() + ")";

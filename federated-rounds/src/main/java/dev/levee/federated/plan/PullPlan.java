@@ -34,8 +34,6 @@ public record PullPlan(
         double[] work,
         boolean mixing)
         implements ForeseenPulls {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public Planner planner(Training training, PlanState state) {
         return new Rounds(training);

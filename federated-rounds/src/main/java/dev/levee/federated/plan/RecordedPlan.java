@@ -25,8 +25,6 @@ import java.util.TreeMap;
  */
 public record RecordedPlan(Devices devices, Asynchrony asynchrony, DecisionLog log, boolean mixing)
         implements ForeseenPulls {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public void check(Training training) {
         require(

@@ -17,9 +17,7 @@ public final class RoundClock {
      *
      * @param work virtual seconds that each device works in a round
      */
-    public record Law(VirtualTime time, Deadline deadline, double[] work) implements Serializable {
-        private static final long serialVersionUID = 1L;
-    }
+    public record Law(VirtualTime time, Deadline deadline, double[] work) implements Serializable {}
 
     private final Law law;
     private final long seed;

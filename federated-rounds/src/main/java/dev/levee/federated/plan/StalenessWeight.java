@@ -48,8 +48,6 @@ public sealed interface StalenessWeight extends Serializable {
 
     /** s(τ) = 1. */
     record Constant() implements StalenessWeight {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public String name() {
             return "constant";
@@ -67,8 +65,6 @@ public sealed interface StalenessWeight extends Serializable {
      * @param a at least 0
      */
     record Polynomial(double a) implements StalenessWeight {
-        private static final long serialVersionUID = 1L;
-
         /**
          * Checks the exponent.
          *
@@ -96,8 +92,6 @@ public sealed interface StalenessWeight extends Serializable {
      * @param b at least 0
      */
     record Hinge(double a, double b) implements StalenessWeight {
-        private static final long serialVersionUID = 1L;
-
         /**
          * Checks both numbers.
          *

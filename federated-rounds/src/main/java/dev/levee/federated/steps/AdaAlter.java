@@ -1,6 +1,7 @@
 package dev.levee.federated.steps;
 
 import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.Position;
 
 /**
  * A device's steps of Local AdaAlter (Xie, Koyejo, Gupta, Lin, "Local AdaAlter:
@@ -11,8 +12,6 @@ import dev.levee.operators.rounds.optimizer.Optimizer;
  * @param epsilon ε, above 0
  */
 public record AdaAlter(double epsilon) implements Optimizer {
-    private static final long serialVersionUID = 1L;
-
     public AdaAlter {
         if (!(epsilon > 0 && epsilon < Double.POSITIVE_INFINITY)) {
             throw new IllegalArgumentException("ε must be a number above 0, got " + epsilon);
@@ -38,22 +37,15 @@ public record AdaAlter(double epsilon) implements Optimizer {
     /** Steps of a round are counted from 0, with h′ what h was made of. */
     @Override
     public void step(
-            float[] parameters,
-            float[] aggregate,
-            float[][] moments,
-            int length,
-            long step,
-            double learningRate,
-            float[] newParameters,
-            float[][] newMoments) {
-        float[] frozen = step == 0 ? moments[0] : moments[1];
-        float eta = (float) learningRate;
+            Position from, float[] aggregate, int length, long step, double rate, Position to) {
+        float[] frozen = step == 0 ? from.moments()[0] : from.moments()[1];
+        float eta = (float) rate;
         float floor = (float) epsilon;
         for (int i = 0; i < length; i++) {
             float g = aggregate[i];
-            newMoments[0][i] = moments[0][i] + g * g;
-            newMoments[1][i] = frozen[i];
-            newParameters[i] = parameters[i] - eta * g / (float) Math.sqrt(frozen[i] + floor);
+            to.moments()[0][i] = from.moments()[0][i] + g * g;
+            to.moments()[1][i] = frozen[i];
+            to.x()[i] = from.x()[i] - eta * g / (float) Math.sqrt(frozen[i] + floor);
         }
     }
 }

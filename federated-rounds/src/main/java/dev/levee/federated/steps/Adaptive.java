@@ -2,6 +2,7 @@ package dev.levee.federated.steps;
 
 import dev.levee.gar.Arguments;
 import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.Position;
 
 /**
  * FedAdam, FedYogi and FedAdagrad (Reddi et al., "Adaptive Federated Optimization", ICLR 2021,
@@ -19,7 +20,6 @@ import dev.levee.operators.rounds.optimizer.Optimizer;
  */
 record Adaptive(Second second, double beta1, double beta2, double tau, double v0, boolean corrected)
         implements Optimizer {
-    private static final long serialVersionUID = 1L;
     static final double TAU = 1e-3;
     static final double BETA2 = 0.99;
 
@@ -55,18 +55,11 @@ record Adaptive(Second second, double beta1, double beta2, double tau, double v0
 
     @Override
     public void step(
-            float[] parameters,
-            float[] aggregate,
-            float[][] moments,
-            int length,
-            long step,
-            double learningRate,
-            float[] newParameters,
-            float[][] newMoments) {
+            Position from, float[] aggregate, int length, long step, double rate, Position to) {
         double correction1 = corrected ? 1 - StrictMath.pow(beta1, step + 1) : 1;
         double correction2 =
                 corrected && second != Second.ADAGRAD ? 1 - StrictMath.pow(beta2, step + 1) : 1;
-        float rate = (float) (learningRate / correction1);
+        float eta = (float) (rate / correction1);
         float scale = (float) (1 / correction2);
         float b1 = (float) beta1;
         float keep = (float) (1 - beta2);
@@ -75,17 +68,17 @@ record Adaptive(Second second, double beta1, double beta2, double tau, double v0
             float g = aggregate[i];
             float square = g * g;
             // Moments are handed over as zeros at first.
-            float old = step == 0 ? (float) v0 : moments[1][i];
-            float m = b1 * moments[0][i] + (1 - b1) * g;
+            float old = step == 0 ? (float) v0 : from.moments()[1][i];
+            float m = b1 * from.moments()[0][i] + (1 - b1) * g;
             float v =
                     switch (second) {
                         case ADAM -> (float) beta2 * old + keep * square;
                         case YOGI -> old - keep * square * Math.signum(old - square);
                         case ADAGRAD -> old + square;
                     };
-            newMoments[0][i] = m;
-            newMoments[1][i] = v;
-            newParameters[i] = parameters[i] - rate * m / ((float) Math.sqrt(v * scale) + floor);
+            to.moments()[0][i] = m;
+            to.moments()[1][i] = v;
+            to.x()[i] = from.x()[i] - eta * m / ((float) Math.sqrt(v * scale) + floor);
         }
     }
 }

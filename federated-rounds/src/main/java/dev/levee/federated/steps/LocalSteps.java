@@ -18,8 +18,6 @@ public sealed interface LocalSteps extends Serializable {
      * @param steps how many, at least 1
      */
     record Steps(int steps) implements LocalSteps {
-        private static final long serialVersionUID = 1L;
-
         /**
          * Checks the number.
          *
@@ -44,8 +42,6 @@ public sealed interface LocalSteps extends Serializable {
      * @param epochs how many, above 0
      */
     record Epochs(double epochs) implements LocalSteps {
-        private static final long serialVersionUID = 1L;
-
         /**
          * Checks the number.
          *

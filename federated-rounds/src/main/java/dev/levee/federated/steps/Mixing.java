@@ -1,6 +1,7 @@
 package dev.levee.federated.steps;
 
 import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.Position;
 
 /**
  * x ← (1 − α)x + α·m, with m the devices' model: FedAsync's step (Xie, Koyejo and Gupta 2019,
@@ -9,8 +10,6 @@ import dev.levee.operators.rounds.optimizer.Optimizer;
  * mixed like parameters.
  */
 public record Mixing() implements Optimizer {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public int moments() {
         return 0;
@@ -23,17 +22,10 @@ public record Mixing() implements Optimizer {
 
     @Override
     public void step(
-            float[] parameters,
-            float[] aggregate,
-            float[][] moments,
-            int length,
-            long step,
-            double learningRate,
-            float[] newParameters,
-            float[][] newMoments) {
-        float alpha = (float) learningRate;
+            Position from, float[] aggregate, int length, long step, double rate, Position to) {
+        float alpha = (float) rate;
         for (int i = 0; i < length; i++) {
-            newParameters[i] = parameters[i] + alpha * (aggregate[i] - parameters[i]);
+            to.x()[i] = from.x()[i] + alpha * (aggregate[i] - from.x()[i]);
         }
     }
 }

@@ -1,14 +1,13 @@
 package dev.levee.federated.steps;
 
 import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.Position;
 
 /**
  * Nesterov's momentum in the form that PyTorch has: v ← μ·v + g; x ← x − η·(g + μ·v). The outer
  * step of DiLoCo (Douillard et al. 2023) with μ = 0.9 and η = 0.7.
  */
 public record Nesterov(double momentum) implements Optimizer {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public int moments() {
         return 1;
@@ -16,21 +15,14 @@ public record Nesterov(double momentum) implements Optimizer {
 
     @Override
     public void step(
-            float[] parameters,
-            float[] aggregate,
-            float[][] moments,
-            int length,
-            long step,
-            double learningRate,
-            float[] newParameters,
-            float[][] newMoments) {
-        float eta = (float) learningRate;
+            Position from, float[] aggregate, int length, long step, double rate, Position to) {
+        float eta = (float) rate;
         float mu = (float) momentum;
         for (int i = 0; i < length; i++) {
             float g = aggregate[i];
-            float v = mu * moments[0][i] + g;
-            newMoments[0][i] = v;
-            newParameters[i] = parameters[i] - eta * (g + mu * v);
+            float v = mu * from.moments()[0][i] + g;
+            to.moments()[0][i] = v;
+            to.x()[i] = from.x()[i] - eta * (g + mu * v);
         }
     }
 }

@@ -100,8 +100,6 @@ class AdaAlterTest {
 
     /** A model of one parameter that begins at 8. */
     private record Point() implements Model {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public String name() {
             return "point";

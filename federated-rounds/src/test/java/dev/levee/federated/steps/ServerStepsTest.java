@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.federated.plan.StalenessWeight;
 import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.Position;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,17 +22,14 @@ import java.util.Arrays;
 class ServerStepsTest {
     private static double[] twoSteps(String text) {
         Optimizer optimizer = ServerSteps.parse(text);
-        float[] x = {1};
-        float[][] moments = new float[optimizer.moments()][1];
+        Position x = new Position(new float[] {1}, new float[optimizer.moments()][1]);
         double[] path = new double[2];
         float[] means = {2, -1};
         for (int step = 0; step < 2; step++) {
-            float[] next = new float[1];
-            float[][] nextMoments = new float[moments.length][1];
-            optimizer.step(x, new float[] {means[step]}, moments, 1, step, 0.1, next, nextMoments);
+            Position next = Position.zeros(1, optimizer.moments());
+            optimizer.step(x, new float[] {means[step]}, 1, step, 0.1, next);
             x = next;
-            moments = nextMoments;
-            path[step] = x[0];
+            path[step] = x.x()[0];
         }
         return path;
     }
@@ -58,11 +56,12 @@ class ServerStepsTest {
     void mixingTakesBuffersAlong() {
         Optimizer mix = ServerSteps.parse("mix");
         double rate = 0.6 * StalenessWeight.parse("polynomial(0.5)").at(3);
-        float[] next = new float[2];
+        Position x = new Position(new float[] {2, 0}, new float[0][]);
+        Position next = Position.zeros(2, 0);
         assertThat(mix.stepsBuffers()).isTrue();
-        mix.step(new float[] {2, 0}, new float[] {4, 10}, new float[0][], 2, 0, rate, next, null);
-        assertThat(next[0]).isCloseTo(2.6f, within(1e-6f));
-        assertThat(next[1]).isCloseTo(3f, within(1e-6f));
+        mix.step(x, new float[] {4, 10}, 2, 0, rate, next);
+        assertThat(next.x()[0]).isCloseTo(2.6f, within(1e-6f));
+        assertThat(next.x()[1]).isCloseTo(3f, within(1e-6f));
     }
 
     @Test
@@ -129,18 +128,17 @@ class ServerStepsTest {
         float[] g = {4, 5, 6};
         float[][] moments = new float[optimizer.moments()][];
         Arrays.setAll(moments, i -> new float[] {7, 8, 9});
-        float[] next = new float[3];
-        float[][] nextMoments = new float[moments.length][3];
+        Position next = Position.zeros(3, moments.length);
 
-        optimizer.step(x, g, moments, 2, 3, 0.1, next, nextMoments);
+        optimizer.step(new Position(x, moments), g, 2, 3, 0.1, next);
 
         assertThat(x).containsExactly(1, 2, 3);
         assertThat(g).containsExactly(4, 5, 6);
-        assertThat(next[1]).isNotEqualTo(2).isNotZero();
-        assertThat(next[2]).isZero();
+        assertThat(next.x()[1]).isNotEqualTo(2).isNotZero();
+        assertThat(next.x()[2]).isZero();
         for (int i = 0; i < moments.length; i++) {
             assertThat(moments[i]).containsExactly(7, 8, 9);
-            assertThat(nextMoments[i][2]).isZero();
+            assertThat(next.moments()[i][2]).isZero();
         }
     }
 

@@ -49,10 +49,8 @@ public record BulyanAttack(double gamma, int coordinate) implements Collusion {
     public float[] row(HonestRows honest, Round round) {
         if (coordinate >= honest.length()) {
             throw new IllegalArgumentException(
-                    "bulyan-attack: the coordinate must be below the rows' length, which is "
-                            + honest.length()
-                            + ", got "
-                            + coordinate);
+                    "bulyan-attack: the coordinate must be below the rows' length, which is %s, got %s"
+                            .formatted(honest.length(), coordinate));
         }
         Line line =
                 new Line(

@@ -13,11 +13,6 @@ import dev.levee.gar.Round;
  *     s = ⌊n/2 + 1⌋ − f, for n workers of which f attack
  */
 public record LittleIsEnough(double z) implements Attack {
-    /** The attack with the paper's z. */
-    public static LittleIsEnough withDefaultZ() {
-        return new LittleIsEnough(Double.NaN);
-    }
-
     /**
      * The paper's z.
      *
@@ -29,11 +24,9 @@ public record LittleIsEnough(double z) implements Attack {
         double share = (double) (n - f - supporters) / (n - f);
         if (n <= f || !(share > 0 && share < 1)) {
             throw new IllegalArgumentException(
-                    "little-is-enough has no default z for n = "
-                            + n
-                            + " and f = "
-                            + f
-                            + ": set one, such as little-is-enough(z=1)");
+                    ("little-is-enough has no default z for n = %s and f = %s: set one, "
+                                    + "such as little-is-enough(z=1)")
+                            .formatted(n, f));
         }
         return Normal.quantile(share);
     }

@@ -39,10 +39,8 @@ public record Mimic(int index) implements Attack {
     public void check(Round round, int honest) {
         if (index >= honest) {
             throw new IllegalArgumentException(
-                    "mimic: the honest row i must be below the number of honest rows, which is "
-                            + honest
-                            + ", got "
-                            + index);
+                    "mimic: the honest row i must be below the number of honest rows, which is %s, got %s"
+                            .formatted(honest, index));
         }
     }
 

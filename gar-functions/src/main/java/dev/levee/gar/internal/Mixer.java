@@ -47,12 +47,9 @@ final class Mixer {
         for (int i = rows.count() + references.size(); i < map.points(); i++) {
             if (map.uses(i)) {
                 throw new IllegalArgumentException(
-                        "a row map over "
-                                + map.points()
-                                + " points needs that many rows and references, got "
-                                + rows.count()
-                                + " rows and the references "
-                                + references);
+                        ("a row map over %s points needs that many rows and references, "
+                                        + "got %s rows and the references %s")
+                                .formatted(map.points(), rows.count(), references));
             }
         }
     }

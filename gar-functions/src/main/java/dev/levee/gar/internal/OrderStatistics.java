@@ -83,11 +83,8 @@ final class OrderStatistics {
     void meanAround(int low, int high, int keep, Rows x, float[] out, int to) {
         if (keep < 1 || keep > rows) {
             throw new IllegalArgumentException(
-                    "cannot keep "
-                            + keep
-                            + " of "
-                            + rows
-                            + " values: keep at least 1, at most all");
+                    "cannot keep %s of %s values: keep at least 1, at most all"
+                            .formatted(keep, rows));
         }
         int[][] network = network(0, rows - 1);
         Windows windows = new Windows(kernels, rows, width);

@@ -51,11 +51,6 @@ public final class Registry<T> {
         return this;
     }
 
-    /** The parameters of a known name, in the order of positional values. */
-    public List<String> parameters(String name) {
-        return entries.get(name).parameters();
-    }
-
     /** The known names in order of addition. */
     public Set<String> names() {
         return entries.keySet();

@@ -7,7 +7,7 @@ import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
-import dev.levee.gar.internal.LeadingEigen;
+import dev.levee.gar.internal.eigen.LeadingEigen;
 
 import java.util.Arrays;
 

@@ -11,7 +11,7 @@ import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Sample;
 import dev.levee.gar.Step;
-import dev.levee.gar.internal.LeadingEigen;
+import dev.levee.gar.internal.eigen.LeadingEigen;
 
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.levee.gar.rules;
 
-import dev.levee.gar.internal.SymmetricEigen;
+import dev.levee.gar.internal.eigen.SymmetricEigen;
 
 import java.util.Arrays;
 

@@ -42,9 +42,8 @@ public record KrumScore(boolean oneMore, Summed summed) implements Serializable 
                     case "blades" -> Summed.FOURTH_POWERS;
                     default ->
                             throw new IllegalArgumentException(
-                                    arguments.name()
-                                            + ": score must be paper, plain or blades, got "
-                                            + score);
+                                    "%s: score must be paper, plain or blades, got %s"
+                                            .formatted(arguments.name(), score));
                 };
         return new KrumScore(neighbours.equals("n-f-1"), summed);
     }

@@ -1,7 +1,7 @@
 package dev.levee.gar.rules;
 
 import dev.levee.gar.Looked;
-import dev.levee.gar.internal.LargestEigenvalue;
+import dev.levee.gar.internal.eigen.LargestEigenvalue;
 
 import java.util.Arrays;
 import java.util.Comparator;

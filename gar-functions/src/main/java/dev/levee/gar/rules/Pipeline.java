@@ -27,9 +27,8 @@ public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
         before = List.copyOf(before);
         if (rule.needsScores()) {
             throw new IllegalArgumentException(
-                    rule.name()
-                            + " uses external scores of rows, so no pre-aggregation can "
-                            + "precede it");
+                    "%s uses external scores of rows, so no pre-aggregation can precede it"
+                            .formatted(rule.name()));
         }
         if (before.isEmpty()) {
             throw new IllegalArgumentException(

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.gar.Looked;
 import dev.levee.gar.Rules;
-import dev.levee.gar.internal.SymmetricEigen;
+import dev.levee.gar.internal.eigen.SymmetricEigen;
 
 import org.junit.jupiter.api.Test;
 

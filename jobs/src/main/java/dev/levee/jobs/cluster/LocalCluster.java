@@ -160,10 +160,8 @@ public final class LocalCluster implements AutoCloseable {
         boolean answers = Await.until(PATIENCE, () -> rest.get("/overview").has("slots-total"));
         if (!answers) {
             throw new IllegalStateException(
-                    "the JobManager did not answer within "
-                            + PATIENCE.toSeconds()
-                            + " s; see "
-                            + processes.logs());
+                    "the JobManager did not answer within %s s; see %s"
+                            .formatted(PATIENCE.toSeconds(), processes.logs()));
         }
     }
 
@@ -191,11 +189,8 @@ public final class LocalCluster implements AutoCloseable {
         boolean registered = Await.until(PATIENCE, () -> ready(count));
         if (!registered) {
             throw new IllegalStateException(
-                    count
-                            + " TaskManagers did not register within "
-                            + PATIENCE.toSeconds()
-                            + " s; see "
-                            + processes.logs());
+                    "%s TaskManagers did not register within %s s; see %s"
+                            .formatted(count, PATIENCE.toSeconds(), processes.logs()));
         }
     }
 
@@ -215,10 +210,8 @@ public final class LocalCluster implements AutoCloseable {
         Optional<ClusterProcess> died = processes.died();
         if (settled && died.isPresent()) {
             throw new IllegalStateException(
-                    "the cluster's "
-                            + died.get().name()
-                            + " ended while starting; see "
-                            + processes.logs());
+                    "the cluster's %s ended while starting; see %s"
+                            .formatted(died.get().name(), processes.logs()));
         }
         awaitTaskManagers(taskManagers);
     }

@@ -86,9 +86,8 @@ public final class LocalKafka implements AutoCloseable {
         Optional<LocalKafka> running = find(directory);
         if (running.isPresent()) {
             throw new IllegalStateException(
-                    "the broker at "
-                            + running.get().bootstrapServers()
-                            + " still runs; stop it before its data are deleted");
+                    "the broker at %s still runs; stop it before its data are deleted"
+                            .formatted(running.get().bootstrapServers()));
         }
         BrokerProcess.deleteData(directory.toAbsolutePath());
     }
@@ -104,10 +103,8 @@ public final class LocalKafka implements AutoCloseable {
             }
             if (!settled) {
                 throw new IllegalStateException(
-                        "the broker did not serve clients within "
-                                + PATIENCE.toSeconds()
-                                + " s; see "
-                                + process.logs());
+                        "the broker did not serve clients within %s s; see %s"
+                                .formatted(PATIENCE.toSeconds(), process.logs()));
             }
             up = true;
         } finally {

@@ -23,10 +23,8 @@ public final class Arguments {
         for (int label : batch.labels()) {
             if (task.targets() == 0 && (label < 0 || label >= task.classes())) {
                 throw new IllegalArgumentException(
-                        "the model has "
-                                + task.classes()
-                                + " classes, got a sample of class "
-                                + label);
+                        "the model has %s classes, got a sample of class %s"
+                                .formatted(task.classes(), label));
             }
         }
     }
@@ -42,13 +40,12 @@ public final class Arguments {
         }
         if (batch.features().length != (long) batch.size() * features) {
             throw new IllegalArgumentException(
-                    batch.size()
-                            + " samples of "
-                            + features
-                            + " features need "
-                            + (long) batch.size() * features
-                            + " values, got "
-                            + batch.features().length);
+                    "%s samples of %s features need %s values, got %s"
+                            .formatted(
+                                    batch.size(),
+                                    features,
+                                    (long) batch.size() * features,
+                                    batch.features().length));
         }
     }
 }

@@ -19,8 +19,6 @@ import java.util.List;
  * @param task whose outputs it has
  */
 public record LogisticModel(int features, Task task) implements Model {
-    private static final long serialVersionUID = 1;
-
     public LogisticModel {
         if (features < 1) {
             throw new IllegalArgumentException(

@@ -21,10 +21,9 @@ final class NumpyMatrix {
         if (!values.areNumbers() || values.kind().equals("b1")) {
             throw NumpyArray.wrong(
                     name,
-                    "has type "
-                            + values.type()
-                            + ", but needs floats of 16, 32 or 64 bits or integers, as "
-                            + "numpy.save(file, rows.astype(float)) writes them");
+                    ("has type %s, but needs floats of 16, 32 or 64 bits or integers, as "
+                                    + "numpy.save(file, rows.astype(float)) writes them")
+                            .formatted(values.type()));
         }
     }
 

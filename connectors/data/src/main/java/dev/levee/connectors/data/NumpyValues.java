@@ -90,11 +90,6 @@ public final class NumpyValues {
         return byColumns;
     }
 
-    /** The order of bytes. */
-    public ByteOrder order() {
-        return order;
-    }
-
     /** True if the values are numbers that {@link #read} knows. */
     public boolean areNumbers() {
         return type != null;

@@ -1,7 +1,7 @@
 package dev.levee.connectors.data;
 
 /** Another data set's samples, with their owners. */
-public final class OwnedDataset implements Dataset {
+public final class OwnedDataset implements WrappedDataset {
     private final Dataset samples;
     private final int[] owners;
     private final int count;
@@ -30,6 +30,11 @@ public final class OwnedDataset implements Dataset {
     }
 
     @Override
+    public Dataset samples() {
+        return samples;
+    }
+
+    @Override
     public int owners() {
         return count;
     }
@@ -37,50 +42,5 @@ public final class OwnedDataset implements Dataset {
     @Override
     public int owner(int index) {
         return owners[index];
-    }
-
-    @Override
-    public int size() {
-        return samples.size();
-    }
-
-    @Override
-    public int[] shape() {
-        return samples.shape();
-    }
-
-    @Override
-    public int classes() {
-        return samples.classes();
-    }
-
-    @Override
-    public int label(int index) {
-        return samples.label(index);
-    }
-
-    @Override
-    public String className(int label) {
-        return samples.className(label);
-    }
-
-    @Override
-    public int targets() {
-        return samples.targets();
-    }
-
-    @Override
-    public String targetName(int target) {
-        return samples.targetName(target);
-    }
-
-    @Override
-    public void readTargets(int index, float[] out, int offset) {
-        samples.readTargets(index, out, offset);
-    }
-
-    @Override
-    public void read(int index, float[] out, int offset) {
-        samples.read(index, out, offset);
     }
 }

@@ -94,12 +94,8 @@ public final class Picture {
         long most = Math.min(1 << 26, Runtime.getRuntime().maxMemory() / 64);
         if (pixels > most) {
             throw new IIOException(
-                    width
-                            + "×"
-                            + height
-                            + " pixels are more than the "
-                            + most
-                            + " that fit into memory");
+                    "%s×%s pixels are more than the %s that fit into memory"
+                            .formatted(width, height, most));
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
  * Samples of another data set with target numbers in the place of classes, for regression and for
  * several labels a sample.
  */
-public final class TargetDataset implements Dataset {
+public final class TargetDataset implements WrappedDataset {
     private final Dataset samples;
     private final float[][] targets;
     private final List<String> names;
@@ -42,13 +42,8 @@ public final class TargetDataset implements Dataset {
     }
 
     @Override
-    public int size() {
-        return samples.size();
-    }
-
-    @Override
-    public int[] shape() {
-        return samples.shape();
+    public Dataset samples() {
+        return samples;
     }
 
     @Override
@@ -74,10 +69,5 @@ public final class TargetDataset implements Dataset {
     @Override
     public void readTargets(int index, float[] out, int offset) {
         System.arraycopy(targets[index], 0, out, offset, targets[index].length);
-    }
-
-    @Override
-    public void read(int index, float[] out, int offset) {
-        samples.read(index, out, offset);
     }
 }

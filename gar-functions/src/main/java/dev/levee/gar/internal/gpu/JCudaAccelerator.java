@@ -74,9 +74,8 @@ final class JCudaAccelerator implements Accelerator {
         int loaded = cuModuleLoadData(module, Arrays.copyOf(ptx, ptx.length + 1));
         if (loaded == CUresult.CUDA_ERROR_UNSUPPORTED_PTX_VERSION) {
             throw new IllegalStateException(
-                    "the driver of "
-                            + name
-                            + " is too old for the kernels: it must be 580 or later");
+                    "the driver of %s is too old for the kernels: it must be 580 or later"
+                            .formatted(name));
         }
         check("compiling the kernels for " + name, loaded);
         for (int s = 0; s < STREAMS; s++) {

@@ -32,7 +32,7 @@ import java.util.concurrent.Callable;
 @Command(
         name = "aggregate",
         description =
-                "Robustly aggregate the rows of a file and print the result on one " + "line.",
+                "Robustly aggregate the rows of a file and print the result on one line.",
         footer = {
             "",
             "levee rules lists the rules, pre-aggregations and attacks; levee rules explain "
@@ -66,9 +66,8 @@ final class AggregateCommand implements Callable<Integer> {
             paramLabel = "FILE",
             defaultValue = "-",
             description =
-                    "File with the rows: comma-separated values without a header, or a "
-                            + "matrix in .npy; - for standard input (default). The first row is worker "
-                            + "w0.")
+                    "File with the rows: comma-separated values without a header, or a matrix in "
+                            + ".npy; - for standard input (default). The first row is worker w0.")
     private String in;
 
     @Option(
@@ -93,15 +92,14 @@ final class AggregateCommand implements Callable<Integer> {
             names = "--previous",
             paramLabel = "FILE",
             description =
-                    "File with the previous aggregate, one row, for rules that start " + "from it.")
+                    "File with the previous aggregate, one row, for rules that start from it.")
     private String previous;
 
     @Option(
             names = "--scores",
             paramLabel = "FILE",
             description =
-                    "File with the scores of all rows, one line, for rules that need "
-                            + "them (zeno).")
+                    "File with the scores of all rows, one line, for rules that need them (zeno).")
     private String scores;
 
     @Option(

@@ -8,8 +8,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "attach",
         description =
-                "Reattach to a run on a cluster: follow it until it ends, then print its "
-                        + "results.",
+                "Reattach to a run on a cluster: follow it until it ends, then print its results.",
         footer = {
             "",
             "Ctrl-C detaches; the run continues.",

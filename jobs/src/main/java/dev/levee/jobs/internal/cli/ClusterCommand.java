@@ -115,7 +115,7 @@ final class ClusterCommand implements Runnable {
     @Command(
             name = "add",
             description =
-                    "Start another TaskManager, for example to replace one that has " + "stopped.",
+                    "Start another TaskManager, for example to replace one that has stopped.",
             mixinStandardHelpOptions = true)
     int add() throws IOException {
         LocalCluster cluster = running();
@@ -173,7 +173,7 @@ final class ClusterCommand implements Runnable {
     @Command(
             name = "status",
             description =
-                    "Show whether the cluster is running, its processes, slots and " + "jobs.",
+                    "Show whether the cluster is running, its processes, slots and jobs.",
             footer = {"", "Exit status: 0 it is running, 1 it is not, 2 wrong usage."},
             mixinStandardHelpOptions = true)
     int status() throws IOException {
@@ -256,13 +256,8 @@ final class ClusterCommand implements Runnable {
         if (value < low || value > high) {
             throw new ParameterException(
                     spec.commandLine(),
-                    option
-                            + " must be a whole number from "
-                            + low
-                            + " to "
-                            + high
-                            + ", got "
-                            + value);
+                    "%s must be a whole number from %s to %s, got %s"
+                            .formatted(option, low, high, value));
         }
     }
 }

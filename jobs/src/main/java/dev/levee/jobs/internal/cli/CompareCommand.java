@@ -33,8 +33,7 @@ final class CompareCommand implements Callable<Integer> {
             arity = "1..*",
             paramLabel = "RUN",
             description =
-                    "The --output of a run. All rules of a run are shown; RUN/RULE selects "
-                            + "one.")
+                    "The --output of a run. All rules of a run are shown; RUN/RULE selects one.")
     private List<String> folders;
 
     @Option(

@@ -19,8 +19,7 @@ import java.util.concurrent.Callable;
                         + "says, and write the change to another topic.",
         footer = {
             "",
-            "Devices may start before the run, may come and go, and exit when the run is "
-                    + "over.",
+            "Devices may start before the run, may come and go, and exit when the run is over.",
             "Exit status: 0 the run is over, 1 failed, 2 wrong usage, 130 interrupted."
         },
         abbreviateSynopsis = true,

@@ -104,9 +104,8 @@ final class EvaluateCommand implements Callable<Integer> {
         Optional<RunView> trained = run.read();
         if (model == null && trained.isPresent() && trained.get().setting("initial") != null) {
             throw wrong(
-                    source.given()
-                            + " belongs to a run with --initial: only its workers know what "
-                            + "the model computes");
+                    "%s belongs to a run with --initial: only its workers know what the model computes"
+                            .formatted(source.given()));
         }
         String name = choose("--model", model, trained);
         String uri = choose("--dataset", dataset, trained);
@@ -197,10 +196,8 @@ final class EvaluateCommand implements Callable<Integer> {
                 .orElseThrow(
                         () ->
                                 wrong(
-                                        option
-                                                + " is needed: there is no summary.json beside "
-                                                + source.given()
-                                                + " that says it"));
+                                        "%s is needed: there is no summary.json beside %s that says it"
+                                                .formatted(option, source.given())));
     }
 
     private ParameterException wrong(String sentence) {

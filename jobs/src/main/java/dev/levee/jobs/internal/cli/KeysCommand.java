@@ -35,7 +35,7 @@ import java.util.stream.IntStream;
 @Command(
         name = "keys",
         description =
-                "Manage the keys with which the job and workers sign their Kafka " + "records.",
+                "Manage the keys with which the job and workers sign their Kafka records.",
         synopsisSubcommandLabel = "generate|list",
         mixinStandardHelpOptions = true)
 final class KeysCommand implements Runnable {
@@ -131,10 +131,8 @@ final class KeysCommand implements Runnable {
         int last = number.applyAsInt(range.group(2));
         if (last < first || last - first >= MOST) {
             throw new IllegalArgumentException(
-                    "a range of workers must be ascending and have at most "
-                            + MOST
-                            + " workers, such as w0-w10; got "
-                            + name);
+                    "a range of workers must be ascending and have at most %s workers, such as w0-w10; got %s"
+                            .formatted(MOST, name));
         }
         return IntStream.rangeClosed(first, last)
                 .mapToObj(servers ? KeyDirectory::serverName : KeyDirectory::name)

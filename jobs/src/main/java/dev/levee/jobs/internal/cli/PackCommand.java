@@ -57,7 +57,7 @@ final class PackCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "2147483647",
             description =
-                    "Fail if more images than this cannot be decoded (default: no " + "limit).")
+                    "Fail if more images than this cannot be decoded (default: no limit).")
     private int mostRefused;
 
     @Override

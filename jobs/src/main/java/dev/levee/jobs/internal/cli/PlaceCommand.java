@@ -39,7 +39,7 @@ import java.util.Map;
         footer = {
             "",
             "docs/how-to/placement.md describes the algorithms and formats.",
-            "Exit status: 0 done, 1 failed, 2 wrong usage or input, or the model does not " + "fit."
+            "Exit status: 0 done, 1 failed, 2 wrong usage or input, or the model does not fit."
         },
         abbreviateSynopsis = true,
         sortOptions = false,
@@ -135,7 +135,7 @@ final class PlaceCommand extends NetworkCommand {
     @Option(
             names = "--sequential",
             description =
-                    "Run a device's transfers one after another instead of at the same " + "time.")
+                    "Run a device's transfers one after another instead of at the same time.")
     private boolean sequential;
 
     @Option(

@@ -26,8 +26,7 @@ import java.util.List;
                         + "each bandwidth.",
         footer = {
             "",
-            "Layers are numbered from 0. Split -1 means no split: stored images cross the "
-                    + "link.",
+            "Layers are numbered from 0. Split -1 means no split: stored images cross the link.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input."
         },
         abbreviateSynopsis = true,
@@ -49,7 +48,7 @@ final class ProfileCommand extends NetworkCommand {
             paramLabel = "PIXELS",
             defaultValue = "224",
             description =
-                    "Height and width of the network's input (default: " + "${DEFAULT-VALUE}).")
+                    "Height and width of the network's input (default: ${DEFAULT-VALUE}).")
     private int imageSize;
 
     @Option(
@@ -131,8 +130,7 @@ final class ProfileCommand extends NetworkCommand {
             paramLabel = "TIMES",
             defaultValue = "1",
             description =
-                    "Speed of the client, relative to one thread here (default: "
-                            + "${DEFAULT-VALUE}).")
+                    "Speed of the client, relative to one thread here (default: ${DEFAULT-VALUE}).")
     private double clientSpeed;
 
     @Option(names = "--json", description = "Print one JSON object instead of tables.")
@@ -142,8 +140,7 @@ final class ProfileCommand extends NetworkCommand {
             names = "--plot",
             paramLabel = "FILE",
             description =
-                    "Write a page with charts of all splits to this file, such as "
-                            + "profile.html.")
+                    "Write a page with charts of all splits to this file, such as profile.html.")
     private Path plot;
 
     @Override
@@ -194,7 +191,7 @@ final class ProfileCommand extends NetworkCommand {
         if (layerTimes == null) {
             if (decodeTime != null) {
                 throw wrong(
-                        "--decode-time needs --layer-times; without both, times are " + "measured");
+                        "--decode-time needs --layer-times; without both, times are measured");
             }
             return rule == SplitRule.COST ? measured(network) : null;
         }

@@ -27,7 +27,7 @@ import java.util.concurrent.Callable;
         description = "List the runs queued with levee train --queue, and why each runs or waits.",
         footer = {
             "",
-            "Exit status: 0 an allocator serves the queue, 1 none does, 2 wrong " + "usage."
+            "Exit status: 0 an allocator serves the queue, 1 none does, 2 wrong usage."
         },
         sortOptions = false,
         mixinStandardHelpOptions = true)

@@ -28,7 +28,7 @@ abstract class RunCommand implements Callable<Integer> {
     @Option(
             names = "--dry-run",
             description =
-                    "Print the resolved options as YAML, readable by --config, and " + "exit.")
+                    "Print the resolved options as YAML, readable by --config, and exit.")
     private boolean dryRun;
 
     @Option(

@@ -4,7 +4,6 @@ import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.internal.config.setting.ConfigFile;
 import dev.levee.jobs.internal.config.setting.Given;
-import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
 
 import picocli.CommandLine.Model.ArgGroupSpec;
@@ -29,9 +28,8 @@ final class SettingsOptions {
     void addTo(CommandSpec command) {
         Map<String, ArgGroupSpec.Builder> groups = new LinkedHashMap<>();
         for (SettingsTable.Entry entry : entries) {
-            Setting about = entry.about();
             groups.computeIfAbsent(
-                            about.group(),
+                            entry.group(),
                             heading ->
                                     ArgGroupSpec.builder()
                                             .heading("%n" + heading + "%n")

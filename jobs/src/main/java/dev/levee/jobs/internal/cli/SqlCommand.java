@@ -65,8 +65,7 @@ final class SqlCommand implements Callable<Integer> {
             names = "-D",
             paramLabel = "KEY=VALUE",
             description =
-                    "Any Flink option, such as -D execution.runtime-mode=batch; may be "
-                            + "repeated.")
+                    "Any Flink option, such as -D execution.runtime-mode=batch; may be repeated.")
     private Map<String, String> options = Map.of();
 
     @Override

@@ -24,8 +24,7 @@ import java.util.stream.Collectors;
                         + "number of levee finetune --storage clients until it is stopped.",
         footer = {
             "",
-            "It has no state. When it is restarted, waiting clients send their requests "
-                    + "again.",
+            "It has no state. When it is restarted, waiting clients send their requests again.",
             "Exit status: 0 the job is on --target, 1 failed, 2 wrong usage, 130 interrupted."
         },
         abbreviateSynopsis = true,

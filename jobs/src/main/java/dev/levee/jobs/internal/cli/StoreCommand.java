@@ -42,7 +42,7 @@ final class StoreCommand implements Runnable {
     @Command(
             name = "start",
             description =
-                    "Start the server with its existing data and wait until it is " + "ready.",
+                    "Start the server with its existing data and wait until it is ready.",
             sortOptions = false,
             mixinStandardHelpOptions = true)
     int start(
@@ -59,9 +59,8 @@ final class StoreCommand implements Runnable {
                             paramLabel = "ADDRESS",
                             defaultValue = "127.0.0.1",
                             description =
-                                    "Address to listen on (default: ${DEFAULT-VALUE}). "
-                                            + "Anyone who can connect and has the keys can read and "
-                                            + "write.")
+                                    "Address to listen on (default: ${DEFAULT-VALUE}). Anyone who "
+                                            + "can connect and has the keys can read and write.")
                     String host,
             @Option(
                             names = "--bucket",

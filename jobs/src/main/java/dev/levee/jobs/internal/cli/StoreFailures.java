@@ -103,9 +103,8 @@ final class StoreFailures {
         }
         return AWAY.matcher(text).find()
                 ? Optional.of(
-                        address
-                                + " cannot be reached: check its address, and core-site.xml in"
-                                + " HADOOP_CONF_DIR")
+                        "%s cannot be reached: check its address, and core-site.xml in HADOOP_CONF_DIR"
+                                .formatted(address))
                 : Optional.empty();
     }
 }

@@ -30,11 +30,8 @@ final class VersionCommand implements Callable<Integer>, IVersionProvider {
         return new String[] {
             "Levee " + Provenance.version(),
             "Flink " + EnvironmentInformation.getVersion(),
-            "Java "
-                    + System.getProperty("java.version")
-                    + " ("
-                    + System.getProperty("java.vendor")
-                    + ")"
+            "Java %s (%s)"
+                    .formatted(System.getProperty("java.version"), System.getProperty("java.vendor"))
         };
     }
 }

@@ -18,8 +18,7 @@ import java.util.concurrent.Callable;
                         + "compute gradients, and write them to another topic.",
         footer = {
             "",
-            "Workers may start before the run and exit when it is over. If the job asks a "
-                    + "worker",
+            "Workers may start before the run and exit when it is over. If the job asks a worker",
             "to evaluate versions (levee serve --evaluator), it uses its own test samples.",
             "Exit status: 0 the run is over, 1 failed, 2 wrong usage, 130 interrupted."
         },

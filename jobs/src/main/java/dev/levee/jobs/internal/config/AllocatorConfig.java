@@ -28,37 +28,30 @@ public record AllocatorConfig(
                         help = "Allocation policy; levee simulate compares policies.")
                 String policy,
         @Setting(
-                        group = "Decisions",
                         label = "TIME",
                         fallback = "2min",
                         help = "Time between measurements.")
                 Duration measureEvery,
         @Setting(
-                        group = "Decisions",
                         label = "TIME",
                         fallback = "4min",
                         help = "Time between decisions; the first one is made at once.")
                 Duration decideEvery,
         @Setting(
-                        group = "Decisions",
                         label = "SHARE",
                         fallback = "0.85",
                         range = "[0, 1]",
                         help =
-                                "A batch grows only while compute utilization is below this "
-                                        + "share.")
+                                "A batch grows only while compute utilization is below this share.")
                 double computeThreshold,
         @Setting(
-                        group = "Decisions",
                         label = "SHARE",
                         fallback = "0.8",
                         range = "[0, 1]",
                         help =
-                                "A batch grows only while memory utilization is below this "
-                                        + "share.")
+                                "A batch grows only while memory utilization is below this share.")
                 double memoryThreshold,
         @Setting(
-                        group = "Decisions",
                         label = "RULE",
                         fallback = "linear",
                         help =
@@ -66,7 +59,6 @@ public record AllocatorConfig(
                                         + "or square-root.")
                 Rates learningRateRule,
         @Setting(
-                        group = "Decisions",
                         label = "TIME",
                         derived = "1h, or 0s with --kubernetes",
                         help =
@@ -82,7 +74,6 @@ public record AllocatorConfig(
                                         + "and restarted at any time. One allocator per file.")
                 String store,
         @Setting(
-                        group = "State",
                         label = "DIR",
                         derived = "queue beside --store",
                         help = "Folder in which the runs of levee train --queue wait.")

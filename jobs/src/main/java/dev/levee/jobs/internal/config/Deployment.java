@@ -14,21 +14,18 @@ public record Deployment(
                         help = "REST address of a Flink cluster to submit to.")
                 String target,
         @Setting(
-                        group = "Deployment",
                         label = "N",
                         derived = "processors, or the cluster's free slots",
                         range = "[1, 128]",
                         help = "Parallelism of each operator.")
                 Integer parallelism,
         @Setting(
-                        group = "Deployment",
                         label = "N",
                         derived = "processors divided by --parallelism, or 1 on a cluster",
                         range = "[1, 128]",
                         help = "Gradients that each subtask computes at the same time.")
                 Integer computeThreads,
         @Setting(
-                        group = "Deployment",
                         label = "URI",
                         derived = "control.json in --output",
                         help =
@@ -36,20 +33,17 @@ public record Deployment(
                                         + "run; both must be able to access it.")
                 String control,
         @Setting(
-                        group = "Deployment",
                         label = "RANGE",
                         fallback = "8081-8181",
                         help = "Ports to try for the web UI of the embedded cluster.")
                 String webPort,
         @Setting(
-                        group = "Deployment",
                         label = "PORT",
                         derived = "off",
                         range = "[1, 65535]",
                         help = "Serve the embedded cluster's Prometheus metrics on this port.")
                 Integer prometheusPort,
         @Setting(
-                        group = "Deployment",
                         label = "ADDRESS",
                         derived = "127.0.0.1",
                         help = "Address on which --prometheus-port listens; 0.0.0.0 for all.")
@@ -61,13 +55,11 @@ public record Deployment(
                         help = "Time between checkpoints.")
                 Duration checkpointInterval,
         @Setting(
-                        group = "Recovery",
                         label = "DIR",
                         derived = "checkpoints in --output",
                         help = "Directory for checkpoints, on any file system.")
                 String checkpointDir,
         @Setting(
-                        group = "Recovery",
                         label = "PATH",
                         help =
                                 "Continue from a savepoint, a checkpoint, or the newest "
@@ -83,17 +75,14 @@ public record Deployment(
                                         + "get subdirectories.")
                 String output,
         @Setting(
-                        group = "Results",
                         label = "DIR",
                         help = "Write the curves for TensorBoard to this local directory.")
                 String tensorboard,
         @Setting(
-                        group = "Results",
                         label = "URL",
                         help = "Log options, curves and scores to this MLflow server.")
                 String mlflow,
         @Setting(
-                        group = "Results",
                         label = "NAME",
                         derived = "levee",
                         help = "MLflow experiment; it is created if it does not exist.")
@@ -109,8 +98,7 @@ public record Deployment(
                     .offering(
                             "output",
                             "",
-                            "Directory for summary.json, metrics.csv, report.html and the "
-                                    + "model.");
+                            "Directory for summary.json, metrics.csv, report.html and the model.");
 
     /** Those of an estimate, whose tasks are fits of one thread. */
     public static final SettingsTable<Deployment> ESTIMATE =

@@ -28,7 +28,6 @@ public record FinetuneConfig(
                                         + "local S3 server and a slow link.")
                 String dataset,
         @Setting(
-                        group = "Images and network",
                         label = "NAME",
                         fallback = "resnet18",
                         help =
@@ -36,20 +35,17 @@ public record FinetuneConfig(
                                         + "cifarnet, or file:PATH, a list of your own layers.")
                 String network,
         @Setting(
-                        group = "Images and network",
                         label = "FILE",
                         derived = "initial values",
                         help = "Pre-trained weights in safetensors or npz format.")
                 String weights,
         @Setting(
-                        group = "Images and network",
                         label = "PIXELS",
                         fallback = "224",
                         range = "[1, 16384]",
                         help = "Height and width of the network's input.")
                 int imageSize,
         @Setting(
-                        group = "Images and network",
                         label = "NAME",
                         fallback = "imagenet",
                         help =
@@ -57,42 +53,36 @@ public record FinetuneConfig(
                                         + "per channel, or unit, from 0 to 1.")
                 String scaling,
         @Setting(
-                        group = "Images and network",
                         label = "LAYER",
                         derived = "that of the paper",
                         range = "[0, 9999]",
                         help = "Last layer that is not trained.")
                 Integer freeze,
         @Setting(
-                        group = "Images and network",
                         label = "N",
                         derived = "those of the images",
                         range = "[1, 2147483647]",
                         help = "Number of classes that the images must have.")
                 Integer classes,
         @Setting(
-                        group = "Images and network",
                         label = "N",
                         fallback = "0",
                         range = "[0, 2147483647]",
                         help = "Number of images that may be undecodable.")
                 int maxBadImages,
         @Setting(
-                        group = "Images and network",
                         label = "SEED",
                         fallback = "1",
                         range = "[0, 9007199254740991]",
                         help = "Seed of initial values and of --augment.")
                 long seed,
         @Setting(
-                        group = "Images and network",
                         label = "N",
                         fallback = "0",
                         range = "[0, 1000]",
                         help =
-                                "Train on this many views of each image, cropped and "
-                                        + "mirrored at random; a fifth of the images is held out for "
-                                        + "the test.")
+                                "Train on this many views of each image, cropped and mirrored at "
+                                        + "random; a fifth of the images is held out for the test.")
                 int augment,
         @Setting(
                         group = "Split",
@@ -103,7 +93,6 @@ public record FinetuneConfig(
                                         + "layer that runs next to the store.")
                 String split,
         @Setting(
-                        group = "Split",
                         label = "RULE",
                         fallback = "cost",
                         help =
@@ -111,14 +100,12 @@ public record FinetuneConfig(
                                         + "(HAPI's algorithm 2).")
                 String splitRule,
         @Setting(
-                        group = "Split",
                         label = "",
                         help =
                                 "Also run without a split, with all stored images crossing "
                                         + "the link, and compare.")
                 boolean baseline,
         @Setting(
-                        group = "Split",
                         label = "NAME",
                         fallback = "exact",
                         help =
@@ -127,14 +114,12 @@ public record FinetuneConfig(
                                         + "largest value.")
                 Encoding encoding,
         @Setting(
-                        group = "Split",
                         label = "N",
                         fallback = "1000",
                         range = "[1, 2147483647]",
                         help = "Images per request; a request reads one object.")
                 int imagesPerRequest,
         @Setting(
-                        group = "Split",
                         label = "N",
                         fallback = "8",
                         range = "[1, 4096]",
@@ -149,19 +134,16 @@ public record FinetuneConfig(
                                         + "tcp://HOST:PORT, several separated by commas.")
                 String storage,
         @Setting(
-                        group = "Storage tier and link",
                         label = "NAME",
                         derived = "that of the network",
                         help = "Name of this client among those that share a storage tier.")
                 String tenant,
         @Setting(
-                        group = "Storage tier and link",
                         label = "TIME",
                         fallback = "2m",
                         help = "How long to wait for an answer before the run fails.")
                 Duration storagePatience,
         @Setting(
-                        group = "Storage tier and link",
                         label = "BITS",
                         derived = "not limited",
                         help =
@@ -169,7 +151,6 @@ public record FinetuneConfig(
                                         + "direction, such as 50M.")
                 String bandwidth,
         @Setting(
-                        group = "Storage tier and link",
                         label = "BITS",
                         derived = "fast",
                         help =
@@ -177,14 +158,12 @@ public record FinetuneConfig(
                                         + "first; it is then measured.")
                 String linkRate,
         @Setting(
-                        group = "Storage tier and link",
                         label = "N",
                         fallback = "1",
                         range = "[1, 128]",
                         help = "Requests that the storage tier computes at the same time.")
                 int storageSlots,
         @Setting(
-                        group = "Storage tier and link",
                         label = "SIZE",
                         fallback = "1g",
                         help = "Memory of a storage tier inside this process, such as 2g.")
@@ -197,7 +176,6 @@ public record FinetuneConfig(
                         help = "Batch size for training the last layers.")
                 Integer batchSize,
         @Setting(
-                        group = "Results",
                         label = "SIZE",
                         fallback = "all",
                         help =
@@ -206,7 +184,6 @@ public record FinetuneConfig(
                                         + "after training.")
                 String keepFeatures,
         @Setting(
-                        group = "Results",
                         label = "DIR",
                         fallback = "finetune",
                         help =

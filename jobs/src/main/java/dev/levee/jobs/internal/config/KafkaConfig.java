@@ -29,18 +29,15 @@ public record KafkaConfig(
                         group = "Kafka",
                         label = "HOST:PORT",
                         help =
-                                "Kafka brokers to connect to first, separated by commas. "
-                                        + "Required.")
+                                "Kafka brokers to connect to first, separated by commas. Required.")
                 String bootstrapServers,
         @Setting(
-                        group = "Kafka",
                         label = "FILE",
                         help =
                                 "Properties file for the Kafka clients, for example with TLS "
                                         + "and SASL settings.")
                 String kafkaConfig,
         @Setting(
-                        group = "Kafka",
                         label = "NAME",
                         fallback = "levee",
                         help =
@@ -48,7 +45,6 @@ public record KafkaConfig(
                                         + "and NAME.states.")
                 String run,
         @Setting(
-                        group = "Kafka",
                         label = "DIR",
                         fallback = "keys",
                         help =
@@ -56,40 +52,34 @@ public record KafkaConfig(
                                         + "several servers, s0.key, s0.pub, …")
                 String keys,
         @Setting(
-                        group = "Kafka",
                         label = "",
                         help =
                                 "Run without keys: anyone who can write to the topic can "
                                         + "send as any worker.")
                 boolean unsigned,
         @Setting(
-                        group = "Kafka",
                         label = "N",
                         derived = "blocks of the model, at most 8",
                         range = "[1, 128]",
                         help = "Partitions of each topic that is created.")
                 Integer partitions,
         @Setting(
-                        group = "Kafka",
                         label = "N",
                         derived = "the brokers' default",
                         range = "[1, 100]",
                         help = "Replication factor of each topic that is created.")
                 Integer replication,
         @Setting(
-                        group = "Kafka",
                         label = "NAME",
                         fallback = "none",
                         help = "Compression of models: none, lz4, zstd, snappy or gzip.")
                 Compression compression,
         @Setting(
-                        group = "Kafka",
                         label = "TIME",
                         fallback = "10min",
                         help = "How long a topic that is created keeps gradients.")
                 Duration gradientRetention,
         @Setting(
-                        group = "Kafka",
                         label = "WORKER",
                         help =
                                 "Worker that evaluates the model of a run with --initial, "
@@ -98,7 +88,6 @@ public record KafkaConfig(
                                         + "depends on them.")
                 String evaluator,
         @Setting(
-                        group = "Kafka",
                         label = "TIME",
                         fallback = "1min",
                         help =

@@ -18,7 +18,6 @@ public record KubernetesConfig(
                                         + "account selects the cluster.")
                 boolean kubernetes,
         @Setting(
-                        group = "Kubernetes",
                         label = "NAME",
                         derived = "that of KUBECONFIG or of the pod",
                         help = "Namespace of the jobs and of the allocator's resources.")
@@ -26,14 +25,12 @@ public record KubernetesConfig(
         @Setting(group = "Kubernetes", label = "", help = "Manage jobs of all namespaces.")
                 boolean allNamespaces,
         @Setting(
-                        group = "Kubernetes",
                         label = "LABELS",
                         help =
                                 "Manage only jobs that also have these labels, such as "
                                         + "team=vision.")
                 String selector,
         @Setting(
-                        group = "Kubernetes",
                         label = "N",
                         derived = "those of the session cluster",
                         range = "[0, 1000000]",
@@ -42,7 +39,6 @@ public record KubernetesConfig(
                                         + "one session cluster in standalone mode.")
                 Integer slots,
         @Setting(
-                        group = "Kubernetes",
                         label = "NAME",
                         fallback = "levee-allocator",
                         help =

@@ -161,8 +161,7 @@ public final class Resolver {
                 partition);
         require(
                 data.owners() == workers,
-                "--partition %s needs %s %d, because the samples have that many owners; got "
-                        + "%d",
+                "--partition %s needs %s %d, because the samples have that many owners; got %d",
                 partition,
                 option,
                 data.owners(),
@@ -296,8 +295,7 @@ public final class Resolver {
         }
         require(
                 config.reputation() == null,
-                "--reputation is for runs without --elastic, because elastic workers come "
-                        + "and go");
+                "--reputation is for runs without --elastic, because elastic workers come and go");
         ElasticBounds bounds = ElasticBounds.parse(config.elastic());
         long most = (long) bounds.max() * config.batchSize();
         return new Elasticity(

@@ -19,7 +19,6 @@ public record StorageConfig(
                                         + "in the environment.")
                 String endpoint,
         @Setting(
-                        group = "Storage tier",
                         label = "SIZE",
                         fallback = "1g",
                         help =
@@ -27,21 +26,18 @@ public record StorageConfig(
                                         + "answers, such as 2g.")
                 String memory,
         @Setting(
-                        group = "Storage tier",
                         label = "N",
                         fallback = "1",
                         range = "[1, 128]",
                         help = "Requests that each listener computes at the same time.")
                 int threads,
         @Setting(
-                        group = "Storage tier",
                         label = "N",
                         fallback = "1",
                         range = "[1, 128]",
                         help = "Number of listeners: subtasks with a port each.")
                 int doors,
         @Setting(
-                        group = "Storage tier",
                         label = "ADDRESS",
                         fallback = "127.0.0.1",
                         help =
@@ -49,7 +45,6 @@ public record StorageConfig(
                                         + "connect can read what --objects allows.")
                 String listen,
         @Setting(
-                        group = "Storage tier",
                         label = "PORT",
                         fallback = "7070",
                         range = "[0, 65535]",
@@ -58,12 +53,10 @@ public record StorageConfig(
                                         + "use the next ones.")
                 int port,
         @Setting(
-                        group = "Storage tier",
                         label = "PREFIX",
                         fallback = "s3a://, s3://",
                         help =
-                                "Prefix of the objects that clients may request; may be "
-                                        + "repeated.")
+                                "Prefix of the objects that clients may request; may be repeated.")
                 List<String> objects) {
 
     /** The settings above. */

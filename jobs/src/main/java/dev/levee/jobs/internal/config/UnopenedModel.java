@@ -6,8 +6,6 @@ import dev.levee.learners.Model;
 
 /** Stands for a model that is not opened yet; a training looks at no more than its name. */
 public record UnopenedModel(String name) implements Model {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public Layout layout() {
         throw new UnsupportedOperationException();

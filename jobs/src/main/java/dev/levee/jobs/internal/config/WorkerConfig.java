@@ -23,12 +23,10 @@ public record WorkerConfig(
                                         + "workers. Either this or --ids is required.")
                 String id,
         @Setting(
-                        group = "Worker",
                         label = "RANGE",
                         help = "Several workers in this process, such as w0-w9 or w0,w4-w6.")
                 String ids,
         @Setting(
-                        group = "Worker",
                         label = "TIME",
                         fallback = "30s",
                         help =
@@ -36,18 +34,15 @@ public record WorkerConfig(
                                         + "newer model.")
                 Duration resendAfter,
         @Setting(
-                        group = "Worker",
                         label = "FILE",
                         help =
-                                "File for the state that a restarted worker needs to "
-                                        + "continue as if it had not stopped. Without it, the worker "
-                                        + "recovers only its answer to the newest model, from the "
-                                        + "topic. With several workers, each has its own file, "
-                                        + "FILE.w0, and with gradients per server, one per server, "
-                                        + "FILE.s0.")
+                                "File for the state that a restarted worker needs to continue as "
+                                        + "if it had not stopped. Without it, the worker recovers "
+                                        + "only its answer to the newest model, from the topic. "
+                                        + "With several workers, each has its own file, FILE.w0, "
+                                        + "and with gradients per server, one per server, FILE.s0.")
                 String state,
         @Setting(
-                        group = "Worker",
                         label = "TIME",
                         derived = "none",
                         help = "Delay before each answer, to simulate slow workers.")
@@ -63,7 +58,6 @@ public record WorkerConfig(
                                         + "Each server signs with its own key: s0.pub, s1.pub, …")
                 int servers,
         @Setting(
-                        group = "Servers",
                         label = "F",
                         fallback = "0",
                         range = "[0, 1000]",
@@ -72,16 +66,13 @@ public record WorkerConfig(
                                         + "job; what only that many servers say is not believed.")
                 int byzantineServers,
         @Setting(
-                        group = "Servers",
                         label = "TIME",
                         fallback = "2s",
                         help =
-                                "How long to wait for a server that has not published a "
-                                        + "version that others have; then the worker continues without "
-                                        + "it.")
+                                "How long to wait for a server that has not published a version "
+                                        + "that others have; then the worker continues without it.")
                 Duration serverTimeout,
         @Setting(
-                        group = "Servers",
                         label = "CHOICE",
                         fallback = "aggregate",
                         help =

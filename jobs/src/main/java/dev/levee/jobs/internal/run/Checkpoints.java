@@ -42,10 +42,9 @@ public final class Checkpoints {
         }
         if (!only && files.exists(new Path(path, METADATA))) {
             throw new IllegalArgumentException(
-                    "--resume "
-                            + given
-                            + " is the checkpoint of one rule, but several are given with"
-                            + " --aggregator; name the directory with the checkpoints of all");
+                    ("--resume %s is the checkpoint of one rule, but several are given "
+                                    + "with --aggregator; name the directory with the checkpoints of all")
+                            .formatted(given));
         }
         Optional<Found> found = Optional.empty();
         for (Path own : new Path[] {new Path(path, "checkpoints/" + run), new Path(path, run)}) {

@@ -164,9 +164,8 @@ public final class ReturnToRun {
                             + goOn.map(command -> ". Go on with: " + command).orElse(NOTHING));
         }
         terminal.say(
-                "The cluster at "
-                        + record.cluster()
-                        + " does not answer; waiting for it to come back");
+                "The cluster at %s does not answer; waiting for it to come back"
+                        .formatted(record.cluster()));
         if (!Await.until(CLUSTER_PATIENCE, this::answers)) {
             throw new IllegalStateException(
                     "the cluster at "
@@ -254,9 +253,8 @@ public final class ReturnToRun {
                         ? new State(
                                 job.rule(),
                                 "LOST",
-                                running.about()
-                                        + "; it goes on from its newest checkpoint"
-                                        + unserved,
+                                "%s; it goes on from its newest checkpoint%s"
+                                        .formatted(running.about(), unserved),
                                 served)
                         : running;
             }
@@ -355,11 +353,8 @@ public final class ReturnToRun {
             throw e;
         } catch (IOException e) {
             throw new IllegalStateException(
-                    "the cluster at "
-                            + record.cluster()
-                            + " does not answer, so the job of "
-                            + rule
-                            + " may still run",
+                    "the cluster at %s does not answer, so the job of %s may still run"
+                            .formatted(record.cluster(), rule),
                     e);
         }
         if (!Await.until(PATIENCE, () -> ENDED.contains(flink(job)))) {

@@ -73,9 +73,8 @@ public record RunPlan(
         }
         if (deployment.control() != null && config.aggregator().size() > 1) {
             throw new IllegalArgumentException(
-                    "--control is the file of one run, got "
-                            + config.aggregator().size()
-                            + " rules with --aggregator");
+                    "--control is the file of one run, got %s rules with --aggregator"
+                            .formatted(config.aggregator().size()));
         }
         Deployment placed = deployment;
         if (config.elastic() != null) {
@@ -224,14 +223,12 @@ public record RunPlan(
     /** Name of the job of run {@code index}. */
     public String jobName(int index) {
         Training training = trainings.get(index);
-        return "Levee: "
-                + name(index)
-                + " on "
-                + training.model().name()
-                + ", "
-                + training.workers()
-                + " workers, "
-                + workers.of(training)
+        return "Levee: %s on %s, %s workers, %s"
+                        .formatted(
+                                name(index),
+                                training.model().name(),
+                                training.workers(),
+                                workers.of(training))
                 // Flink shows nothing else of a job that waits for slots.
                 + (training.plan() instanceof Elasticity bounds
                         ? request(training, bounds).nameSuffix()

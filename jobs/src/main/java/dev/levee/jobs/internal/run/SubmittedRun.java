@@ -178,10 +178,8 @@ final class SubmittedRun {
         List<RunView> runs = RunFiles.complete(layout);
         if (runs.size() < record.jobs().size()) {
             throw new IllegalStateException(
-                    "the results in "
-                            + layout.root()
-                            + " cannot be read from here; the cluster may have a file system of"
-                            + " its own");
+                    "the results in %s cannot be read from here; the cluster may have a file system of its own"
+                            .formatted(layout.root()));
         }
         if (!record.tracking().complete()) {
             for (int index : record.submitted()) {

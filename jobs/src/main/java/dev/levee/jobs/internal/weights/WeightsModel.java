@@ -24,8 +24,6 @@ import java.util.zip.ZipException;
  * @param layout of the flat vector
  */
 public record WeightsModel(String name, Layout layout) implements Model {
-    private static final long serialVersionUID = 1L;
-
     /**
      * Opens a file of {@code numpy.savez} or in the safetensors format. Arrays that are no
      * floating-point numbers, such as a count of batches, are left out.

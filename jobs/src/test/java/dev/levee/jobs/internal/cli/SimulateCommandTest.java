@@ -95,10 +95,10 @@ class SimulateCommandTest {
             delimiter = '|',
             value = {
                 "--policy=pollux|unknown policy pollux: known are static, autoscaler, afs-p",
-                "--cluster=64|--cluster has to be NODESxSLOTS, such as 16x4, or several of them with"
+                "--cluster=64|--cluster must be NODESxSLOTS, such as 16x4, or several of them with"
                         + " speeds above 0, such as 8x4,8x4@0.5, got 64",
-                "--cluster=8x4@0|--cluster has to be NODESxSLOTS",
-                "--cluster=1x1 --policy=static|job job-0 needs 2 workers, the cluster has room for 1",
+                "--cluster=8x4@0|--cluster must be NODESxSLOTS",
+                "--cluster=1x1 --policy=static|job job-0 needs 2 workers, but the cluster has room for 1",
                 "--schedule=csv|the schedule csv needs a workload file: choose poisson",
                 "--schedule=often|unknown schedule often: known are csv, poisson, all-at-once",
                 "--jobs=0|--jobs must be at least 1, got 0",

@@ -144,7 +144,7 @@ class TrainOptionsTest {
                 "--peers=pull(2) | --peers is for --topology decentralised",
                 "--topology=decentralised --nodes=9 --byzantine=2 --graph=ring --peers=pull(2)"
                         + " | --peers pull(2) needs a --graph with a node that has more than 2"
-                        + " neighbours, and ring of 9 nodes has none with more than 2",
+                        + " neighbors, and ring of 9 nodes has none with more than 2",
                 "--topology=decentralised --nodes=9 --byzantine=2 --graph=torus --peers=2"
                         + " | --peers: peers are all, or pull(s) with s of at least 1, got 2",
                 "--topology=decentralised --nodes=9 --byzantine=2 --servers=3"
@@ -165,7 +165,7 @@ class TrainOptionsTest {
                         + " | --server-quorum is for nodes that all hear each other, not for a"
                         + " --graph",
                 "--servers=3 --byzantine-servers=1 --server-attack=silent"
-                        + " | --server-attack silent is for workers: a server's lies are models",
+                        + " | --server-attack silent is for workers; servers send models",
                 "--servers=3 --quorum=8 --byzantine=1"
                         + " | --quorum must be --workers, which is 11, where a gradient is for"
                         + " several servers, got 8",
@@ -283,13 +283,13 @@ class TrainOptionsTest {
                 "--quorum 12 --aggregator average | --quorum must be at most --workers, which is"
                         + " 11, got 12",
                 "--quorum 9 --aggregator median | --quorum must be at most n − f = 8 so that 3"
-                        + " silent Byzantine workers cannot hold a round up, or n = 11 for"
+                        + " silent Byzantine workers cannot block a round, or n = 11 for"
                         + " synchronous rounds, got 9",
                 "--attack mimic(8) | --attack: mimic: the honest row i must be below the number of"
                         + " honest rows, which is 8, got 8",
                 "--attack silent --aggregator median | --attack silent needs --round-timeout or a"
                         + " --quorum of at most 8: 3 of 11 workers never answer, so rounds that"
-                        + " wait for 11 would wait for ever",
+                        + " wait for 11 would never end",
                 "--aggregator multi-krum --byzantine 5 | --aggregator multi-krum needs n ≥ 2f + 3:"
                         + " with f = 5 that is 13 workers, got 11",
                 "--aggregator multi-krum --quorum 8 | --aggregator multi-krum needs n ≥ 2f + 3:"
@@ -307,7 +307,7 @@ class TrainOptionsTest {
                         + " copies of each share, and --byzantine 2 needs 2f + 1 = 5 of them",
                 "--coding fractional(2) --workers 9 --attack silent --attackers 3 | --attack silent"
                         + " needs --round-timeout or a --quorum of at most 6: 3 of 9 workers never"
-                        + " answer, so rounds that wait for 7 would wait for ever",
+                        + " answer, so rounds that wait for 7 would never end",
                 "--coding fractional(2) --workers 9 --quorum 6 | --coding fractional(2) needs s ≥ 2f"
                         + " and n − s + 2f answers: with f = 0 that is a quorum of 7, got 6",
                 "--coding cyclic(2) --momentum-side worker | --momentum-side must be server with"
@@ -331,8 +331,7 @@ class TrainOptionsTest {
                 "--elastic min=9,max=x | --elastic must be like min=1,max=8,max-batch=512,"
                         + "scaling=adascale, with a scaling of adascale, linear or sqrt, got"
                         + " min=9,max=x",
-                "--elastic min=9,max=10 | --workers must be within --elastic min=9,max=10, for the"
-                        + " run starts with it, got 11",
+                "--elastic min=9,max=10 | --workers must be within --elastic min=9,max=10, because" + " the run starts with them, got 11",
                 "--elastic min=9,max=999 | --elastic max must be at most 256, got 999",
                 "--elastic min=9,max=16,max-batch=1000 | --elastic max-batch must be at least"
                         + " --workers × --batch-size = 1100, got 1000",
@@ -342,19 +341,16 @@ class TrainOptionsTest {
                 "--elastic min=5,max=16 --byzantine 40% --attack none | --elastic min must be at"
                         + " least 7, which multi-krum needs with f = 2, got 5",
                 "--elastic min=9,max=16 --byzantine 20% --quorum 90% | --quorum must be at most n −"
-                        + " f so that silent Byzantine workers cannot hold a round up: of 10 workers"
+                        + " f so that silent Byzantine workers cannot block a round: of 10 workers"
                         + " --byzantine 20% are 2, and --quorum 90% are 9",
                 "--reputation 3 | --reputation must be like 3:100, for 3 proven faults and 100"
                         + " rounds, got 3",
                 "--reputation 3:100 --elastic min=9,max=16 | --reputation is for runs "
                         + "without --elastic, because elastic workers come and go",
                 "--reputation 3:100 --byzantine 0 --aggregator average | --reputation needs"
-                        + " --byzantine of at least 1, for it leaves out no more workers than that,"
-                        + " got 0",
-                "--reputation 3:100 --non-finite keep | --reputation needs --non-finite reject, for a"
-                        + " gradient that is kept proves nothing",
-                "--reputation 3:100 --servers 3 | --reputation needs one server, for several would"
-                        + " each judge by themselves, got 3 --servers",
+                        + " --byzantine of at least 1, because it excludes at most that many" + " workers, got 0",
+                "--reputation 3:100 --non-finite keep | --reputation needs --non-finite reject," + " because a gradient that is kept proves nothing",
+                "--reputation 3:100 --servers 3 | --reputation needs one server, because several" + " would each judge on their own, got 3 --servers",
                 "--byzantine 20.00001% | --byzantine: a share must be like 20%, got 20.00001%",
                 "--byzantine 120% | --byzantine: a share must be from 0% to 100%, got 120%",
                 "--elastic min=7,max=16 --byzantine 40% | --elastic allows rounds of 8 workers that"

@@ -96,9 +96,8 @@ public final class ElasticAllocator {
                                         seen.healthyWorkers(),
                                         seen.workers(),
                                         seen.spec().bounds().minWorkers())
-                        : "has "
-                                + (seen.phase() == JobPhase.FAILED ? "failed" : "finished")
-                                + ": its workers go back";
+                        : "has %s: its workers go back"
+                                .formatted(seen.phase() == JobPhase.FAILED ? "failed" : "finished");
         return new Decision(
                 seen.spec().id(), 0, seen.localBatch(), seen.spec().bounds().learningRate(), why);
     }

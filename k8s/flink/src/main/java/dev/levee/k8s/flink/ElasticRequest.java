@@ -112,7 +112,7 @@ public record ElasticRequest(JobBounds bounds, boolean countsProgress, int micro
 
     private static IllegalArgumentException nonsense(Map<String, String> values, String key) {
         return new IllegalArgumentException(
-                "%s%s has to be a number, got %s"
+                "%s%s must be a number, got %s"
                         .formatted(PREFIX, key, values.getOrDefault(key, "nothing")));
     }
 

@@ -31,9 +31,4 @@ public record FlinkJob(
     public FlinkJob {
         vertices = Map.copyOf(vertices);
     }
-
-    /** The same job, observed otherwise. */
-    FlinkJob with(Observation other) {
-        return new FlinkJob(id, name, state, control, vertices, setsRate, metrics, other);
-    }
 }

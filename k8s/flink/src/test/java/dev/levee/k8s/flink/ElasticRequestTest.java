@@ -56,7 +56,7 @@ class ElasticRequestTest {
             configuration.put("levee.elastic.learning-rate", rubbish);
             assertThatThrownBy(() -> ElasticRequest.inConfiguration(configuration))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("levee.elastic.learning-rate has to be a number, got " + rubbish);
+                    .hasMessage("levee.elastic.learning-rate must be a number, got " + rubbish);
         }
     }
 
@@ -66,9 +66,9 @@ class ElasticRequestTest {
         configuration.put("levee.elastic.min", "some");
         assertThatThrownBy(() -> ElasticRequest.inConfiguration(configuration))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("levee.elastic.min has to be a number, got some");
+                .hasMessage("levee.elastic.min must be a number, got some");
         assertThatThrownBy(() -> ElasticRequest.inName("x [elastic: max=8]"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("levee.elastic.min has to be a number, got nothing");
+                .hasMessage("levee.elastic.min must be a number, got nothing");
     }
 }

@@ -163,7 +163,7 @@ class FlinkSessionClusterTest {
         assertThat(cluster.observe().jobs()).isEmpty();
         assertThat(warnings)
                 .containsExactly(
-                        "job a is left alone: levee.elastic.min has to be a number, got nothing");
+                        "job a is left alone: levee.elastic.min must be a number, got nothing");
     }
 
     @Test

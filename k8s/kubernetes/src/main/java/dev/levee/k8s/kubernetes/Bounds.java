@@ -67,7 +67,7 @@ final class Bounds {
         }
         if (bounds == null) {
             throw new IllegalArgumentException(
-                    "annotation %s of %s is Levee's own and no longer readable; remove it"
+                    "annotation %s of %s was written by Levee and is damaged; remove it"
                             .formatted(Keys.LAST_RUN, resource));
         }
         return bounds;

@@ -66,7 +66,7 @@ final class ControlMaps {
         }
         if (before.isPresent() && before.get().timestamp() >= control.timestamp()) {
             throw new IOException(
-                    "ConfigMap %s/%s is from %d ms later; either another allocator is at work, or a clock is wrong"
+                    "ConfigMap %s/%s is from %d ms in the future: another allocator is running, or a clock is wrong"
                             .formatted(
                                     resource.namespace(),
                                     name(resource),
@@ -120,7 +120,7 @@ final class ControlMaps {
         for (OwnerReference owner : map.getMetadata().getOwnerReferences()) {
             if (!owner.getUid().equals(resource.uid())) {
                 throw new TakenException(
-                        "its batch stays as it is: ConfigMap %s/%s is that of a %s %s; one of the two needs another name"
+                        "its batch stays the same: ConfigMap %s/%s belongs to the %s %s; rename one of the two"
                                 .formatted(
                                         resource.namespace(),
                                         name(resource),

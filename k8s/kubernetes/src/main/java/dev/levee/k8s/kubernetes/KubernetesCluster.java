@@ -167,7 +167,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
         FlinkResource now = newest.get();
         if (now.generation() != seen.resource().generation() || !now.isSettled()) {
             throw new IOException(
-                    "%s has changed since levee looked at it; it is decided anew next time"
+                    "%s has changed since levee read it; the next decision includes the change"
                             .formatted(now));
         }
         patch(seen, now, decision);

@@ -55,7 +55,7 @@ public final class SessionSlots implements Slots {
                         .toList();
         if (clusters.size() > 1) {
             throw new IOException(
-                    "the jobs run on several session clusters, %s, which do not share slots; have an allocator for each, with a --selector and a --name of its own"
+                    "the jobs run on several session clusters, %s, which do not share slots; run one allocator per cluster, each with its own --selector and --name"
                             .formatted(String.join(" and ", clusters)));
         }
         return placed.isEmpty() ? 0 : slots(placed);

@@ -98,7 +98,7 @@ final class Watches implements AutoCloseable {
         for (var entry : informers.entrySet()) {
             if (!entry.getValue().isWatching()) {
                 throw new IOException(
-                        "the API server at %s no longer says what happens to %s; levee keeps asking"
+                        "the API server at %s no longer reports changes of %s; levee keeps trying"
                                 .formatted(api.client().getMasterUrl(), entry.getKey().plural()));
             }
             for (GenericKubernetesResource resource : entry.getValue().getStore().list()) {

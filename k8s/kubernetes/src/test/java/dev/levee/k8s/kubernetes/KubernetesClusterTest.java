@@ -441,7 +441,7 @@ class KubernetesClusterTest {
         assertThat(events()).contains("BatchKept");
         assertThat(said)
                 .contains(
-                        "FlinkSessionJob levee-test/digits: its batch stays as it is: ConfigMap levee-test/digits-levee-control is that of a FlinkDeployment digits; one of the two needs another name");
+                        "FlinkSessionJob levee-test/digits: its batch stays the same: ConfigMap levee-test/digits-levee-control belongs to the FlinkDeployment digits; rename one of the two");
     }
 
     @Test

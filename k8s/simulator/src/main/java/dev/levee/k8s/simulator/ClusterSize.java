@@ -43,7 +43,7 @@ public record ClusterSize(List<NodeGroup> groups) {
             }
             if (!(speed > 0)) {
                 throw new IllegalArgumentException(
-                        "--cluster has to be NODESxSLOTS, such as 16x4, or several of them with"
+                        "--cluster must be NODESxSLOTS, such as 16x4, or several of them with"
                                 + " speeds above 0, such as 8x4,8x4@0.5, got "
                                 + text);
             }

@@ -65,10 +65,8 @@ final class PolluxApplication {
         }
         if (!Files.isDirectory(folder)) {
             throw new IllegalArgumentException(
-                    folder
-                            + ", which should hold the measurements of "
-                            + name
-                            + ", does not exist");
+                    "%s, which should hold the measurements of %s, does not exist"
+                            .formatted(folder, name));
         }
         TreeMap<Integer, double[][]> validation = new TreeMap<>();
         try (Stream<Path> files = Files.list(folder)) {

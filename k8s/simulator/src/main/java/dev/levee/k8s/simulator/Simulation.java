@@ -140,7 +140,7 @@ public final class Simulation {
                             : job.spec().bounds().startWorkers();
             if (needed > size.slots()) {
                 throw new IllegalArgumentException(
-                        "job %s needs %d workers, the cluster has room for %d"
+                        "job %s needs %d workers, but the cluster has room for %d"
                                 .formatted(job.spec().id(), needed, size.slots()));
             }
         }

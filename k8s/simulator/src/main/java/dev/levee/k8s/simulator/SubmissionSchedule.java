@@ -35,9 +35,8 @@ public interface SubmissionSchedule {
             case "poisson" -> (jobs, recorded) -> poisson(jobs, interval, new Random(seed));
             default ->
                     throw new IllegalArgumentException(
-                            "unknown schedule "
-                                    + name
-                                    + ": known are csv, poisson, all-at-once, fixed");
+                            "unknown schedule %s: known are csv, poisson, all-at-once, fixed"
+                                    .formatted(name));
         };
     }
 

@@ -12,7 +12,7 @@ public record Timing(double measure, double decide, double pause) {
     public Timing {
         if (!(measure > 0) || !(decide > 0) || !(pause >= 0)) {
             throw new IllegalArgumentException(
-                    "intervals have to be above 0 and the pause not below, got measure %s, decide %s, pause %s"
+                    "intervals must be above 0 and the pause at least 0, got measure %s, decide %s, pause %s"
                             .formatted(measure, decide, pause));
         }
     }

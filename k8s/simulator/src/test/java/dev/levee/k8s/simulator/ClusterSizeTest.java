@@ -25,7 +25,7 @@ class ClusterSizeTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ClusterSize.parse(text))
                 .withMessage(
-                        "--cluster has to be NODESxSLOTS, such as 16x4, or several of them with"
+                        "--cluster must be NODESxSLOTS, such as 16x4, or several of them with"
                                 + " speeds above 0, such as 8x4,8x4@0.5, got %s",
                         text);
     }

@@ -236,6 +236,6 @@ class SimulationTest {
     void refusesAJobThatNeverFits() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> run("static", new ClusterSize(1, 1), submission("a", 0, 1)))
-                .withMessage("job a needs 2 workers, the cluster has room for 1");
+                .withMessage("job a needs 2 workers, but the cluster has room for 1");
     }
 }

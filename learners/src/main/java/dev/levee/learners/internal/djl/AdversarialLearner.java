@@ -13,6 +13,10 @@ import dev.levee.learners.Learner;
 import dev.levee.learners.internal.Arguments;
 import dev.levee.learners.internal.Evaluations;
 import dev.levee.learners.internal.Noise;
+import dev.levee.learners.internal.djl.natives.Autograd;
+import dev.levee.learners.internal.djl.natives.Natives;
+import dev.levee.learners.internal.djl.natives.Scratch;
+import dev.levee.learners.internal.djl.natives.WorkingSet;
 import dev.levee.learners.internal.network.AdversarialLoss;
 
 import java.util.stream.IntStream;
@@ -91,7 +95,7 @@ final class AdversarialLearner implements Learner {
             PtNDArray made = networks.make(latent(step, count, seed), passes.next());
             double loss = judge(step, made, true, 1, false, passes.next());
             // What was made, before either network steps.
-            float[] fakes = floats(made);
+            float[] fakes = Natives.floats(made);
             PtNDArray real = image(step, scaled(batch.features()), count);
             loss += judge(step, real, true, 0.5, true, passes.next());
             PtNDArray fake = image(step, fakes, count);
@@ -125,7 +129,7 @@ final class AdversarialLearner implements Learner {
             boolean learns,
             Pass pass) {
         PtNDArray answers = networks.judge(judged, learns, pass);
-        float[] values = floats(answers);
+        float[] values = Natives.floats(answers);
         float[] slope = new float[values.length];
         double loss = criterion.mean(values, real, share, slope);
         Autograd.backward(answers, slopes.tensor(step, slope, answers.getShape()));
@@ -170,20 +174,14 @@ final class AdversarialLearner implements Learner {
                 PtNDManager step = manager.newSubManager(manager.getDevice())) {
             networks.begin(step, flat, false);
             PtNDArray made = networks.make(latent(step, count, 0), Pass.EVALUATION);
-            float[] onMade = floats(networks.judge(made, true, Pass.EVALUATION));
+            float[] onMade = Natives.floats(networks.judge(made, true, Pass.EVALUATION));
             PtNDArray real = image(step, scaled(batch.features()), count);
-            float[] onReal = floats(networks.judge(real, true, Pass.EVALUATION));
+            float[] onReal = Natives.floats(networks.judge(real, true, Pass.EVALUATION));
             return count
                     * (criterion.mean(onMade, true, 1, null)
                             + criterion.mean(onReal, true, 0.5, null)
                             + criterion.mean(onMade, false, 0.5, null));
         }
-    }
-
-    private static float[] floats(PtNDArray array) {
-        float[] values = new float[Math.toIntExact(array.size())];
-        array.toByteBuffer(true).asFloatBuffer().get(values);
-        return values;
     }
 
     private void check(float[] flat, Batch batch) {

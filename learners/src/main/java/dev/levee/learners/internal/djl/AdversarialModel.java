@@ -9,8 +9,6 @@ import dev.levee.learners.internal.network.AdversarialPair;
 
 /** Two networks that PyTorch trains. */
 public record AdversarialModel(AdversarialPair pair) implements GenerativeModel {
-    private static final long serialVersionUID = 1;
-
     /** Images that go through the generator together. */
     private static final int MICRO_BATCH = 64;
 

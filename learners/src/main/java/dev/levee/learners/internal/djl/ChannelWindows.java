@@ -5,6 +5,7 @@ import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
 
+import dev.levee.learners.internal.djl.natives.Scratch;
 import dev.levee.learners.internal.network.Normalisation;
 
 import java.util.HashMap;

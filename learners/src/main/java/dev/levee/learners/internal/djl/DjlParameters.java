@@ -10,6 +10,7 @@ import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.training.initializer.Initializer;
 
 import dev.levee.learners.Segment;
+import dev.levee.learners.internal.djl.natives.Natives;
 import dev.levee.learners.internal.network.Network;
 
 import java.io.IOException;

@@ -4,6 +4,7 @@ import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 
+import dev.levee.learners.internal.djl.natives.Scratch;
 import dev.levee.learners.internal.network.Activation;
 import dev.levee.learners.internal.network.CounterRandom;
 

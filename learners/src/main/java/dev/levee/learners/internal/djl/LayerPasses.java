@@ -4,6 +4,7 @@ import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 
 import dev.levee.learners.GenerativeModel;
+import dev.levee.learners.internal.djl.natives.NativeParameters;
 import dev.levee.learners.internal.network.AdversarialPair;
 
 import java.util.HashMap;

@@ -13,6 +13,11 @@ import dev.levee.learners.Task;
 import dev.levee.learners.internal.Arguments;
 import dev.levee.learners.internal.Criterion;
 import dev.levee.learners.internal.Evaluations;
+import dev.levee.learners.internal.djl.natives.Autograd;
+import dev.levee.learners.internal.djl.natives.NativeParameters;
+import dev.levee.learners.internal.djl.natives.Natives;
+import dev.levee.learners.internal.djl.natives.Scratch;
+import dev.levee.learners.internal.djl.natives.WorkingSet;
 import dev.levee.learners.internal.network.Activation;
 import dev.levee.learners.internal.network.Network;
 
@@ -80,7 +85,7 @@ final class NetworkLearner implements Learner {
             Map<String, PtNDArray> tensors = parameters.tensors(step, true);
             PtNDArray made = forward(step, tensors, batch, new Pass(true, seed));
             float[] slope = new float[size * width];
-            double loss = criterion.losses(floats(made), batch, slope);
+            double loss = criterion.losses(Natives.floats(made), batch, slope);
             Autograd.backward(made, outputs.tensor(step, slope, new Shape(size, width)));
             long besides = (long) Float.BYTES * (parameterCount + batch.features().length);
             workingSet.measure(size, step, besides);
@@ -104,7 +109,8 @@ final class NetworkLearner implements Learner {
         try (Autograd off = Autograd.off();
                 PtNDManager step = manager.newSubManager(manager.getDevice())) {
             float[] made =
-                    floats(forward(step, parameters.tensors(step, false), batch, Pass.EVALUATION));
+                    Natives.floats(
+                            forward(step, parameters.tensors(step, false), batch, Pass.EVALUATION));
             return new Evaluations.Outputs(made, criterion.losses(made, batch));
         }
     }
@@ -116,12 +122,6 @@ final class NetworkLearner implements Learner {
         shape[0] = batch.size();
         PtNDArray input = inputs.tensor(step, batch.features(), new Shape(shape));
         return operations.apply(network.layers(), input, tensors, pass);
-    }
-
-    private static float[] floats(PtNDArray array) {
-        float[] values = new float[Math.toIntExact(array.size())];
-        array.toByteBuffer(true).asFloatBuffer().get(values);
-        return values;
     }
 
     private void check(float[] flat, Batch batch) {

@@ -12,14 +12,11 @@ import java.util.List;
 
 /** A network that PyTorch trains, which is loaded by {@link #newLearner} and by nothing else. */
 public record NetworkModel(Network network, Task task) implements Model {
-    private static final long serialVersionUID = 2;
-
     public NetworkModel {
         if (task.loss() instanceof Loss.OfModule) {
             throw new IllegalArgumentException(
-                    "the loss module is the method of a TorchScript file, file:PATH; "
-                            + network.name()
-                            + " has none");
+                    "the loss module is the method of a TorchScript file, file:PATH; %s has none"
+                            .formatted(network.name()));
         }
     }
 

@@ -41,9 +41,8 @@ final class NotTorchScript {
             return "is cut short or damaged: " + why.getMessage();
         }
         if (startsWith(file, 0, LEGACY) || startsWith(file, TAR_OFFSET, TAR)) {
-            return "is in the format of torch.save before torch 1.6, which only Python "
-                    + "reads: "
-                    + LOAD;
+            return "is in the format of torch.save before torch 1.6, which only Python reads: %s"
+                    .formatted(LOAD);
         }
         if (isPickle(file)) {
             return "is a Python pickle, which only Python reads: " + LOAD;
@@ -74,9 +73,8 @@ final class NotTorchScript {
             case "collections.OrderedDict" ->
                     "is a state_dict, the values of a module without its code: " + LOAD;
             case "dict" ->
-                    "is a dictionary of torch.save, such as a checkpoint, without a module's "
-                            + "code: "
-                            + LOAD;
+                    "is a dictionary of torch.save, such as a checkpoint, without a module's code: %s"
+                            .formatted(LOAD);
             case "torch._utils._rebuild_tensor_v2", "torch._utils._rebuild_parameter" ->
                     "is a tensor of torch.save instead of a module: " + EXPORT;
             case "" -> "is a file of torch.save, which only Python reads: " + EXPORT;

@@ -6,6 +6,9 @@ import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 
 import dev.levee.learners.Forward;
+import dev.levee.learners.internal.djl.natives.Autograd;
+import dev.levee.learners.internal.djl.natives.Natives;
+import dev.levee.learners.internal.djl.natives.WorkingSet;
 
 import java.util.Arrays;
 
@@ -86,8 +89,7 @@ final class ScriptForward implements Forward {
                                         + "one vector each")
                                 .formatted(path, shape, made));
             }
-            float[] values = new float[Math.toIntExact(made.size())];
-            output.toByteBuffer(true).asFloatBuffer().get(values);
+            float[] values = Natives.floats(output);
             seconds[0] += (System.nanoTime() - start) / 1e9;
             return values;
         } catch (EngineException e) {

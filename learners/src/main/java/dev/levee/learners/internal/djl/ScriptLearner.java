@@ -15,6 +15,10 @@ import dev.levee.learners.Loss;
 import dev.levee.learners.internal.Arguments;
 import dev.levee.learners.internal.Criterion;
 import dev.levee.learners.internal.Evaluations;
+import dev.levee.learners.internal.djl.natives.Autograd;
+import dev.levee.learners.internal.djl.natives.Natives;
+import dev.levee.learners.internal.djl.natives.Scratch;
+import dev.levee.learners.internal.djl.natives.WorkingSet;
 
 import java.util.stream.IntStream;
 
@@ -45,10 +49,9 @@ final class ScriptLearner implements Learner {
             module = ScriptModule.read(manager, model.path());
             if (own && !module.has(LOSS)) {
                 throw new IllegalArgumentException(
-                        "model "
-                                + model.name()
-                                + " has no method loss(self, outputs, targets): mark it with"
-                                + " @torch.jit.export, or name a loss");
+                        ("model %s has no method loss(self, outputs, targets): mark it "
+                                        + "with @torch.jit.export, or name a loss")
+                                .formatted(model.name()));
             }
         } catch (IllegalArgumentException e) {
             manager.close();
@@ -71,23 +74,17 @@ final class ScriptLearner implements Learner {
                 learner.ownLoss(learner.manager, made, learner.oneAnswer(), false);
             } else if (!fits) {
                 throw new IllegalArgumentException(
-                        "model "
-                                + model.name()
-                                + " maps one sample to "
-                                + made.getShape()
-                                + " values instead of (1, "
-                                + outputs
-                                + ")");
+                        "model %s maps one sample to %s values instead of (1, %s)"
+                                .formatted(model.name(), made.getShape(), outputs));
             }
             return new TorchScriptModel.Checked(learner.module.layout(), fits);
         } catch (EngineException e) {
             throw new IllegalArgumentException(
-                    "model "
-                            + model.name()
-                            + " does not take a batch of shape "
-                            + new Shape(model.batchShape(1))
-                            + ": "
-                            + ScriptModule.firstLine(e),
+                    "model %s does not take a batch of shape %s: %s"
+                            .formatted(
+                                    model.name(),
+                                    new Shape(model.batchShape(1)),
+                                    ScriptModule.firstLine(e)),
                     e);
         }
     }
@@ -122,12 +119,12 @@ final class ScriptLearner implements Learner {
             PtNDArray made = forward(step, batch, seed);
             if (criterion == null) {
                 PtNDArray loss = ownLoss(step, made, batch, true);
-                double mean = floats(loss)[0];
+                double mean = Natives.floats(loss)[0];
                 Autograd.backward(loss, outputs.tensor(step, new float[] {1}, loss.getShape()));
                 return new Gradient(module.collect(), mean);
             }
             float[] slope = new float[Math.toIntExact(made.size())];
-            double loss = criterion.losses(floats(made), batch, slope);
+            double loss = criterion.losses(Natives.floats(made), batch, slope);
             Autograd.backward(made, outputs.tensor(step, slope, made.getShape()));
             return new Gradient(module.collect(), loss / size);
         }
@@ -187,19 +184,14 @@ final class ScriptLearner implements Learner {
             Shape shape = new Shape(model.batchShape(batch.size()));
             PtNDArray made =
                     module.forward(inputs.tensor(step, batch.features(), shape), Pass.EVALUATION);
-            float[] told = floats(made);
+            float[] told = Natives.floats(made);
             return new Evaluations.Outputs(
                     told,
                     criterion == null
-                            ? batch.size() * (double) floats(ownLoss(step, made, batch, false))[0]
+                            ? batch.size()
+                                    * (double) Natives.floats(ownLoss(step, made, batch, false))[0]
                             : criterion.losses(told, batch));
         }
-    }
-
-    private static float[] floats(PtNDArray array) {
-        float[] values = new float[Math.toIntExact(array.size())];
-        array.toByteBuffer(true).asFloatBuffer().get(values);
-        return values;
     }
 
     private void check(float[] flat, Batch batch) {

@@ -12,6 +12,7 @@ import ai.djl.pytorch.jni.JniUtils;
 
 import dev.levee.learners.Layout;
 import dev.levee.learners.Segment;
+import dev.levee.learners.internal.djl.natives.Autograd;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -75,9 +76,8 @@ final class ScriptModule {
             boolean trainable = trained.contains(tensor.getName());
             if (tensor.getDataType() != DataType.FLOAT32 || !writable(tensor)) {
                 throw new IllegalArgumentException(
-                        "parameter "
-                                + tensor.getName()
-                                + " of the TorchScript file is not a contiguous float32 tensor");
+                        "parameter %s of the TorchScript file is not a contiguous float32 tensor"
+                                .formatted(tensor.getName()));
             }
             JniUtils.attachGradient(tensor, trainable);
             Segment segment =

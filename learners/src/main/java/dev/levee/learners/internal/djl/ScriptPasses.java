@@ -10,6 +10,8 @@ import dev.levee.learners.Layout;
 import dev.levee.learners.NetworkRange;
 import dev.levee.learners.Segment;
 import dev.levee.learners.internal.Noise;
+import dev.levee.learners.internal.djl.natives.Autograd;
+import dev.levee.learners.internal.djl.natives.Natives;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,5 +1,5 @@
 /**
- * Networks on PyTorch through DJL. The only package that names DJL; everything native lives behind
- * {@link dev.levee.learners.internal.djl.PyTorch}.
+ * Networks on PyTorch through DJL, which no other package names but {@code natives}. Everything
+ * native lives behind {@link dev.levee.learners.internal.djl.PyTorch}.
  */
 package dev.levee.learners.internal.djl;

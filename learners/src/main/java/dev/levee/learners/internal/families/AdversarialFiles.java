@@ -42,9 +42,8 @@ public final class AdversarialFiles implements ModelFactory {
         }
         if (shape.length != 3) {
             throw new IllegalArgumentException(
-                    "files: makes images (channels, height, width), but the data set has "
-                            + "samples of shape "
-                            + Arrays.toString(shape));
+                    "files: makes images (channels, height, width), but the data set has samples of shape %s"
+                            .formatted(Arrays.toString(shape)));
         }
         return new ScriptedPair(
                 options.text(GENERATOR),

@@ -2,12 +2,11 @@ package dev.levee.learners.internal.families;
 
 import dev.levee.learners.Cut;
 import dev.levee.learners.LayeredNetwork;
-import dev.levee.learners.Layout;
-import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.ModelFactory;
 import dev.levee.learners.Section;
 import dev.levee.learners.Weights;
+import dev.levee.learners.WrappedModel;
 
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -84,29 +83,14 @@ public final class SuffixModels implements ModelFactory {
 
     /** A model that starts from its part of a file. */
     private record Pretrained(Model model, LayeredNetwork network, Section suffix, String file)
-            implements Model {
+            implements WrappedModel {
         Pretrained(Model model, LayeredNetwork network, Section suffix, Path file) {
             this(model, network, suffix, file.toString());
         }
 
         @Override
-        public String name() {
-            return model.name();
-        }
-
-        @Override
-        public Layout layout() {
-            return model.layout();
-        }
-
-        @Override
         public float[] initialParameters(long seed) {
             return suffix.parameters(Weights.read(Path.of(file), network, seed).values());
-        }
-
-        @Override
-        public Learner newLearner() {
-            return model.newLearner();
         }
     }
 }

@@ -86,11 +86,6 @@ public final class Network implements Serializable {
         return layers;
     }
 
-    /** All tensors, trained ones first, each kind in the order of the layers. */
-    public List<Parameter> parameters() {
-        return parameters(layers);
-    }
-
     private static List<Parameter> parameters(List<Layer> layers) {
         List<Parameter> all =
                 layers.stream().flatMap(layer -> layer.parameters().stream()).toList();

@@ -56,11 +56,8 @@ public sealed interface Pooling extends Layer {
     static int extent(String name, int input, int kernel, int stride, int padding) {
         if (input + 2 * padding < kernel) {
             throw new IllegalArgumentException(
-                    name
-                            + " has windows of "
-                            + kernel
-                            + ", but its input has an extent of "
-                            + input);
+                    "%s has windows of %s, but its input has an extent of %s"
+                            .formatted(name, kernel, input));
         }
         return (input + 2 * padding - kernel) / stride + 1;
     }

@@ -28,11 +28,8 @@ public record Residual(String name, List<Layer> body, List<Layer> shortcut) impl
         int[] carried = through(shortcut, input);
         if (!Arrays.equals(added, carried)) {
             throw new IllegalArgumentException(
-                    name
-                            + " adds shapes "
-                            + Arrays.toString(added)
-                            + " and "
-                            + Arrays.toString(carried));
+                    "%s adds shapes %s and %s"
+                            .formatted(name, Arrays.toString(added), Arrays.toString(carried)));
         }
         return added;
     }

@@ -20,6 +20,7 @@ import dev.levee.learners.Learner;
 import dev.levee.learners.ModelFile;
 import dev.levee.learners.Models;
 import dev.levee.learners.internal.CrossEntropy;
+import dev.levee.learners.internal.djl.natives.Natives;
 import dev.levee.learners.internal.network.Network;
 
 import org.junit.jupiter.api.Tag;

@@ -9,6 +9,7 @@ import dev.levee.connectors.data.Batch;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
+import dev.levee.learners.internal.djl.natives.Natives;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -192,14 +192,12 @@ final class Invariants {
         require(
                 expected == actual && taken == (expected == null),
                 () ->
-                        "block "
-                                + block
-                                + " should answer "
-                                + (expected == null ? "ARRIVED" : expected)
-                                + " to "
-                                + gradient.header()
-                                + " but says "
-                                + answer);
+                        "block %s should answer %s to %s but says %s"
+                                .formatted(
+                                        block,
+                                        expected == null ? "ARRIVED" : expected,
+                                        gradient.header(),
+                                        answer));
         if (taken) {
             noteWeight(gradient);
         }

@@ -15,6 +15,7 @@ import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.Position;
 import dev.levee.operators.rounds.scoring.Scoring;
 import dev.levee.operators.rounds.training.Training;
 
@@ -181,21 +182,18 @@ public final class PlainLoop {
             previous = aggregate;
             return;
         }
-        float[] next = new float[parameters.length];
-        float[][] nextMoments = new float[moments.length][parameters.length];
+        Position next = Position.zeros(parameters.length, moments.length);
         int stepped = optimizer.stepsBuffers() ? slices.dimension() : slices.trainable();
         optimizer.step(
-                parameters,
+                new Position(parameters, moments),
                 aggregate,
-                moments,
                 stepped,
                 moment.iteration(),
                 settings.learningRate(),
-                next,
-                nextMoments);
-        System.arraycopy(aggregate, stepped, next, stepped, next.length - stepped);
-        parameters = next;
-        moments = nextMoments;
+                next);
+        System.arraycopy(aggregate, stepped, next.x(), stepped, parameters.length - stepped);
+        parameters = next.x();
+        moments = next.moments();
         previous = aggregate;
     }
 

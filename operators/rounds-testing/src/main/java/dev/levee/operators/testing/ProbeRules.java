@@ -22,8 +22,6 @@ final class ProbeRules {
 
     /** The mean of the rows that are at most as far from the median as half of them are. */
     record NearMedian() implements Rule {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public String name() {
             return "near-median";
@@ -72,8 +70,6 @@ final class ProbeRules {
      * that grows with every round.
      */
     record Pull() implements Rule {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public String name() {
             return "pull";

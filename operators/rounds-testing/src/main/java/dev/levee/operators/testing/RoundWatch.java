@@ -322,12 +322,8 @@ final class RoundWatch {
         }
         int[] rows = ((Instruction.OfRows) instruction).rows();
         if (!Arrays.equals(closed, rows)) {
-            return "round "
-                    + round()
-                    + " has the gradients of "
-                    + Arrays.toString(closed)
-                    + " but goes on with "
-                    + Arrays.toString(rows);
+            return "round %s has the gradients of %s but goes on with %s"
+                    .formatted(round(), Arrays.toString(closed), Arrays.toString(rows));
         }
         long[] bases = closedBases;
         if (!Arrays.equals(bases, ((Instruction.OfRows) instruction).bases())) {

@@ -79,8 +79,6 @@ public final class Schedule {
 
     /** Halves every third round, so that a settings mix-up shows. */
     record Halving(double initial) implements LearningRate {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public String name() {
             return "halving";

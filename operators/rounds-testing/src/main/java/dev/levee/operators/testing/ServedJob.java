@@ -214,12 +214,11 @@ final class ServedJob {
 
     @Override
     public String toString() {
-        return "round "
-                + coordinator.round()
-                + " answered by "
-                + coordinator.answered()
-                + ", blocks at "
-                + shards.stream().map(each -> each.snapshot().version()).toList();
+        return "round %s answered by %s, blocks at %s"
+                .formatted(
+                        coordinator.round(),
+                        coordinator.answered(),
+                        shards.stream().map(each -> each.snapshot().version()).toList());
     }
 
     Cut cut() {

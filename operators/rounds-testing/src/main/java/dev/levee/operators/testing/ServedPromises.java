@@ -62,14 +62,12 @@ final class ServedPromises {
             require(
                     counts.accepted() == accepted[worker] && counts.selected() == selected[worker],
                     () ->
-                            "version "
-                                    + version
-                                    + " has "
-                                    + counts
-                                    + " where rows say "
-                                    + Arrays.toString(accepted)
-                                    + " and "
-                                    + Arrays.toString(selected));
+                            "version %s has %s where rows say %s and %s"
+                                    .formatted(
+                                            version,
+                                            counts,
+                                            Arrays.toString(accepted),
+                                            Arrays.toString(selected)));
         }
     }
 
@@ -97,12 +95,8 @@ final class ServedPromises {
             require(
                     told != null && same(told, round),
                     () ->
-                            "round "
-                                    + round.round()
-                                    + " was published as "
-                                    + round
-                                    + ", told as "
-                                    + told);
+                            "round %s was published as %s, told as %s"
+                                    .formatted(round.round(), round, told));
         }
         List<float[]> models =
                 topic.versions().stream()

@@ -69,10 +69,8 @@ public record PackedFolder(Path folder, List<String> classes, List<Item> objects
             lines = in.lines().toList();
         } catch (FileNotFoundException e) {
             throw new IOException(
-                    folder
-                            + " has no packed objects: "
-                            + FILE
-                            + " is missing; levee pack writes it",
+                    "%s has no packed objects: %s is missing; levee pack writes it"
+                            .formatted(folder, FILE),
                     e);
         } catch (IOException e) {
             throw new IOException(file + " cannot be read: " + e.getMessage(), e);

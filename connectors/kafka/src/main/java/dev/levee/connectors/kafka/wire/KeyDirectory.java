@@ -238,10 +238,8 @@ public record KeyDirectory(Path path) {
         int to = text.indexOf(end, from);
         if (from < begin.length() || to < 0) {
             throw new IllegalArgumentException(
-                    "not a "
-                            + type.toLowerCase(Locale.ROOT)
-                            + " in PEM, which begins with "
-                            + begin);
+                    "not a %s in PEM, which begins with %s"
+                            .formatted(type.toLowerCase(Locale.ROOT), begin));
         }
         try {
             return Base64.getDecoder().decode(text.substring(from, to).replaceAll("\\s", ""));

@@ -34,10 +34,8 @@ public record TopicSizes(String name, int partitions, long endOffsets, long byte
             return read(admin);
         } catch (ExecutionException e) {
             throw new IllegalStateException(
-                    "the broker at "
-                            + broker.bootstrapServers()
-                            + " does not answer: "
-                            + e.getCause().getMessage(),
+                    "the broker at %s does not answer: %s"
+                            .formatted(broker.bootstrapServers(), e.getCause().getMessage()),
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -24,14 +24,12 @@ public record AdmissionSettings(
                                         + "3 by default.")
                 String deadline,
         @Setting(
-                        group = "Rounds",
                         label = "N",
                         derived = "1 with --deadline or --speed",
                         range = "[1, 10000]",
                         help = "Contributions that a round waits for even after --deadline.")
                 Integer minDevices,
         @Setting(
-                        group = "Rounds",
                         label = "TIME",
                         derived = "unlimited",
                         help =
@@ -40,7 +38,6 @@ public record AdmissionSettings(
                                         + "--byzantine.")
                 Duration roundTimeout,
         @Setting(
-                        group = "Rounds",
                         label = "CHOICE",
                         derived = "reject, or keep for rules that reject such rows themselves",
                         help =

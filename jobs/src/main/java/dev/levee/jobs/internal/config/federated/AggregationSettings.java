@@ -18,7 +18,6 @@ public record AggregationSettings(
                                         + "trimmed-mean\".")
                 String aggregator,
         @Setting(
-                        group = "Server",
                         label = "F",
                         fallback = "0",
                         range = "[0, 10000]",
@@ -27,7 +26,6 @@ public record AggregationSettings(
                                         + "tolerate, f.")
                 int byzantine,
         @Setting(
-                        group = "Server",
                         label = "N",
                         derived = "100 for rules that need scores",
                         range = "[1, 1000000]",
@@ -37,7 +35,6 @@ public record AggregationSettings(
                                         + "contributions.")
                 Integer oracleBatch,
         @Setting(
-                        group = "Server",
                         label = "N",
                         derived = "10 for zeno++ without a barrier",
                         range = "[1, 1000000]",

@@ -27,7 +27,6 @@ public record AsynchronySettings(
                         help = "Number of contributions that make a new version of the model.")
                 Integer buffer,
         @Setting(
-                        group = "Asynchronous rounds",
                         label = "LAW",
                         derived = "polynomial(0.5), or constant for zeno++",
                         help =
@@ -36,20 +35,17 @@ public record AsynchronySettings(
                                         + "polynomial(A) or hinge(A, B).")
                 String stalenessWeight,
         @Setting(
-                        group = "Asynchronous rounds",
                         label = "N",
                         derived = "20",
                         range = "[0, 1000]",
                         help = "Contributions with greater staleness are dropped.")
                 Integer maxStaleness,
         @Setting(
-                        group = "Asynchronous rounds",
                         label = "FILE",
                         derived = "off",
                         help =
-                                "Replay a run over Kafka inside the job, from its "
-                                        + "decisions.csv and the same options, with bit-identical "
-                                        + "results.")
+                                "Replay a run over Kafka inside the job, from its decisions.csv "
+                                        + "and the same options, with bit-identical results.")
                 String replay) {
     private static final int MAX_STALENESS = 20;
 

@@ -14,11 +14,9 @@ public record AttackSettings(
                         derived = "--byzantine with --attack",
                         range = "[0, 10000]",
                         help =
-                                "Number of devices that really attack: those with the highest "
-                                        + "ids.")
+                                "Number of devices that really attack: those with the highest ids.")
                 Integer attackers,
         @Setting(
-                        group = "Attack",
                         label = "NAME",
                         derived = "none",
                         help = "What attackers send: ${bundle:attacks}.")

@@ -28,7 +28,6 @@ public record DataSettings(
                                         + "on any file system that Flink supports.")
                 String dataset,
         @Setting(
-                        group = "Data and model",
                         label = "NAME",
                         derived =
                                 "fegan(max_class=4,max_samples=100), or iid for diloco, cser, adaalter and mdgan",
@@ -38,7 +37,6 @@ public record DataSettings(
                                         + "whose devices overlap.")
                 String partition,
         @Setting(
-                        group = "Data and model",
                         label = "NAME",
                         derived = "mnist-cnn, or that of --gan",
                         help =
@@ -47,7 +45,6 @@ public record DataSettings(
                                         + "file).")
                 String model,
         @Setting(
-                        group = "Data and model",
                         label = "COMMAND",
                         derived = "python3",
                         help =
@@ -56,7 +53,6 @@ public record DataSettings(
                                         + "it under this name.")
                 String python,
         @Setting(
-                        group = "Data and model",
                         label = "NAME",
                         derived = "cross-entropy, or that of --gan",
                         help =
@@ -66,7 +62,6 @@ public record DataSettings(
                                         + "targets) of a TorchScript file.")
                 String loss,
         @Setting(
-                        group = "Data and model",
                         label = "NAME",
                         derived = "off, or lsgan for fegan, fl-vanilla and mdgan",
                         help =
@@ -77,13 +72,11 @@ public record DataSettings(
                                         + "files:generator=PATH,discriminator=PATH,latent=N.")
                 String gan,
         @Setting(
-                        group = "Data and model",
                         label = "FILE",
                         derived = "a small classifier, trained on the same data",
                         help =
-                                "With --gan: TorchScript file that maps images with pixels "
-                                        + "from 0 to 1 to one vector each, by which images are "
-                                        + "compared.")
+                                "With --gan: TorchScript file that maps images with pixels from 0 "
+                                        + "to 1 to one vector each, by which images are compared.")
                 String scoreNetwork) {
     private static final String GAN = "lsgan";
     private static final int LOOKED_AT = 100;

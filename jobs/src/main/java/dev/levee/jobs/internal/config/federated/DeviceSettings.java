@@ -21,7 +21,6 @@ public record DeviceSettings(
                         help = "Number of devices.")
                 Integer devices,
         @Setting(
-                        group = "Devices",
                         label = "K",
                         derived =
                                 "a fortieth of --devices, a tenth, or all for diloco, cser, adaalter and mdgan",
@@ -31,7 +30,6 @@ public record DeviceSettings(
                                         + "at the same time.")
                 Integer perRound,
         @Setting(
-                        group = "Devices",
                         label = "NAME",
                         derived =
                                 "balanced and uniform, balanced for fegan, or uniform for"
@@ -42,7 +40,6 @@ public record DeviceSettings(
                                         + "train with several samplings side by side.")
                 List<String> sampling,
         @Setting(
-                        group = "Devices",
                         label = "N",
                         derived = "off",
                         range = "[1, 1000000000]",
@@ -53,7 +50,6 @@ public record DeviceSettings(
                                         + "else.")
                 Integer mostSamples,
         @Setting(
-                        group = "Devices",
                         label = "LAW",
                         fallback = "equal",
                         help =

@@ -13,14 +13,12 @@ public record LengthSettings(
                         help = "Number of rounds.")
                 Long rounds,
         @Setting(
-                        group = "Rounds",
                         label = "N",
                         derived = "a twentieth of --rounds, or a tenth with --gan",
                         range = "[1, 1000000000]",
                         help = "Rounds between evaluations on the test set.")
                 Integer evalInterval,
         @Setting(
-                        group = "Rounds",
                         label = "N",
                         fallback = "1",
                         range = "[0, 9007199254740991]",

@@ -24,7 +24,6 @@ public record LocalSettings(
                         help = "Batches that a device processes in a round.")
                 Integer localSteps,
         @Setting(
-                        group = "Local training",
                         label = "X",
                         derived = "off",
                         range = "(0, 1000000]",
@@ -33,7 +32,6 @@ public record LocalSettings(
                                         + "batches; replaces --local-steps.")
                 Double localEpochs,
         @Setting(
-                        group = "Local training",
                         label = "CHOICE",
                         fallback = "equal",
                         help =
@@ -41,14 +39,12 @@ public record LocalSettings(
                                         + "linear in the device's capability.")
                 Load load,
         @Setting(
-                        group = "Local training",
                         label = "N",
                         fallback = "50",
                         range = "[1, 1000000]",
                         help = "Samples per batch.")
                 int batchSize,
         @Setting(
-                        group = "Local training",
                         label = "X",
                         derived =
                                 "0.05, 0.0004 for diloco, 0.5 for adaalter, or 0.0002 for generators",
@@ -56,7 +52,6 @@ public record LocalSettings(
                         help = "The device's step size before the schedule.")
                 Double learningRate,
         @Setting(
-                        group = "Local training",
                         label = "NAME",
                         fallback = "constant",
                         help =
@@ -65,31 +60,26 @@ public record LocalSettings(
                                         + "cosine, or warmup(rounds=100) | any of these.")
                 String schedule,
         @Setting(
-                        group = "Local training",
                         label = "NAME",
                         derived =
-                                "sgd, adamw for diloco, adam for generators, or that of"
-                                        + " adaalter",
+                                "sgd, adamw for diloco, adam for generators, or that of adaalter",
                         help =
                                 "The device's optimizer: sgd, adam, adamw, rmsprop, adagrad "
                                         + "or adaalter.")
                 LocalOptimizer localOptimizer,
         @Setting(
-                        group = "Local training",
                         label = "X",
                         fallback = "0",
                         range = "[0, 1)",
                         help = "Momentum factor of sgd and rmsprop on the device; 0 for none.")
                 double localMomentum,
         @Setting(
-                        group = "Local training",
                         label = "X",
                         derived = "0.9, or 0.5 with --gan",
                         range = "[0, 1)",
                         help = "β₁ of adam and adamw on the device.")
                 Double localBeta1,
         @Setting(
-                        group = "Local training",
                         label = "X",
                         derived = "1 with adaalter",
                         range = "(0, inf)",
@@ -98,7 +88,6 @@ public record LocalSettings(
                                         + "smallest divisor.")
                 Double localEpsilon,
         @Setting(
-                        group = "Local training",
                         label = "CHOICE",
                         derived =
                                 "reset, keep for diloco, cser, fegan, fl-vanilla and mdgan, or average for"
@@ -109,7 +98,6 @@ public record LocalSettings(
                                         + "like the model.")
                 LocalState localState,
         @Setting(
-                        group = "Local training",
                         label = "MU",
                         derived = "0, or 0.01 for fedprox",
                         range = "[0, inf)",

@@ -13,7 +13,6 @@ public record PrivacySettings(
                         help = "Norm to which contributions are clipped.")
                 Double dpClip,
         @Setting(
-                        group = "Privacy",
                         label = "Z",
                         derived = "off",
                         range = "(0, inf)",
@@ -23,14 +22,12 @@ public record PrivacySettings(
                                         + "privacy.")
                 Double dpNoise,
         @Setting(
-                        group = "Privacy",
                         label = "D",
                         derived = "0.00001 with --dp-noise",
                         range = "(0, 1)",
                         help = "Probability δ with which the privacy bound may fail.")
                 Double dpDelta,
         @Setting(
-                        group = "Privacy",
                         label = "",
                         help =
                                 "With --bootstrap-servers: devices mask their contributions "

@@ -18,14 +18,12 @@ public record ScopeSettings(
                                         + "Changes elsewhere stay on the device.")
                 Integer slices,
         @Setting(
-                        group = "Slices",
                         label = "N",
                         derived = "--slices over --reset-slices",
                         range = "[1, 1000000]",
                         help = "Rounds after which a larger slice is synchronized instead.")
                 Integer resetEvery,
         @Setting(
-                        group = "Slices",
                         label = "R",
                         derived = "2 with --slices",
                         range = "[1, 1000000]",

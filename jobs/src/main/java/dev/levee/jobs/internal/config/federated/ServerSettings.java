@@ -19,7 +19,6 @@ public record ServerSettings(
                                         + "mix, which mixes in the devices' models.")
                 String serverStep,
         @Setting(
-                        group = "Server",
                         label = "X",
                         derived = "1, or that of --algorithm",
                         range = "(0, inf)",

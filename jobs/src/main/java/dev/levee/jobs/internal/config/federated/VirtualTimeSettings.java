@@ -19,7 +19,6 @@ public record VirtualTimeSettings(
                                         + "lognormal(SIGMA), drawn by seed. wall uses the real time.")
                 String speed,
         @Setting(
-                        group = "Virtual time",
                         label = "P",
                         derived = "1 with --speed",
                         range = "(0, 1]",

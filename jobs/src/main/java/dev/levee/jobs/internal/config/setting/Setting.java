@@ -12,8 +12,8 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Setting {
-    /** Heading of the help section it appears under. */
-    String group();
+    /** Heading of the help section it appears under; empty for that of the component before. */
+    String group() default "";
 
     /** What stands for the value in the help text. */
     String label();

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Objects;
 
 /**
  * The settings of a configuration record, found on its components.
@@ -24,6 +24,7 @@ public final class SettingsTable<R extends Record> {
      * @param name in kebab case, without dashes in front
      * @param type the component's type; {@code List} for one that may be repeated
      * @param about its definition
+     * @param group heading of its help section
      * @param fallback default value, empty if none
      * @param help for the help text
      * @param fixed always has its default and is no option
@@ -32,15 +33,17 @@ public final class SettingsTable<R extends Record> {
             String name,
             Class<?> type,
             Setting about,
+            String group,
             String fallback,
             String help,
             boolean fixed) {
-        private static Entry of(RecordComponent component) {
+        private static Entry of(RecordComponent component, String group) {
             Setting about = component.getAnnotation(Setting.class);
             return new Entry(
                     kebab(component.getName()),
                     component.getType(),
                     about,
+                    group,
                     about.fallback(),
                     about.help(),
                     false);
@@ -77,12 +80,22 @@ public final class SettingsTable<R extends Record> {
      * parts, which only those who read the configuration see.
      */
     public static <R extends Record> SettingsTable<R> of(Class<R> record) {
-        return new SettingsTable<>(record, settings(record).map(Entry::of).toList());
+        return new SettingsTable<>(record, settings(record));
     }
 
-    private static Stream<RecordComponent> settings(Class<?> record) {
-        return Arrays.stream(record.getRecordComponents())
-                .flatMap(each -> part(each) ? settings(each.getType()) : Stream.of(each));
+    private static List<Entry> settings(Class<?> record) {
+        List<Entry> settings = new ArrayList<>();
+        String group = null;
+        for (RecordComponent each : record.getRecordComponents()) {
+            if (part(each)) {
+                settings.addAll(settings(each.getType()));
+            } else {
+                String own = each.getAnnotation(Setting.class).group();
+                group = own.isEmpty() ? Objects.requireNonNull(group, each::getName) : own;
+                settings.add(Entry.of(each, group));
+            }
+        }
+        return List.copyOf(settings);
     }
 
     private static boolean part(RecordComponent component) {
@@ -91,7 +104,7 @@ public final class SettingsTable<R extends Record> {
 
     /** The same, but one of them always has this value and cannot be given. */
     public SettingsTable<R> fixing(String name, String value) {
-        return with(new Entry(name, null, null, value, "", true));
+        return with(new Entry(name, null, null, null, value, "", true));
     }
 
     /** The same, but these are null and cannot be given. */
@@ -112,7 +125,7 @@ public final class SettingsTable<R extends Record> {
 
     /** The same, but one of them has another default and another help text. */
     public SettingsTable<R> offering(String name, String fallback, String help) {
-        return with(new Entry(name, null, null, fallback, help, false));
+        return with(new Entry(name, null, null, null, fallback, help, false));
     }
 
     private SettingsTable<R> with(Entry other) {
@@ -127,6 +140,7 @@ public final class SettingsTable<R extends Record> {
                                                         each.name(),
                                                         each.type(),
                                                         each.about(),
+                                                        each.group(),
                                                         other.fallback(),
                                                         other.help(),
                                                         other.fixed()))

@@ -39,17 +39,13 @@ public record Ending(String sentence, Optional<String> savepoint) {
         } catch (RestException e) {
             return e.notFound()
                     ? ending(
-                            "is lost: the cluster at "
-                                    + rest.address()
-                                    + " does not know it any"
-                                    + " more")
+                            "is lost: the cluster at %s does not know it any more"
+                                    .formatted(rest.address()))
                     : Optional.empty();
         } catch (IOException e) {
             return ending(
-                    "may still run, but the cluster at "
-                            + rest.address()
-                            + " does not answer any"
-                            + " more");
+                    "may still run, but the cluster at %s does not answer any more"
+                            .formatted(rest.address()));
         }
     }
 

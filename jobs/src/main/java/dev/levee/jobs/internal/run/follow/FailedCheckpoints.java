@@ -50,8 +50,7 @@ record FailedCheckpoints(long count, String reason, double lastGoodSeconds) {
                 reason,
                 Double.isNaN(lastGoodSeconds)
                         ? "none is good so far"
-                        : "the last good one is "
-                                + ProgressLine.duration(lastGoodSeconds)
-                                + " old");
+                        : "the last good one is %s old"
+                                .formatted(ProgressLine.duration(lastGoodSeconds)));
     }
 }

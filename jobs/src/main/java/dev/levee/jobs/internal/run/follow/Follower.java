@@ -118,9 +118,8 @@ public final class Follower {
                 missed++;
                 if (missed == MISSED) {
                     terminal.say(
-                            "The cluster at "
-                                    + rest.address()
-                                    + " does not answer; waiting for it to come back");
+                            "The cluster at %s does not answer; waiting for it to come back"
+                                    .formatted(rest.address()));
                 }
                 continue;
             }
@@ -131,9 +130,8 @@ public final class Follower {
                     && !saidAt.get(i).equals(next.round())) {
                 saidAt.set(i, next.round());
                 terminal.say(
-                        rule
-                                + " restarts from its newest checkpoint after a failure; see "
-                                + rest.address());
+                        "%s restarts from its newest checkpoint after a failure; see %s"
+                                .formatted(rule, rest.address()));
             }
             if (next.round() != before.round()) {
                 movedAt.set(i, System.nanoTime());

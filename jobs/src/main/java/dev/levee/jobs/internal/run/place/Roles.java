@@ -36,12 +36,8 @@ public final class Roles {
         if (!topology.local()) {
             int gradients = training.plan().at(training, 0).quorum();
             roles.add(
-                    "each "
-                            + server
-                            + " closes a round with "
-                            + gradients
-                            + " gradients, "
-                            + stands(training.rule(), gradients, training.byzantine()));
+                    "each %s closes a round with %s gradients, %s"
+                            .formatted(server, gradients, stands(training.rule(), gradients, training.byzantine())));
         }
         if (topology.failover() != null) {
             roles.add(

@@ -91,10 +91,8 @@ public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
                         ? "begins"
                         : "goes on from version " + setup.version() + ", the newest published")
                 + (edge.job() == null
-                        ? "\nWithout keys (--unsigned): whoever can write to "
-                                + edge.topics().gradients()
-                                + " can speak for any "
-                                + one
+                        ? "\nWithout keys (--unsigned): whoever can write to %s can speak for any %s"
+                                .formatted(edge.topics().gradients(), one)
                         : "");
     }
 

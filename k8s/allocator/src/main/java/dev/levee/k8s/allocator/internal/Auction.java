@@ -62,7 +62,7 @@ public final class Auction {
         }
         if (least > all) {
             throw new IllegalArgumentException(
-                    "the lower bounds of %d jobs add up to %d workers, there are %d"
+                    "%d jobs need at least %d workers, but there are %d"
                             .formatted(jobs.size(), least, all));
         }
         Auction auction = new Auction(jobs, slots);

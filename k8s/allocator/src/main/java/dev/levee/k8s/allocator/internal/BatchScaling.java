@@ -49,14 +49,8 @@ public record BatchScaling(double compute, double memory) {
         if (2L * batch * workers > job.spec().bounds().maxGlobalBatch()) {
             return new Choice(
                     batch,
-                    "batch stays at "
-                            + batch
-                            + ": "
-                            + workers
-                            + " × "
-                            + 2L * batch
-                            + " would exceed the maximum of "
-                            + job.spec().bounds().maxGlobalBatch());
+                    "batch stays at %s: %s × %s would exceed the maximum of %s"
+                            .formatted(batch, workers, 2L * batch, job.spec().bounds().maxGlobalBatch()));
         }
         return new Choice(2 * batch, "batch doubles to " + 2 * batch + " (" + used + ")");
     }

@@ -41,7 +41,7 @@ public final class Greedy {
         }
         if (left < 0) {
             throw new IllegalArgumentException(
-                    "the lower bounds of %d jobs add up to %d workers, there are %d"
+                    "%d jobs need at least %d workers, but there are %d"
                             .formatted(workers.length, total - left, total));
         }
         while (left > 0 && !bids.isEmpty()) {

@@ -51,7 +51,7 @@ public record Sale(int[] sizes, double[] prices) {
         long all = rooms.free(rooms.classes() - 1);
         if (least > all) {
             throw new IllegalArgumentException(
-                    "jobs that have to run need %d slots, there are %d".formatted(least, all));
+                    "jobs that must run need %d slots, but there are %d".formatted(least, all));
         }
         double[] prices = prices(offers, rooms, high);
         int[] sizes = new int[offers.size()];

@@ -112,13 +112,8 @@ final class EraNodesPolicy implements Policy {
                 workers,
                 batch.localBatch(),
                 LearningRateRule.LINEAR.of(job.spec(), workers, batch.localBatch()),
-                Reasons.change(job, workers)
-                        + " on slots of speed "
-                        + Reasons.hundredths(speed)
-                        + " or more: a pause is "
-                        + Reasons.hundredths(pause(job))
-                        + " of the time between decisions; "
-                        + batch.why(),
+                "%s on slots of speed %s or more: a pause is %s of the time between decisions; %s"
+                        .formatted(Reasons.change(job, workers), Reasons.hundredths(speed), Reasons.hundredths(pause(job)), batch.why()),
                 speed);
     }
 }

@@ -167,15 +167,8 @@ public final class EraPolicy implements Policy {
                 workers,
                 batch.localBatch(),
                 rates.of(job.spec(), workers, batch.localBatch()),
-                Reasons.change(job, workers)
-                        + ": efficiency "
-                        + Reasons.hundredths(model.efficiency(job.workers()))
-                        + " at "
-                        + Math.max(1, job.workers())
-                        + " workers, penalty "
-                        + Reasons.hundredths(penalty(job, snapshot))
-                        + "; "
-                        + batch.why());
+                "%s: efficiency %s at %s workers, penalty %s; %s"
+                        .formatted(Reasons.change(job, workers), Reasons.hundredths(model.efficiency(job.workers())), Math.max(1, job.workers()), Reasons.hundredths(penalty(job, snapshot)), batch.why()));
     }
 
     private BatchScaling.Choice batch(JobView job, int workers) {

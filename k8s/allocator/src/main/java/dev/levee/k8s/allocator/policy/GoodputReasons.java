@@ -12,14 +12,8 @@ final class GoodputReasons {
     static String waits(Offer offer, double[] prices) {
         int best = offer.best(prices, 1);
         int workers = offer.workers()[best];
-        return "waits: it bids "
-                + Reasons.threeDigits(offer.values()[best])
-                + " for "
-                + workers
-                + (workers == 1 ? " worker, " : " workers, ")
-                + "and slots go for "
-                + Reasons.threeDigits(prices[offer.classes()[best]])
-                + " each";
+        return "waits: it bids %s for %s%sand slots go for %s each"
+                .formatted(Reasons.threeDigits(offer.values()[best]), workers, workers == 1 ? " worker, " : " workers, ", Reasons.threeDigits(prices[offer.classes()[best]]));
     }
 
     /** Of a job that runs. */

@@ -8,9 +8,8 @@ final class Reasons {
 
     /** Of a job that gets nothing. */
     static String waits(int minimum) {
-        return "waits: its minimum of "
-                + minimum
-                + " workers does not fit beside the minima of the jobs before it";
+        return "waits: its minimum of %s workers does not fit beside the minima of the jobs before it"
+                .formatted(minimum);
     }
 
     /** From how many workers to how many. */

@@ -90,9 +90,8 @@ public final class FileJobStore extends BufferedJobStore implements AutoCloseabl
         if (lock == null) {
             channel.close();
             throw new IllegalStateException(
-                    "another allocator uses the store "
-                            + file
-                            + "; end it, or give this one a store of its own");
+                    "another allocator uses the store %s; end it, or give this one a store of its own"
+                            .formatted(file));
         }
         return channel;
     }

@@ -58,7 +58,7 @@ class AuctionTest {
     void refusesMinimaThatDoNotFit() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Auction.share(List.of(perfect(9, 16)), 4, 4))
-                .withMessage("the lower bounds of 1 jobs add up to 9 workers, there are 8");
+                .withMessage("1 jobs need at least 9 workers, but there are 8");
     }
 
     /** Values are logarithms, so a gap is a share of throughput; here per job. */

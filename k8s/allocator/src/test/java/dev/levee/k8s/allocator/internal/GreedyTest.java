@@ -61,7 +61,7 @@ class GreedyTest {
     void refusesMinimaThatDoNotFit() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Greedy.share(List.of(Demand.linear(9, 16, 0, 1, 0)), 8))
-                .withMessage("the lower bounds of 1 jobs add up to 9 workers, there are 8");
+                .withMessage("1 jobs need at least 9 workers, but there are 8");
     }
 
     @Test

@@ -138,7 +138,7 @@ class SaleTest {
     void saysWhenMinimaDoNotFit() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Sale.of(List.of(new Offer(new int[] {2}, new double[] {1})), 1))
-                .withMessage("jobs that have to run need 2 slots, there are 1");
+                .withMessage("jobs that must run need 2 slots, but there are 1");
     }
 
     /** Beside a dynamic programme, which is exact. */

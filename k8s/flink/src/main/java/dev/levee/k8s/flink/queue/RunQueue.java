@@ -90,7 +90,7 @@ public final class RunQueue {
         if (OURS.containsKey(folder) || !Await.until(PATIENCE, () -> channel.tryLock() != null)) {
             channel.close();
             throw new IllegalStateException(
-                    "another allocator serves the waiting line "
+                    "another allocator serves the queue "
                             + folder
                             + "; end it, or give this one a --queue of its own");
         }

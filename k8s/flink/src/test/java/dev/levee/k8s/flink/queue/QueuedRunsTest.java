@@ -364,7 +364,7 @@ class QueuedRunsTest {
         assertThat(queue.served()).contains(flink.address().toString());
         assertThatThrownBy(() -> queue.serve("http://127.0.0.1:1"))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageStartingWith("another allocator serves the waiting line ");
+                .hasMessageStartingWith("another allocator serves the queue ");
         service.close();
         assertThat(queue.served()).isEmpty();
     }

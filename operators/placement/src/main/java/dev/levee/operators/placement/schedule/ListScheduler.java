@@ -52,11 +52,6 @@ public final class ListScheduler {
         public Rules inOrder(int[][] orders) {
             return new Rules(limited, reserve, devices, favorites, orders);
         }
-
-        /** The same without limits of memory. */
-        public Rules unlimited() {
-            return new Rules(false, reserve, devices, favorites, sequences);
-        }
     }
 
     /** An operator and a moment, ordered by the latter. */

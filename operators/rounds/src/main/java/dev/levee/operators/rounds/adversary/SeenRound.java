@@ -70,10 +70,6 @@ final class SeenRound {
         return new AdversaryState(round, honest.clone(), waiting.clone(), later);
     }
 
-    long round() {
-        return round;
-    }
-
     /** Takes a record of this round and sends it on, replaced if its sender attacks. */
     void gradient(GradientBlock gradient) {
         Header header = gradient.header();

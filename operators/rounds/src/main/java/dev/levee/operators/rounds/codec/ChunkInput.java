@@ -78,7 +78,7 @@ final class ChunkInput extends InputStream {
 
     private IOException damaged() {
         return new IOException(
-                "state of kind %s is damaged, its checksum is wrong: go on from another checkpoint"
+                "state of kind %s is damaged, its checksum is wrong: resume from another checkpoint"
                         .formatted(kind));
     }
 }

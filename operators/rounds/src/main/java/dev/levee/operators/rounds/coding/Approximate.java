@@ -7,8 +7,6 @@ package dev.levee.operators.rounds.coding;
  * @param exact the code, which is exact from n − s answers on
  */
 public record Approximate(GradientCode exact) implements GradientCode {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public String name() {
         return "approximate(" + stragglers() + ")";

@@ -15,8 +15,6 @@ import java.util.Map;
  * follow from the share and the version of the model, so all who hold it compute the same bits.
  */
 record CodedWork(GradientCode code) implements Work {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public int steps() {
         return code.stragglers() + 1;

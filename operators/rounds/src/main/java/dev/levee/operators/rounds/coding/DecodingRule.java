@@ -15,8 +15,6 @@ import java.util.stream.IntStream;
  * Decodes what workers who all tell the truth have sent: the mean of the gradients of all shares.
  */
 record DecodingRule(GradientCode code) implements Rule {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public String name() {
         return code.name();

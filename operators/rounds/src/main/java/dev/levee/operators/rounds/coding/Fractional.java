@@ -13,8 +13,6 @@ import java.util.stream.IntStream;
  * @param stragglers s
  */
 public record Fractional(int workers, int stragglers) implements GradientCode {
-    private static final long serialVersionUID = 1L;
-
     /** Checks that the parts are equal. */
     public Fractional {
         require(

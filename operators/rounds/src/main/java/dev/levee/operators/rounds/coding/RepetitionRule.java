@@ -22,8 +22,6 @@ import java.util.stream.IntStream;
  * @param liars true if copies are compared; false where nobody lies and the first one is taken
  */
 record RepetitionRule(Fractional code, boolean liars) implements Rule {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public String name() {
         return code.name();

@@ -3,8 +3,8 @@ package dev.levee.operators.rounds.optimizer;
 import java.io.Serializable;
 
 /**
- * A coordinate-wise step. Pure: arrays of the old step are read, arrays of the new one are written,
- * so a checkpoint can still read the old ones.
+ * A coordinate-wise step. It reads one position and writes another, so a checkpoint can still read
+ * the first.
  */
 public interface Optimizer extends Serializable {
     /** Number of vectors carried from step to step, each as long as the block, zero at first. */
@@ -34,23 +34,13 @@ public interface Optimizer extends Serializable {
     /**
      * Steps the first {@code length} coordinates.
      *
-     * @param parameters before the step
+     * @param from what the step starts from; only read
      * @param aggregate the round's aggregate
-     * @param moments before the step
      * @param step number of this step, from 0
-     * @param learningRate step size
-     * @param newParameters receives the parameters
-     * @param newMoments receives the moments
+     * @param rate step size
+     * @param to receives the result
      */
-    void step(
-            float[] parameters,
-            float[] aggregate,
-            float[][] moments,
-            int length,
-            long step,
-            double learningRate,
-            float[] newParameters,
-            float[][] newMoments);
+    void step(Position from, float[] aggregate, int length, long step, double rate, Position to);
 
     /** β₁ of adam and adamw unless told otherwise. */
     double BETA1 = 0.9;

@@ -13,17 +13,10 @@ final class Optimizers {
 
         @Override
         public void step(
-                float[] parameters,
-                float[] aggregate,
-                float[][] moments,
-                int length,
-                long step,
-                double learningRate,
-                float[] newParameters,
-                float[][] newMoments) {
-            float eta = (float) learningRate;
+                Position from, float[] aggregate, int length, long step, double rate, Position to) {
+            float eta = (float) rate;
             for (int i = 0; i < length; i++) {
-                newParameters[i] = parameters[i] - eta * aggregate[i];
+                to.x()[i] = from.x()[i] - eta * aggregate[i];
             }
         }
     }
@@ -37,22 +30,15 @@ final class Optimizers {
 
         @Override
         public void step(
-                float[] parameters,
-                float[] aggregate,
-                float[][] moments,
-                int length,
-                long step,
-                double learningRate,
-                float[] newParameters,
-                float[][] newMoments) {
-            float eta = (float) learningRate;
+                Position from, float[] aggregate, int length, long step, double rate, Position to) {
+            float eta = (float) rate;
             float mu = (float) momentum;
-            float[] velocity = moments[0];
-            float[] newVelocity = newMoments[0];
+            float[] velocity = from.moments()[0];
+            float[] newVelocity = to.moments()[0];
             for (int i = 0; i < length; i++) {
                 float v = mu * velocity[i] + aggregate[i];
                 newVelocity[i] = v;
-                newParameters[i] = parameters[i] - eta * v;
+                to.x()[i] = from.x()[i] - eta * v;
             }
         }
     }
@@ -73,20 +59,13 @@ final class Optimizers {
 
         @Override
         public void step(
-                float[] parameters,
-                float[] aggregate,
-                float[][] moments,
-                int length,
-                long step,
-                double learningRate,
-                float[] newParameters,
-                float[][] newMoments) {
-            float eta = (float) learningRate;
+                Position from, float[] aggregate, int length, long step, double rate, Position to) {
+            float eta = (float) rate;
             for (int i = 0; i < length; i++) {
                 float g = aggregate[i];
-                float s = moments[0][i] + g * g;
-                newMoments[0][i] = s;
-                newParameters[i] = parameters[i] - eta * g / ((float) Math.sqrt(s) + EPSILON);
+                float s = from.moments()[0][i] + g * g;
+                to.moments()[0][i] = s;
+                to.x()[i] = from.x()[i] - eta * g / ((float) Math.sqrt(s) + EPSILON);
             }
         }
     }
@@ -111,23 +90,16 @@ final class Optimizers {
 
         @Override
         public void step(
-                float[] parameters,
-                float[] aggregate,
-                float[][] moments,
-                int length,
-                long step,
-                double learningRate,
-                float[] newParameters,
-                float[][] newMoments) {
-            float eta = (float) learningRate;
+                Position from, float[] aggregate, int length, long step, double rate, Position to) {
+            float eta = (float) rate;
             float mu = (float) momentum;
             for (int i = 0; i < length; i++) {
                 float g = aggregate[i];
-                float s = DECAY * moments[0][i] + (1 - DECAY) * g * g;
-                float v = mu * moments[1][i] + g / ((float) Math.sqrt(s) + EPSILON);
-                newMoments[0][i] = s;
-                newMoments[1][i] = v;
-                newParameters[i] = parameters[i] - eta * v;
+                float s = DECAY * from.moments()[0][i] + (1 - DECAY) * g * g;
+                float v = mu * from.moments()[1][i] + g / ((float) Math.sqrt(s) + EPSILON);
+                to.moments()[0][i] = s;
+                to.moments()[1][i] = v;
+                to.x()[i] = from.x()[i] - eta * v;
             }
         }
     }
@@ -154,31 +126,23 @@ final class Optimizers {
 
         @Override
         public void step(
-                float[] parameters,
-                float[] aggregate,
-                float[][] moments,
-                int length,
-                long step,
-                double learningRate,
-                float[] newParameters,
-                float[][] newMoments) {
+                Position from, float[] aggregate, int length, long step, double rate, Position to) {
             // Both bias corrections go into the step size and ε, so the loop has no division by
             // them.
             double correction1 = 1 - StrictMath.pow(beta1, step + 1);
             double correction2 = StrictMath.sqrt(1 - StrictMath.pow(BETA2, step + 1));
-            float rate = (float) (learningRate * correction2 / correction1);
+            float eta = (float) (rate * correction2 / correction1);
             float epsilon = (float) (EPSILON * correction2);
-            float keep = (float) (1 - learningRate * weightDecay);
+            float keep = (float) (1 - rate * weightDecay);
             float b1 = (float) beta1;
             float b2 = (float) BETA2;
             for (int i = 0; i < length; i++) {
                 float g = aggregate[i];
-                float m = b1 * moments[0][i] + (1 - b1) * g;
-                float v = b2 * moments[1][i] + (1 - b2) * g * g;
-                newMoments[0][i] = m;
-                newMoments[1][i] = v;
-                newParameters[i] =
-                        keep * parameters[i] - rate * m / ((float) Math.sqrt(v) + epsilon);
+                float m = b1 * from.moments()[0][i] + (1 - b1) * g;
+                float v = b2 * from.moments()[1][i] + (1 - b2) * g * g;
+                to.moments()[0][i] = m;
+                to.moments()[1][i] = v;
+                to.x()[i] = keep * from.x()[i] - eta * m / ((float) Math.sqrt(v) + epsilon);
             }
         }
     }

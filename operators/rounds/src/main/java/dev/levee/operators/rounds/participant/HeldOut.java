@@ -37,7 +37,8 @@ public final class HeldOut {
         int count = Math.max(1, size / Oracle.HELD_OUT);
         if (count >= size) {
             throw new IllegalArgumentException(
-                    "a data set of %d samples leaves none for workers and oracle".formatted(size));
+                    "a data set of %d samples is too small for workers and an oracle"
+                            .formatted(size));
         }
         SplittableRandom random = new SplittableRandom(Draws.key(seed, STREAM));
         BitSet drawn = new BitSet(size);

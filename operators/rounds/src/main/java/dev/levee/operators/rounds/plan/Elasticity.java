@@ -39,8 +39,6 @@ public record Elasticity(
     /** No job runs at a larger parallelism, which is what the number of workers follows. */
     public static final int MOST_WORKERS = 256;
 
-    private static final long serialVersionUID = 2L;
-
     /** Of a run whose samples count fully, whatever the batch. */
     public Elasticity(
             int minWorkers,
@@ -93,7 +91,7 @@ public record Elasticity(
         int workers = training.workers();
         require(
                 minWorkers <= workers && workers <= maxWorkers,
-                "{workers} must be within {elastic} min=%s,max=%s, for the run starts with it, got"
+                "{workers} must be within {elastic} min=%s,max=%s, because the run starts with them, got"
                         + " %s",
                 minWorkers,
                 maxWorkers,
@@ -133,7 +131,7 @@ public record Elasticity(
                 python ? "Python" : "TorchScript");
         require(
                 training.topology().servers() == 1,
-                "{elastic} needs one server, for several would each decide what comes next, got %s"
+                "{elastic} needs one server, because several would each decide what comes next, got %s"
                         + " {servers}",
                 training.topology().servers());
     }
@@ -162,8 +160,8 @@ public record Elasticity(
                 least);
         require(
                 q == n || q <= n - f,
-                "{quorum} must be at most n − f so that silent Byzantine workers cannot hold a round"
-                        + " up: of %s workers {byzantine} %s are %s, and {quorum} %s are %s",
+                "{quorum} must be at most n − f so that silent Byzantine workers cannot block a"
+                        + " round: of %s workers {byzantine} %s are %s, and {quorum} %s are %s",
                 n,
                 training.tolerance(),
                 f,
@@ -186,8 +184,8 @@ public record Elasticity(
     public Settings at(Training training, long round) {
         if (round > 0) {
             throw new UnsupportedOperationException(
-                    "an elastic run cannot go on from a published model alone: how far it is is no"
-                            + " function of the version");
+                    "an elastic run cannot continue from a published model alone: the version does"
+                            + " not determine its progress");
         }
         return training.settings(0, Cohort.first(training.workers()));
     }

@@ -25,8 +25,6 @@ import dev.levee.operators.rounds.training.Training;
  * @param rounds how many it is left out for
  */
 public record Reputation(int faults, int rounds) implements Plan {
-    private static final long serialVersionUID = 1L;
-
     /**
      * Checks the numbers.
      *
@@ -44,25 +42,25 @@ public record Reputation(int faults, int rounds) implements Plan {
     public void check(Training training) {
         require(
                 training.byzantine() >= 1,
-                "{reputation} needs {byzantine} of at least 1, for it leaves out no more workers"
-                        + " than that, got %s",
+                "{reputation} needs {byzantine} of at least 1, because it excludes at most that"
+                        + " many workers, got %s",
                 training.tolerance());
         require(
                 training.topology().servers() == 1,
-                "{reputation} needs one server, for several would each judge by themselves, got %s"
+                "{reputation} needs one server, because several would each judge on their own, got %s"
                         + " {servers}",
                 training.topology().servers());
         require(
                 training.admission().nonFinite() == Admission.NonFinite.REJECT,
-                "{reputation} needs {nonFinite} reject, for a gradient that is kept proves nothing");
+                "{reputation} needs {nonFinite} reject, because a gradient that is kept proves nothing");
     }
 
     @Override
     public Settings at(Training training, long round) {
         if (round > 0) {
             throw new UnsupportedOperationException(
-                    "a run with a reputation cannot go on from a published model alone: who is left"
-                            + " out is no function of the version");
+                    "a run with a reputation cannot continue from a published model alone: the"
+                            + " version does not determine who is excluded");
         }
         return training.settings(0, Cohort.first(training.workers()));
     }

@@ -22,7 +22,6 @@ import java.util.TreeSet;
  * @param perRound how many take part in a round
  */
 public record SampledPlan(int perRound) implements Plan {
-    private static final long serialVersionUID = 1L;
     private static final long STREAM = 0x5DEECE66D1CE4E5BL;
 
     /**

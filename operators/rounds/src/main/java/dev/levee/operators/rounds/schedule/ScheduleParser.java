@@ -52,10 +52,8 @@ public final class ScheduleParser {
                 };
         if (!parameters.isEmpty()) {
             throw new IllegalArgumentException(
-                    "the schedule "
-                            + text.trim()
-                            + " has no parameter "
-                            + parameters.keySet().iterator().next());
+                    "the schedule %s has no parameter %s"
+                            .formatted(text.trim(), parameters.keySet().iterator().next()));
         }
         return stage;
     }
@@ -119,9 +117,8 @@ public final class ScheduleParser {
 
     private IllegalArgumentException unknown() {
         return new IllegalArgumentException(
-                "unknown schedule "
-                        + text.trim()
-                        + "; there are constant, step(every=…, factor=…), exponential(decay=…),"
-                        + " inverse(decay=…), cosine and warmup(rounds=…) | …");
+                ("unknown schedule %s; there are constant, step(every=…, factor=…), "
+                                + "exponential(decay=…), inverse(decay=…), cosine and warmup(rounds=…) | …")
+                        .formatted(text.trim()));
     }
 }

@@ -2,6 +2,7 @@ package dev.levee.operators.rounds.scoring;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.data.WrappedDataset;
 import dev.levee.gar.Draws;
 import dev.levee.gar.GradientScored;
 import dev.levee.learners.Learner;
@@ -25,40 +26,15 @@ public final class Scores implements AutoCloseable {
     /** What is known of a model: the loss, or the gradient with its squared norm. */
     private record Known(long version, double loss, float[] gradient, double square) {}
 
-    private record Batch(Dataset data, int[] samples) implements Dataset {
+    private record Batch(Dataset samples, int[] indexes) implements WrappedDataset {
         @Override
         public int size() {
-            return samples.length;
+            return indexes.length;
         }
 
         @Override
-        public int[] shape() {
-            return data.shape();
-        }
-
-        @Override
-        public int classes() {
-            return data.classes();
-        }
-
-        @Override
-        public int label(int index) {
-            return data.label(samples[index]);
-        }
-
-        @Override
-        public int targets() {
-            return data.targets();
-        }
-
-        @Override
-        public void readTargets(int index, float[] out, int offset) {
-            data.readTargets(samples[index], out, offset);
-        }
-
-        @Override
-        public void read(int index, float[] out, int offset) {
-            data.read(samples[index], out, offset);
+        public int at(int index) {
+            return indexes[index];
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.levee.operators.rounds.shard;
 
 import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.Position;
 
 /**
  * One block of a server's model, with what its optimizer carries. Immutable: a step makes a new
@@ -42,11 +43,10 @@ public record ParameterBlock(float[] values, float[][] moments, float[] previous
             long step,
             double learningRate,
             boolean keep) {
-        float[] next = new float[values.length];
-        float[][] nextMoments = new float[moments.length][values.length];
+        Position next = Position.zeros(values.length, moments.length);
         int stepped = optimizer.stepsBuffers() ? values.length : trainable;
-        optimizer.step(values, aggregate, moments, stepped, step, learningRate, next, nextMoments);
-        System.arraycopy(aggregate, stepped, next, stepped, values.length - stepped);
-        return new ParameterBlock(next, nextMoments, keep ? aggregate : null);
+        optimizer.step(new Position(values, moments), aggregate, stepped, step, learningRate, next);
+        System.arraycopy(aggregate, stepped, next.x(), stepped, values.length - stepped);
+        return new ParameterBlock(next.x(), next.moments(), keep ? aggregate : null);
     }
 }

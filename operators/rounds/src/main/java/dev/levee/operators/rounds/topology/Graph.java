@@ -110,9 +110,8 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
             }
         }
         throw new IllegalArgumentException(
-                "a graph is complete, ring, torus, star, random-regular(k), erdos-renyi(p) or"
-                        + " pull(s), got "
-                        + text);
+                "a graph is complete, ring, torus, star, random-regular(k), erdos-renyi(p) or pull(s), got %s"
+                        .formatted(text));
     }
 
     /**
@@ -242,7 +241,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
         int count = GraphDrawing.reached(heard);
         require(
                 count == nodes,
-                "{graph} %s of %s nodes with this {seed} falls apart: node 0 is connected with %s"
+                "{graph} %s of %s nodes with this {seed} is not connected: node 0 reaches %s"
                         + " others",
                 kindName(),
                 nodes,
@@ -250,7 +249,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
         int most = mostNeighbours(nodes, seed);
         require(
                 pulled < most,
-                "{peers} pull(%s) needs a {graph} with a node that has more than %s neighbours, and"
+                "{peers} pull(%s) needs a {graph} with a node that has more than %s neighbors, and"
                         + " %s of %s nodes has none with more than %s",
                 pulled,
                 pulled,

@@ -68,8 +68,8 @@ public record Admission(
         require(aboveZero(deadline), "{deadline} must be above 0, got %s", deadline);
         require(
                 timeout == null || deadline == null,
-                "a round has a {roundTimeout}, after which who is missing is at fault, or a"
-                        + " {deadline}, after which it is late, not both: got %s and %s",
+                "a round has a {roundTimeout}, after which a missing worker is at fault, or"
+                        + " a {deadline}, after which it is late, not both: got %s and %s",
                 timeout,
                 deadline);
         require(staleness >= 0, "{staleness} must not be negative, got %s", staleness);

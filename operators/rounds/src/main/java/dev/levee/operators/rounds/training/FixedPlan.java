@@ -5,8 +5,6 @@ import dev.levee.operators.rounds.Settings;
 
 /** Everybody in every round; settings are a function of the round. */
 record FixedPlan() implements Plan {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public Settings at(Training training, long round) {
         return training.settings(round, Cohort.first(training.workers()));

@@ -15,7 +15,6 @@ import java.util.Map;
  * @param momentum μ, 0 for none
  */
 public record GradientWork(double momentum) implements Work {
-    private static final long serialVersionUID = 1L;
     private static final String MOMENTUM = "momentum";
 
     /**

@@ -59,8 +59,8 @@ final class TopologyChecks {
                     "{contract} is for nodes that get the gradients of all, not for a {graph}");
             require(
                     training.attackers().attack() == null,
-                    "{attack} is for gradients, which nodes of a {graph} keep to themselves: what"
-                            + " they lie with is {serverAttack}");
+                    "nodes of a {graph} send no gradients: give {serverAttack} instead of"
+                            + " {attack}");
         }
         int heard = topology.fewestHeard(training.seed());
         int least = exchange.rule().minimumRows(exchange.byzantine());
@@ -132,8 +132,8 @@ final class TopologyChecks {
                 servers);
         require(
                 q <= servers - f,
-                "{serverQuorum} must be at most n − f = %s so that %s silent servers cannot hold an"
-                        + " exchange up, or n = %s for synchronous exchanges, got %s",
+                "{serverQuorum} must be at most n − f = %s so that %s silent servers cannot block"
+                        + " an exchange, or n = %s for synchronous exchanges, got %s",
                 servers - f,
                 f,
                 servers,
@@ -160,7 +160,7 @@ final class TopologyChecks {
                                         training.rounds() == 0
                                                 || !topology.crashed(
                                                         server, training.rounds() - 1)),
-                "{killServer} must leave one of the {servers} to the end, which are %s",
+                "{killServer} must leave one of the %s {servers} running",
                 servers);
         require(
                 Plan.FIXED.equals(training.plan()),
@@ -194,7 +194,7 @@ final class TopologyChecks {
         Attack lie = liars.attack();
         require(
                 lie == null || !lie.silent() && !lie.flipsLabels(),
-                "{serverAttack} %s is for workers: a server's lies are models",
+                "{serverAttack} %s is for workers; servers send models",
                 lie == null ? "" : lie.name());
     }
 }

@@ -88,7 +88,7 @@ final class TrainingChecks {
         require(
                 q == n || q <= n - byzantine,
                 "{quorum} must be at most n − f = %s so that %s silent Byzantine workers cannot"
-                        + " hold a round up, or n = %s for synchronous rounds, got %s",
+                        + " block a round, or n = %s for synchronous rounds, got %s",
                 n - byzantine,
                 byzantine,
                 n,
@@ -104,7 +104,7 @@ final class TrainingChecks {
                 q);
         require(
                 training.topology().local() || q > byzantine,
-                "{quorum} must be above f = %s, for liars alone must not close a round, got %s",
+                "{quorum} must be above f = %s, so that Byzantine workers alone cannot close a round, got %s",
                 byzantine,
                 q);
         Attack attack = training.attackers().attack();
@@ -115,7 +115,7 @@ final class TrainingChecks {
                         || training.admission().deadline() != null
                         || q <= n - training.attackers().count(),
                 "{attack} silent needs {roundTimeout} or a {quorum} of at most %s: %s of %s workers"
-                        + " never answer, so rounds that wait for %s would wait for ever",
+                        + " never answer, so rounds that wait for %s would never end",
                 n - training.attackers().count(),
                 training.attackers().count(),
                 n,
@@ -179,9 +179,8 @@ final class TrainingChecks {
                                 && training.oracle() == null
                                 && training.topology().servers() == 1
                                 && training.admission().inStep(),
-                "{secureSum} is for one server that adds up what all devices of a round have sent:"
-                        + " {rule} average, and no {byzantine} or {staleness}, got %s with"
-                        + " f = %s",
+                "{secureSum} is for one server that adds up what all devices of a round have sent: "
+                        + "{rule} average, and no {byzantine} or {staleness}, got %s with f = %s",
                 training.rule().name(),
                 training.byzantine());
     }

@@ -44,8 +44,8 @@ class RecordFormatTest {
             assertThatThrownBy(() -> read(bad, 1))
                     .isInstanceOf(IOException.class)
                     .hasMessage(
-                            "state of kind WORKER is damaged, its checksum is wrong: go on from"
-                                    + " another checkpoint");
+                            "state of kind WORKER is damaged, its checksum is wrong: resume"
+                                    + " from another checkpoint");
         }
     }
 

@@ -198,8 +198,8 @@ class AsynchronousExchangeTest {
                 7,
                 2,
                 6,
-                "serverQuorum must be at most n − f = 5 so that 2 silent servers cannot hold an"
-                        + " exchange up, or n = 7 for synchronous exchanges, got 6");
+                "serverQuorum must be at most n − f = 5 so that 2 silent servers cannot block"
+                        + " an exchange, or n = 7 for synchronous exchanges, got 6");
         assertThatThrownBy(() -> exchange().closingWith(0))
                 .hasMessage("serverQuorum must be at least 1, got 0");
         training(new Topology(7, Reading.PER_SERVER, new Exchange(Rules.parse("median"), 2)));

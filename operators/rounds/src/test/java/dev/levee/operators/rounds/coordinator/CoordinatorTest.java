@@ -656,8 +656,6 @@ class CoordinatorTest {
 
     /** The same few in every round. */
     private record Only(Cohort cohort) implements Plan {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public Settings at(Training training, long round) {
             return training.settings(round, cohort);

@@ -13,18 +13,14 @@ import java.util.Arrays;
 class OptimizerTest {
     private static double[] twoSteps(OptimizerKind kind, double momentum) {
         Optimizer optimizer = Optimizer.of(kind, momentum);
-        float[] x = {1};
-        float[][] moments = new float[optimizer.moments()][1];
+        Position x = new Position(new float[] {1}, new float[optimizer.moments()][1]);
         double[] path = new double[2];
         float[] gradients = {2, -1};
         for (int step = 0; step < 2; step++) {
-            float[] next = new float[1];
-            float[][] nextMoments = new float[moments.length][1];
-            optimizer.step(
-                    x, new float[] {gradients[step]}, moments, 1, step, 0.1, next, nextMoments);
+            Position next = Position.zeros(1, optimizer.moments());
+            optimizer.step(x, new float[] {gradients[step]}, 1, step, 0.1, next);
             x = next;
-            moments = nextMoments;
-            path[step] = x[0];
+            path[step] = x.x()[0];
         }
         return path;
     }
@@ -88,18 +84,17 @@ class OptimizerTest {
         float[] g = {4, 5, 6};
         float[][] moments = new float[optimizer.moments()][];
         Arrays.setAll(moments, i -> new float[] {7, 8, 9});
-        float[] next = new float[3];
-        float[][] nextMoments = new float[moments.length][3];
+        Position next = Position.zeros(3, moments.length);
 
-        optimizer.step(x, g, moments, 2, 3, 0.1, next, nextMoments);
+        optimizer.step(new Position(x, moments), g, 2, 3, 0.1, next);
 
         assertThat(x).containsExactly(1, 2, 3);
         assertThat(g).containsExactly(4, 5, 6);
-        assertThat(next[1]).isNotEqualTo(2).isNotZero();
-        assertThat(next[2]).isZero();
+        assertThat(next.x()[1]).isNotEqualTo(2).isNotZero();
+        assertThat(next.x()[2]).isZero();
         for (int i = 0; i < moments.length; i++) {
             assertThat(moments[i]).containsExactly(7, 8, 9);
-            assertThat(nextMoments[i][2]).isZero();
+            assertThat(next.moments()[i][2]).isZero();
         }
     }
 }

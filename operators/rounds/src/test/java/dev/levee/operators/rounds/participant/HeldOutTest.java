@@ -45,7 +45,7 @@ class HeldOutTest {
     void oneSampleIsTooFew() {
         Training zeno = Runs.of(3, 1).rule("zeno").training();
         assertThatThrownBy(() -> HeldOut.workers(zeno, samples(1)))
-                .hasMessage("a data set of 1 samples leaves none for workers and oracle");
+                .hasMessage("a data set of 1 samples is too small for workers and an oracle");
     }
 
     @Test

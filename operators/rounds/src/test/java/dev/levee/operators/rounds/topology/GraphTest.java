@@ -94,7 +94,7 @@ class GraphTest {
         assertThat(ring.pulling("all")).isEqualTo(ring);
         assertThatThrownBy(() -> ring.pulling("pull(2)").check(9, 7))
                 .hasMessage(
-                        "peers pull(2) needs a graph with a node that has more than 2 neighbours,"
+                        "peers pull(2) needs a graph with a node that has more than 2 neighbors,"
                                 + " and ring of 9 nodes has none with more than 2");
         assertThatThrownBy(() -> ring.pulling("pull(0)"))
                 .hasMessage("peers are all, or pull(s) with s of at least 1, got pull(0)");

@@ -175,8 +175,6 @@ public final class Runs {
     }
 
     private record Half() implements LearningRate {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public String name() {
             return "half";

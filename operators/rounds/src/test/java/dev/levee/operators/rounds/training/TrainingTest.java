@@ -64,7 +64,7 @@ class TrainingTest {
                         "byzantine must be below workers, which is 11, got 11",
                         run -> run.byzantine(11)),
                 wrong(
-                        "quorum must be above f = 3, for liars alone must not close a round, got 2",
+                        "quorum must be above f = 3, so that Byzantine workers alone cannot close a round, got 2",
                         run -> run.rule(Rules.parse("average")).workers(5).quorum(2)),
                 wrong(
                         "attackers must not be negative, got -1",
@@ -91,7 +91,7 @@ class TrainingTest {
                 wrong("quorum must be at most workers, which is 11, got 12", run -> run.quorum(12)),
                 wrong(
                         "quorum must be at most n − f = 8 so that 3 silent Byzantine workers cannot"
-                                + " hold a round up, or n = 11 for synchronous rounds, got 9",
+                                + " block a round, or n = 11 for synchronous rounds, got 9",
                         run -> run.quorum(9)),
                 wrong(
                         "rule multi-krum needs n ≥ 2f + 3: with f = 5 that is 13 workers, got 11",
@@ -104,7 +104,7 @@ class TrainingTest {
                         run -> run.plan(new SampledPlan(8))),
                 wrong(
                         "attack silent needs roundTimeout or a quorum of at most 8: 3 of 11 workers"
-                                + " never answer, so rounds that wait for 11 would wait for ever",
+                                + " never answer, so rounds that wait for 11 would never end",
                         run -> run.attack(Attacks.parse("silent"), 3)),
                 wrong(
                         "attack: mimic: the honest row i must be below the number of honest rows,"
@@ -143,8 +143,8 @@ class TrainingTest {
                         "elastic max must be at most 256, got 999",
                         run -> run.plan(elastic(9, 999, 5000))),
                 wrong(
-                        "workers must be within elastic min=9,max=10, for the run starts with it,"
-                                + " got 11",
+                        "workers must be within elastic min=9,max=10, because the run starts with"
+                                + " them, got 11",
                         run -> run.plan(elastic(9, 10, 5000))),
                 wrong(
                         "elastic max-batch must be at least workers × batchSize = 1100, got 1000",
@@ -170,8 +170,8 @@ class TrainingTest {
                                 + " number of honest rows, which is 6, got 6",
                         run -> run.attack(Attacks.parse("mimic(6)"), 3).plan(elastic(9, 16, 5000))),
                 wrong(
-                        "elastic needs one server, for several would each decide what comes next,"
-                                + " got 2 servers",
+                        "elastic needs one server, because several would each decide what comes"
+                                + " next, got 2 servers",
                         run -> run.topology(new Topology(2)).plan(elastic(9, 16, 5000))),
                 wrong(
                         "workerMemory cannot be measured for a TorchScript file: leave it out",
@@ -207,8 +207,6 @@ class TrainingTest {
     }
 
     private record Script() implements Model {
-        private static final long serialVersionUID = 1L;
-
         @Override
         public String name() {
             return "file:m.pt";

@@ -88,10 +88,8 @@ public final class DataFile implements Closeable {
             }
         }
         throw new IllegalArgumentException(
-                folder
-                        + " has no file "
-                        + String.join(" or ", names)
-                        + ", neither plain nor with .gz");
+                "%s has no file %s, neither plain nor with .gz"
+                        .formatted(folder, String.join(" or ", names)));
     }
 
     public static boolean exists(Path path) {
@@ -164,13 +162,9 @@ public final class DataFile implements Closeable {
     public void claim(long bytes, long memory, String claim) {
         if (gzip ? bytes > length * BEST_RATIO : bytes != length) {
             throw wrong(
-                    "claims "
-                            + claim
-                            + ", which makes "
-                            + bytes
-                            + " bytes, but has "
-                            + length
-                            + (gzip ? " compressed bytes" : " bytes"));
+                    "claims %s, which makes %s bytes, but has %s%s"
+                            .formatted(
+                                    claim, bytes, length, gzip ? " compressed bytes" : " bytes"));
         }
         checkMemory(memory);
     }

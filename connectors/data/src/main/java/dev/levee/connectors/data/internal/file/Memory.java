@@ -14,12 +14,9 @@ public final class Memory {
         long heap = Runtime.getRuntime().maxMemory();
         if (bytes > heap / 2) {
             throw new RefusedDataException(
-                    what
-                            + " needs "
-                            + (bytes >> 20)
-                            + " MiB, which is more than half of this JVM's "
-                            + (heap >> 20)
-                            + " MiB (raise -Xmx or the TaskManager's task heap)");
+                    ("%s needs %s MiB, which is more than half of this JVM's %s MiB "
+                                    + "(raise -Xmx or the TaskManager's task heap)")
+                            .formatted(what, bytes >> 20, heap >> 20));
         }
     }
 }

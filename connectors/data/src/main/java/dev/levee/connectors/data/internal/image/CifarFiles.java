@@ -79,10 +79,8 @@ public final class CifarFiles implements DatasetFormat {
             for (int label = file.read(); label >= 0; label = file.read()) {
                 if (label >= NAMES.size()) {
                     throw file.wrong(
-                            "is not CIFAR-10: record "
-                                    + (pictures.size() - before)
-                                    + " has the label "
-                                    + label);
+                            "is not CIFAR-10: record %s has the label %s"
+                                    .formatted(pictures.size() - before, label));
                 }
                 file.checkMemory((long) PIXELS * (pictures.size() + 1));
                 pictures.add(file.read(PIXELS));

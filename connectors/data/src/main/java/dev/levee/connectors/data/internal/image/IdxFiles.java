@@ -70,14 +70,8 @@ public final class IdxFiles implements DatasetFormat {
         String what = split == Split.TRAIN ? "training" : "test";
         if (max(labels) >= classes) {
             throw new IllegalArgumentException(
-                    uri.text()
-                            + " has the "
-                            + what
-                            + " label "
-                            + max(labels)
-                            + ", but only "
-                            + classes
-                            + " classes, from 0");
+                    "%s has the %s label %s, but only %s classes, from 0"
+                            .formatted(uri.text(), what, max(labels), classes));
         }
         try (DataFile file = open(folder, split, "images-idx3-ubyte")) {
             magic(file, IMAGES, "an IDX file of images");

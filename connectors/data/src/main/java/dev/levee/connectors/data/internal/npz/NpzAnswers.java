@@ -173,10 +173,8 @@ sealed interface NpzAnswers {
             long[] shape = values.shape();
             if (shape.length < 1 || shape.length > 2 || shape[shape.length - 1] == 0) {
                 throw values.wrong(
-                        "has shape "
-                                + Arrays.toString(shape)
-                                + ", but targets must have shape (samples) or (samples, "
-                                + "targets)");
+                        "has shape %s, but targets must have shape (samples) or (samples, targets)"
+                                .formatted(Arrays.toString(shape)));
             }
             if (!values.areNumbers()) {
                 throw values.wrong("has type " + values.type() + ", but targets must be numbers");

@@ -54,10 +54,8 @@ final class NpzFile implements Closeable {
             return file;
         } catch (IOException e) {
             throw new IllegalArgumentException(
-                    path
-                            + " is not an npz file, which is a zip ("
-                            + e.getMessage()
-                            + "): write it with numpy.savez",
+                    "%s is not an npz file, which is a zip (%s): write it with numpy.savez"
+                            .formatted(path, e.getMessage()),
                     e);
         }
     }

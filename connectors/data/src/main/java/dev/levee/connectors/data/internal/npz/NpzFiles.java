@@ -52,7 +52,7 @@ public final class NpzFiles implements DatasetFormat {
                 new DatasetOption(
                         "features",
                         "an array",
-                        "x_train, X_train, train_images, features, x, X, images or" + " data",
+                        "x_train, X_train, train_images, features, x, X, images or data",
                         "the array of features"),
                 new DatasetOption(
                         "labels",

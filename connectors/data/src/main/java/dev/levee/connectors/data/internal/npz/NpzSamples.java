@@ -122,7 +122,7 @@ final class NpzSamples {
         }
         if (divided && values.byColumns()) {
             throw values.wrong(
-                    "is in Fortran order: convert it with " + "numpy.ascontiguousarray(array)");
+                    "is in Fortran order: convert it with numpy.ascontiguousarray(array)");
         }
         if (divided && answers instanceof NpzAnswers.Labels labels) {
             byte[][] bytes = bytes(values, (int) shape[0], pictures);

@@ -138,11 +138,8 @@ final class ParquetPages implements PageReader {
         int length = header.getCompressed_page_size();
         if (length < 0 || length > chunk.length - at) {
             throw new IOException(
-                    "a page claims "
-                            + length
-                            + " bytes, of which "
-                            + (chunk.length - at)
-                            + " are there");
+                    "a page claims %s bytes, of which %s are there"
+                            .formatted(length, chunk.length - at));
         }
         byte[] body = Arrays.copyOfRange(chunk, at, at + length);
         at += length;
@@ -177,10 +174,9 @@ final class ParquetPages implements PageReader {
                     case GZIP -> gzip(packed, size);
                     default ->
                             throw new IOException(
-                                    "its pages are compressed with "
-                                            + codec
-                                            + ", but only Snappy, Zstandard, gzip and no "
-                                            + "compression are supported");
+                                    ("its pages are compressed with %s, but only Snappy, "
+                                                    + "Zstandard, gzip and no compression are supported")
+                                            .formatted(codec));
                 };
         if (bytes.length != size) {
             throw new IOException(

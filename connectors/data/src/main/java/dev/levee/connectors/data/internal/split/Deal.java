@@ -13,21 +13,14 @@ public final class Deal {
         }
         if (labels.length < workers) {
             throw new IllegalArgumentException(
-                    labels.length
-                            + " samples cannot be dealt to "
-                            + workers
-                            + " workers: each needs at least one");
+                    "%s samples cannot be dealt to %s workers: each needs at least one"
+                            .formatted(labels.length, workers));
         }
         for (int i = 0; i < labels.length; i++) {
             if (labels[i] < 0 || labels[i] >= classes) {
                 throw new IllegalArgumentException(
-                        "sample "
-                                + i
-                                + " has the label "
-                                + labels[i]
-                                + ", which is not among the "
-                                + classes
-                                + " classes");
+                        "sample %s has the label %s, which is not among the %s classes"
+                                .formatted(i, labels[i], classes));
             }
         }
     }

@@ -67,9 +67,8 @@ public final class Strokes implements Dataset {
             uri.checkOptions(this);
             if (!uri.path().isEmpty()) {
                 throw new IllegalArgumentException(
-                        uri.text()
-                                + " names a path, but strokes are generated, not read: write "
-                                + "strokes:");
+                        "%s names a path, but strokes are generated, not read: write strokes:"
+                                .formatted(uri.text()));
             }
             int train = uri.whole("train", 10_000, 1, MOST);
             int test = uri.whole("test", 2_000, 1, MOST);

@@ -174,9 +174,8 @@ public final class CsvFiles implements DatasetFormat {
             // That is how pandas writes an index beside a table: it is left out.
             if (names.size() > 1 && names.get(names.size() - 1).isEmpty()) {
                 throw file.wrong(
-                        "has no name for column "
-                                + names.size()
-                                + " in its first row: name it, or use ?header=no");
+                        "has no name for column %s in its first row: name it, or use ?header=no"
+                                .formatted(names.size()));
             }
         }
         return names;

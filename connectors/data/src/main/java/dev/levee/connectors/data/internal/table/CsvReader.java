@@ -105,10 +105,8 @@ final class CsvReader {
         }
         if (next != END && next != separator && next != '\n' && next != '\r') {
             throw file.wrong(
-                    "line "
-                            + lines
-                            + " continues after a closing quote: a quote within quotes must "
-                            + "be doubled");
+                    "line %s continues after a closing quote: a quote within quotes must be doubled"
+                            .formatted(lines));
         }
     }
 

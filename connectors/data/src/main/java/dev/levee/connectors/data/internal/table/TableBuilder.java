@@ -120,10 +120,9 @@ public final class TableBuilder implements TableValues {
                     throw wrong(
                             row,
                             column,
-                            "has the label "
-                                    + Numbers.shortest(number)
-                                    + ", but classes must be names or whole numbers; "
-                                    + "?label=COLUMN selects the label column");
+                            ("has the label %s, but classes must be names or whole "
+                                            + "numbers; ?label=COLUMN selects the label column")
+                                    .formatted(Numbers.shortest(number)));
                 }
                 label(row, Numbers.shortest(number));
             }
@@ -181,18 +180,14 @@ public final class TableBuilder implements TableValues {
                     ? wrong(
                             row,
                             columns.label(),
-                            "has yet another label, after "
-                                    + classes.size()
-                                    + " different ones: ?label=COLUMN selects the label "
-                                    + "column")
+                            ("has yet another label, after %s different ones: "
+                                            + "?label=COLUMN selects the label column")
+                                    .formatted(classes.size()))
                     : wrong(
                             row,
                             columns.label(),
-                            "has the label "
-                                    + quoted(name)
-                                    + ", which "
-                                    + train.columns().table()
-                                    + " lacks");
+                            "has the label %s, which %s lacks"
+                                    .formatted(quoted(name), train.columns().table()));
         }
     }
 
@@ -216,11 +211,8 @@ public final class TableBuilder implements TableValues {
                     : wrong(
                             row,
                             column,
-                            "has the category "
-                                    + quoted(name)
-                                    + ", which "
-                                    + train.columns().table()
-                                    + " lacks");
+                            "has the category %s, which %s lacks"
+                                    .formatted(quoted(name), train.columns().table()));
         }
         rows[row][columns.slot(column)] = code;
     }

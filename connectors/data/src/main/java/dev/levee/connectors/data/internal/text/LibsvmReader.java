@@ -121,11 +121,8 @@ final class LibsvmReader {
         }
         if (index > mostFeatures) {
             throw wrong(
-                    "has the index "
-                            + index
-                            + ", above "
-                            + mostFeatures
-                            + " features; ?features=N sets the number of features");
+                    "has the index %s, above %s features; ?features=N sets the number of features"
+                            .formatted(index, mostFeatures));
         }
         float value = (float) number(text.substring(colon + 1), "value");
         if (value != 0) {

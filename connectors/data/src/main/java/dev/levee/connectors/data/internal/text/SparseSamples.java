@@ -73,10 +73,6 @@ final class SparseSamples {
         return Math.max(0, most + 1 - first);
     }
 
-    double label(int sample) {
-        return labels[sample];
-    }
-
     /** The labels that occur, ascending. */
     double[] distinctLabels() {
         return Arrays.stream(labels, 0, size).distinct().sorted().toArray();

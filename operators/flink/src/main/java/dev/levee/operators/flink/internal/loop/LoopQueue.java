@@ -63,11 +63,6 @@ public final class LoopQueue {
         return message;
     }
 
-    /** True if {@link #poll} would return null. */
-    public synchronized boolean isEmpty() {
-        return lanes.isEmpty();
-    }
-
     /** Completes when there may be something to take. */
     public synchronized CompletableFuture<Void> available() {
         if (lanes.isEmpty() && available.isDone()) {

@@ -1,4 +1,4 @@
-package dev.levee.gar.internal;
+package dev.levee.gar.internal.eigen;
 
 /**
  * Eigenvalues and eigenvectors of a small symmetric matrix by cyclic Jacobi rotations (Golub, Van

@@ -1,4 +1,4 @@
-package dev.levee.gar.internal;
+package dev.levee.gar.internal.eigen;
 
 /**
  * The largest eigenvalue of a small symmetric matrix: Householder's tridiagonal form, then

@@ -1,4 +1,4 @@
-package dev.levee.gar.internal;
+package dev.levee.gar.internal.eigen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

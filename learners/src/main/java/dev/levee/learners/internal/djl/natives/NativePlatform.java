@@ -1,4 +1,4 @@
-package dev.levee.learners.internal.djl;
+package dev.levee.learners.internal.djl.natives;
 
 import java.util.List;
 import java.util.Locale;
@@ -10,17 +10,17 @@ import java.util.Optional;
  * @param system as Java's {@code os.name} says
  * @param processor as Java's {@code os.arch} says
  */
-record NativePlatform(String system, String processor) {
+public record NativePlatform(String system, String processor) {
     /** Those that DJL publishes PyTorch's natives for; the build takes that of its machine. */
     static final List<String> PUBLISHED =
             List.of("linux-x86_64", "linux-aarch64", "osx-aarch64", "win-x86_64");
 
-    static NativePlatform current() {
+    public static NativePlatform current() {
         return new NativePlatform(System.getProperty("os.name"), System.getProperty("os.arch"));
     }
 
     /** The classifier of its natives, empty if there are none. */
-    Optional<String> classifier() {
+    public Optional<String> classifier() {
         String name = prefix() + "-" + architecture();
         return PUBLISHED.stream().filter(name::equals).findFirst();
     }
@@ -42,7 +42,7 @@ record NativePlatform(String system, String processor) {
     }
 
     /** What is missing where PyTorch cannot be loaded; one sentence. */
-    String missing() {
+    public String missing() {
         return classifier()
                 .map(
                         name ->

@@ -1,4 +1,4 @@
-package dev.levee.learners.internal.djl;
+package dev.levee.learners.internal.djl.natives;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

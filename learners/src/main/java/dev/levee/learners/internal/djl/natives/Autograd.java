@@ -1,4 +1,4 @@
-package dev.levee.learners.internal.djl;
+package dev.levee.learners.internal.djl.natives;
 
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.JniUtils;
@@ -8,7 +8,7 @@ import ai.djl.pytorch.jni.JniUtils;
  * allows one recording at a time in the whole JVM, although PyTorch keeps the mode for each thread;
  * so the engine is called directly, and here only.
  */
-final class Autograd implements AutoCloseable {
+public final class Autograd implements AutoCloseable {
     private final boolean before;
 
     private Autograd(boolean record) {
@@ -16,11 +16,11 @@ final class Autograd implements AutoCloseable {
         JniUtils.setGradMode(record);
     }
 
-    static Autograd recording() {
+    public static Autograd recording() {
         return new Autograd(true);
     }
 
-    static Autograd off() {
+    public static Autograd off() {
         return new Autograd(false);
     }
 
@@ -29,18 +29,18 @@ final class Autograd implements AutoCloseable {
      *
      * @return {@code array} itself
      */
-    static PtNDArray leaf(PtNDArray array) {
+    public static PtNDArray leaf(PtNDArray array) {
         JniUtils.attachGradient(array, true);
         return array;
     }
 
     /** Runs backward from {@code output}, whose gradient is given, and forgets the recording. */
-    static void backward(PtNDArray output, PtNDArray gradient) {
+    public static void backward(PtNDArray output, PtNDArray gradient) {
         JniUtils.backward(output, gradient, false, false);
     }
 
     /** The gradient of a leaf after a backward pass, null if nothing depends on it. */
-    static PtNDArray gradient(PtNDArray leaf) {
+    public static PtNDArray gradient(PtNDArray leaf) {
         return JniUtils.getGradient(leaf);
     }
 

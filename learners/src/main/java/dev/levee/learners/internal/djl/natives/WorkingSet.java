@@ -1,4 +1,4 @@
-package dev.levee.learners.internal.djl;
+package dev.levee.learners.internal.djl.natives;
 
 import ai.djl.engine.EngineException;
 import ai.djl.ndarray.NDArray;
@@ -11,12 +11,12 @@ import java.util.function.Supplier;
  * Memory that a step takes. What a forward pass leaves stays until the step is closed, so at its
  * end all of it is there to be counted.
  */
-final class WorkingSet {
+public final class WorkingSet {
     private int samples = -1;
     private long bytes;
 
     /** Counts a step's tensors, once for each batch size: the same shapes take the same memory. */
-    void measure(int batchSize, PtNDManager step, long besides) {
+    public void measure(int batchSize, PtNDManager step, long besides) {
         if (batchSize == samples) {
             return;
         }
@@ -29,12 +29,12 @@ final class WorkingSet {
     }
 
     /** Bytes of the last step measured, 0 before. */
-    long bytes() {
+    public long bytes() {
         return bytes;
     }
 
     /** Runs a step, and lets what the engine says when memory ends be the error that Java knows. */
-    static <T> T within(Supplier<T> step) {
+    public static <T> T within(Supplier<T> step) {
         try {
             return step.get();
         } catch (EngineException e) {

@@ -1,4 +1,4 @@
-package dev.levee.gar.internal;
+package dev.levee.gar.internal.eigen;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;

@@ -1,7 +1,8 @@
-package dev.levee.learners.internal.djl;
+package dev.levee.learners.internal.djl.natives;
 
 import ai.djl.Device;
 import ai.djl.engine.Engine;
+import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
 import ai.djl.util.ClassLoaderUtils;
@@ -11,7 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /** Loads DJL's PyTorch engine from the class path, with one thread per operation. */
-final class Natives {
+public final class Natives {
     private static final Device CPU = Device.cpu();
 
     private static boolean loaded;
@@ -19,13 +20,13 @@ final class Natives {
     private Natives() {}
 
     /** True if the user says where on disk PyTorch is. */
-    static boolean onDisk() {
+    public static boolean onDisk() {
         return System.getenv("PYTORCH_LIBRARY_PATH") != null
                 || System.getProperty("PYTORCH_LIBRARY_PATH") != null;
     }
 
     /** True if the natives are on the class path, or on disk where the user says. */
-    static synchronized boolean complete() {
+    public static synchronized boolean complete() {
         if (loaded || onDisk()) {
             return true;
         }
@@ -38,7 +39,7 @@ final class Natives {
         }
     }
 
-    static synchronized void load() {
+    public static synchronized void load() {
         if (loaded) {
             return;
         }
@@ -55,12 +56,19 @@ final class Natives {
      * and as many learners compute at a time as there are threads. PyTorch keeps the number for
      * each thread.
      */
-    static void oneThread() {
+    public static void oneThread() {
         JniUtils.setNumThreads(1);
     }
 
     /** A manager of native memory; the caller closes it. */
-    static PtNDManager newManager() {
+    public static PtNDManager newManager() {
         return (PtNDManager) Engine.getEngine("PyTorch").newBaseManager(CPU);
+    }
+
+    /** A copy of a tensor's values. */
+    public static float[] floats(PtNDArray array) {
+        float[] values = new float[Math.toIntExact(array.size())];
+        array.toByteBuffer(true).asFloatBuffer().get(values);
+        return values;
     }
 }

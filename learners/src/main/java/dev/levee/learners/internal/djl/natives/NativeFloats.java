@@ -1,4 +1,4 @@
-package dev.levee.learners.internal.djl;
+package dev.levee.learners.internal.djl.natives;
 
 import ai.djl.Device;
 import ai.djl.ndarray.types.DataType;
@@ -16,7 +16,7 @@ import java.nio.FloatBuffer;
  * Native memory that Java writes and tensors share. PyTorch allocates it, so it does not count
  * against the JVM's direct memory, which Flink keeps small; it is freed with its manager.
  */
-final class NativeFloats {
+public final class NativeFloats {
     /** Tensors start at multiples of this: kernels may sum in another order elsewhere. */
     static final int ALIGNMENT = 64 / Float.BYTES;
 
@@ -24,35 +24,31 @@ final class NativeFloats {
     private final FloatBuffer floats;
 
     /** Allocates room for {@code length} floats that live as long as {@code manager}. */
-    NativeFloats(PtNDManager manager, long length) {
+    public NativeFloats(PtNDManager manager, long length) {
         PtNDArray memory = manager.create(new Shape(length), DataType.FLOAT32);
         bytes = memory.toByteBuffer(true);
         floats = bytes.asFloatBuffer();
     }
 
     /** Next multiple of {@link #ALIGNMENT}. */
-    static long aligned(long offset) {
+    public static long aligned(long offset) {
         return (offset + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
 
-    long length() {
+    public long length() {
         return floats.capacity();
     }
 
-    void put(int at, float[] from, int offset, int length) {
+    public void put(int at, float[] from, int offset, int length) {
         floats.put(at, from, offset, length);
     }
 
-    void put(int at, float value) {
-        floats.put(at, value);
-    }
-
-    void get(int at, float[] to, int offset, int length) {
+    public void get(int at, float[] to, int offset, int length) {
         floats.get(at, to, offset, length);
     }
 
     /** A tensor over this memory, not a copy; valid until {@code manager} closes. */
-    PtNDArray tensor(PtNDManager manager, int at, int length, Shape shape) {
+    public PtNDArray tensor(PtNDManager manager, int at, int length, Shape shape) {
         ByteBuffer part =
                 bytes.slice(at * Float.BYTES, length * Float.BYTES).order(ByteOrder.nativeOrder());
         return JniUtils.createNdFromByteBuffer(

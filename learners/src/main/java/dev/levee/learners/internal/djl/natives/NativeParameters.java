@@ -1,4 +1,4 @@
-package dev.levee.learners.internal.djl;
+package dev.levee.learners.internal.djl.natives;
 
 import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
@@ -16,14 +16,14 @@ import java.util.Map;
  * A model's parameters in native memory. Loading copies arrays and makes no native call; each step
  * gets tensors over the same memory, so that its gradients start from nothing.
  */
-final class NativeParameters {
+public final class NativeParameters {
     private final List<Segment> segments;
     private final Shape[] shapes;
     private final int[] starts;
     private final NativeFloats memory;
     private WeakReference<float[]> loaded = new WeakReference<>(null);
 
-    NativeParameters(PtNDManager manager, Layout layout) {
+    public NativeParameters(PtNDManager manager, Layout layout) {
         segments = layout.segments();
         shapes = new Shape[segments.size()];
         starts = new int[segments.size()];
@@ -37,7 +37,7 @@ final class NativeParameters {
     }
 
     /** Loads a flat vector, unless it is there already; buffers always, for training moves them. */
-    void load(float[] parameters) {
+    public void load(float[] parameters) {
         boolean there = loaded.refersTo(parameters);
         for (int i = 0; i < starts.length; i++) {
             Segment segment = segments.get(i);
@@ -56,7 +56,7 @@ final class NativeParameters {
      * @param step manager that closes them
      * @param training whether trainable ones take gradients
      */
-    Map<String, PtNDArray> tensors(PtNDManager step, boolean training) {
+    public Map<String, PtNDArray> tensors(PtNDManager step, boolean training) {
         Map<String, PtNDArray> tensors = new HashMap<>(2 * starts.length);
         for (int i = 0; i < starts.length; i++) {
             Segment segment = segments.get(i);
@@ -70,7 +70,7 @@ final class NativeParameters {
     }
 
     /** The gradients of trainable tensors and the present values of buffers, as one vector. */
-    float[] collect(Map<String, PtNDArray> tensors, int size) {
+    public float[] collect(Map<String, PtNDArray> tensors, int size) {
         float[] values = new float[size];
         for (int i = 0; i < starts.length; i++) {
             Segment segment = segments.get(i);

@@ -1,21 +1,21 @@
-package dev.levee.learners.internal.djl;
+package dev.levee.learners.internal.djl.natives;
 
 import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 
 /** Native memory that a learner keeps for one purpose from step to step; it only ever grows. */
-final class Scratch {
+public final class Scratch {
     private final PtNDManager owner;
     private PtNDManager manager;
     private NativeFloats memory;
 
-    Scratch(PtNDManager owner) {
+    public Scratch(PtNDManager owner) {
         this.owner = owner;
     }
 
     /** A tensor with these values, until the next call or until {@code step} closes. */
-    PtNDArray tensor(PtNDManager step, float[] values, Shape shape) {
+    public PtNDArray tensor(PtNDManager step, float[] values, Shape shape) {
         if (memory == null || memory.length() < values.length) {
             if (manager != null) {
                 manager.close();

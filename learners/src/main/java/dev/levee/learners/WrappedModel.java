@@ -1,0 +1,39 @@
+package dev.levee.learners;
+
+import java.util.List;
+
+/** A model that is another one except for what it overrides. */
+public interface WrappedModel extends Model {
+    /** The other one. */
+    Model model();
+
+    @Override
+    default String name() {
+        return model().name();
+    }
+
+    @Override
+    default Layout layout() {
+        return model().layout();
+    }
+
+    @Override
+    default float[] initialParameters(long seed) {
+        return model().initialParameters(seed);
+    }
+
+    @Override
+    default void requireNatives() {
+        model().requireNatives();
+    }
+
+    @Override
+    default List<Score> scores() {
+        return model().scores();
+    }
+
+    @Override
+    default Learner newLearner() {
+        return model().newLearner();
+    }
+}

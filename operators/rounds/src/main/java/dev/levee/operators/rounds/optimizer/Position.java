@@ -1,0 +1,14 @@
+package dev.levee.operators.rounds.optimizer;
+
+/**
+ * What a step starts from, or what it ends with.
+ *
+ * @param x the parameters
+ * @param moments the optimizer's vectors, each as long as the parameters
+ */
+public record Position(float[] x, float[][] moments) {
+    /** Zeros, for a step to write to or to start from. */
+    public static Position zeros(int length, int moments) {
+        return new Position(new float[length], new float[moments][length]);
+    }
+}
