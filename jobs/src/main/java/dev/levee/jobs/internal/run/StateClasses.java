@@ -29,6 +29,7 @@ final class StateClasses extends ClassLoader {
                     "java.lang.",
                     "org.apache.flink.api.common.typeutils.base.",
                     "org.apache.flink.runtime.state.VoidNamespaceSerializer",
+                    "org.apache.flink.streaming.api.operators.TimerSerializer",
                     PojoSerializerSnapshot.class.getName());
 
     private String refused;

@@ -25,6 +25,7 @@ import org.apache.flink.runtime.state.KeyedBackendSerializationProxy;
 import org.apache.flink.runtime.state.RegisteredKeyValueStateBackendMetaInfo;
 import org.apache.flink.runtime.state.VoidNamespaceSerializer;
 import org.apache.flink.runtime.state.filesystem.FileStateHandle;
+import org.apache.flink.streaming.api.operators.TimerSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -176,6 +177,14 @@ class CheckpointsTest {
         SerializerConfig config = new SerializerConfigImpl();
         Files.write(
                 state, head(TypeInformation.of(RepetitionEstimate.class).createSerializer(config)));
+        assertThat(Checkpoints.findSound(savepoint.toString(), "median", true))
+                .isEqualTo(uri(savepoint));
+        // Estimates are keyed processes, which Flink gives timers.
+        Files.write(
+                state,
+                head(
+                        new TimerSerializer<>(
+                                IntSerializer.INSTANCE, VoidNamespaceSerializer.INSTANCE)));
         assertThat(Checkpoints.findSound(savepoint.toString(), "median", true))
                 .isEqualTo(uri(savepoint));
 
