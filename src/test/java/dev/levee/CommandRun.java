@@ -28,7 +28,7 @@ final class CommandRun {
     /** Starts a command. */
     static CommandRun start(String... arguments) {
         StringWriter said = new StringWriter();
-        CommandLine command = LeveeCommand.commandLine();
+        CommandLine command = LeveeCommand.commandLine(arguments);
         command.setErr(new PrintWriter(said, true));
         return new CommandRun(
                 CompletableFuture.supplyAsync(() -> command.execute(arguments)), said);

@@ -52,6 +52,7 @@ import dev.levee.operators.rounds.training.GradientWork;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.RunSink;
+import dev.levee.operators.rounds.training.ServerResult;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.rounds.training.Work;
@@ -84,6 +85,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * A training served over Kafka ends with the bits that it has inside one job, whatever its parts
@@ -317,9 +319,21 @@ class ServedTrainingTest {
                     training("lost" + attack, "median", 1)
                             .topology(replicas(3, "median", attack))
                             .optimizer(Optimizer.of(OptimizerKind.ADAM, 0.9))
+                            .evalInterval(1)
                             .build();
             RunResult served = served(three, Evaluator.NONE, id -> three, Employer.OF_GRADIENTS, 5);
             assertIsTheSame(served, inOneJob(three));
+            assertIsEvaluated(served, 5);
+        }
+    }
+
+    /** The second job has evaluated what the first one had published, and the final model. */
+    private static void assertIsEvaluated(RunResult served, long lost) {
+        for (ServerResult server : served.servers().subList(0, 2)) {
+            assertThat(server.evaluations())
+                    .extracting(EvaluationReport::version)
+                    .contains(LongStream.range(0, lost).boxed().toArray(Long[]::new))
+                    .contains(12L);
         }
     }
 

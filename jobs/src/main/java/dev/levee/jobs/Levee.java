@@ -30,7 +30,10 @@ public final class Levee {
             watch.setDaemon(true);
             watch.start();
         }
-        RestoreFilter.install();
+        // The launcher's JVM has it already, and looks for it when something is read.
+        if (System.getProperty("jdk.serialFilterFactory") == null) {
+            RestoreFilter.install();
+        }
         // A library's log of a line is a line.
         System.setProperty("java.util.logging.SimpleFormatter.format", "%5$s%n");
         String[] words = Mentions.of(arguments);
@@ -38,10 +41,10 @@ public final class Levee {
             System.err.println(Hdfs.NEEDS);
             System.exit(2);
         }
-        if (ObjectStores.named(words)) {
+        if (Mentions.objects(words)) {
             prepareObjectStores();
         }
-        System.exit(LeveeCommand.commandLine().execute(arguments));
+        System.exit(LeveeCommand.commandLine(arguments).execute(arguments));
     }
 
     /**
@@ -64,6 +67,12 @@ public final class Levee {
             ObjectStores.prepare();
         } catch (IOException e) {
             System.err.println("S3 cannot be read: " + e.getMessage());
+            System.exit(1);
+        }
+        if (!ObjectStores.reachable()) {
+            System.err.println(
+                    ObjectStores.endpoint().orElseThrow()
+                            + " cannot be reached: check AWS_ENDPOINT_URL");
             System.exit(1);
         }
     }

@@ -20,7 +20,9 @@ import java.util.stream.IntStream;
  * that the iteration reaches. Rows more than a thousand times as far away as the median row are
  * excluded from the starting mean, where they would reduce the precision of the others. A row that
  * is the solution, by Vardi and Zhang's condition ("The multivariate L1-median and associated data
- * depth", PNAS 2000), is returned unchanged.
+ * depth", PNAS 2000), is returned unchanged. From the 1000th step on, steps are lengthened while
+ * the sum of distances falls, and after the 1200th the iteration ends: rows can be crafted so that
+ * it would take any number of steps.
  *
  * <p>The smoothed variant makes a fixed number of steps with weights 1/max(ν, distance) (Pillutla,
  * Kakade, Harchaoui, "Robust Aggregation for Federated Learning", 2019, algorithm 2).

@@ -130,6 +130,29 @@ class GeometricMedianTest {
         assertThat(found[1]).isCloseTo(1, within(1e-6f));
     }
 
+    /**
+     * A corner of just 120° is the solution by a hair, or is not: plain steps toward it would be
+     * shorter and shorter. The outer rows hold each other in balance.
+     */
+    @Test
+    void rowsThatAreCraftedToTakeForeverEnd() {
+        for (int pairs = 0; pairs < 40; pairs++) {
+            float[][] rows = new float[3 + 2 * pairs][];
+            rows[0] = new float[] {0, 0};
+            rows[1] = new float[] {1, 0};
+            rows[2] = new float[] {-0.5f, (float) Math.sqrt(0.75)};
+            for (int k = 0; k < pairs; k++) {
+                float x = (float) Math.cos(k);
+                float y = (float) Math.sin(k);
+                rows[3 + 2 * k] = new float[] {x, y};
+                rows[4 + 2 * k] = new float[] {-x, -y};
+            }
+            float[] found = Rules.aggregate(RULE, rows, 1, 1);
+            assertThat((double) found[0]).as("%d pairs", pairs).isCloseTo(0, within(1e-3));
+            assertThat((double) found[1]).as("%d pairs", pairs).isCloseTo(0, within(1e-3));
+        }
+    }
+
     /** The same shape from denormals to 10³⁷. */
     @Test
     void sizeDoesNotMatter() {

@@ -12,13 +12,13 @@ import org.apache.flink.core.plugin.DirectoryBasedPluginFinder;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.stream.Stream;
 
 /**
  * Makes {@code s3a://} and {@code s3://} known to this process, through Flink's plugin. Endpoint
@@ -48,19 +48,51 @@ public final class ObjectStores {
                     "s3.connection.establish.timeout", "5000",
                     "s3.connection.timeout", "20000");
 
+    /** Where nobody says otherwise, a store that is away is tried for seconds. */
+    static final Map<String, String> PATIENT =
+            Map.of(
+                    "s3.attempts.maximum", "3",
+                    "s3.retry.limit", "3",
+                    "s3.retry.interval", "200ms",
+                    "s3.connection.establish.timeout", "5000");
+
+    private static final int PROBE_MILLIS = 5000;
+
     /** What this process was prepared with last. */
     private static Configuration prepared = new Configuration();
 
     private ObjectStores() {}
 
-    /** True if one of some words names an object in S3. */
-    public static boolean named(String... words) {
-        return Stream.of(words).anyMatch(word -> word.contains("s3a://") || word.contains("s3://"));
-    }
-
     /** Prepares this process as its environment and the local server say. */
     public static void prepare() throws IOException {
-        prepare(configured(null));
+        Configuration all = configured(null);
+        PATIENT.forEach((key, value) -> missing(all, key, value));
+        prepare(all);
+    }
+
+    /**
+     * Whether the endpoint that this process was prepared for takes connections; true as well if
+     * none is named, or a proxy is between.
+     */
+    public static boolean reachable() {
+        URI address = endpoint().orElse(URI.create(""));
+        if (address.getHost() == null || proxied()) {
+            return true;
+        }
+        int port = address.getPort();
+        if (port < 0) {
+            port = "http".equals(address.getScheme()) ? 80 : 443;
+        }
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(address.getHost(), port), PROBE_MILLIS);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static synchronized boolean proxied() {
+        return prepared.containsKey("s3.proxy.host") || prepared.containsKey("fs.s3a.proxy.host");
     }
 
     /**

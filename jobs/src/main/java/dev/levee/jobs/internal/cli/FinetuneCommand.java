@@ -27,8 +27,8 @@ import java.util.concurrent.Callable;
 @Command(
         name = "finetune",
         description =
-                "Fine-tune a network on packed images: the first layers run next to the "
-                        + "object store, features cross the link, and the last layers are trained here.",
+                "Fine-tune a network on packed images: the first layers run next to the object"
+                    + " store, features cross the link, and the last layers are trained here.",
         footer = {
             "",
             "Options can also be set in the --config file. Options after -- are those of "
@@ -40,6 +40,8 @@ import java.util.concurrent.Callable;
         sortOptions = false,
         mixinStandardHelpOptions = true)
 final class FinetuneCommand implements Callable<Integer> {
+    private static final String PACKED = "packed:";
+
     static final SettingsOptions OPTIONS = new SettingsOptions(List.of(FinetuneConfig.SETTINGS));
 
     @Spec private CommandSpec spec;
@@ -104,11 +106,25 @@ final class FinetuneCommand implements Callable<Integer> {
         }
     }
 
+    /**
+     * Where packed images are; {@code packed:} before it, as other commands have it, does no harm.
+     */
+    private static org.apache.flink.core.fs.Path images(String dataset) {
+        String path = dataset.startsWith(PACKED) ? dataset.substring(PACKED.length()) : dataset;
+        int options = path.indexOf('?');
+        if (options >= 0) {
+            throw new IllegalArgumentException(
+                    "--dataset of finetune has no options, got %s: use --image-size for the size"
+                            .formatted(path.substring(options)));
+        }
+        return PackCommand.path(path);
+    }
+
     private int finetune(Map<String, Given> given, List<String> more) throws Exception {
         FinetuneConfig settings = config(given);
         FinetuneRun run;
         try {
-            run = new FinetuneRun(settings, PackCommand.path(settings.dataset()));
+            run = new FinetuneRun(settings, images(settings.dataset()));
         } catch (IllegalArgumentException e) {
             throw new WrongInputException(spec.commandLine(), e.getMessage());
         }

@@ -13,49 +13,17 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** The command {@code levee}, which is its subcommands. */
 @Command(
         name = "levee",
         description = "Robust distributed learning as dataflow, on Apache Flink.",
-        subcommands = {
-            TrainCommand.class,
-            FederateCommand.class,
-            ServeCommand.class,
-            WorkerCommand.class,
-            DeviceCommand.class,
-            AttachCommand.class,
-            StatusCommand.class,
-            CancelCommand.class,
-            RunsCommand.class,
-            CompareCommand.class,
-            EvaluateCommand.class,
-            GenerateCommand.class,
-            AggregateCommand.class,
-            RulesCommand.class,
-            DatasetsCommand.class,
-            EstimateCommand.class,
-            FinetuneCommand.class,
-            ProfileCommand.class,
-            PlaceCommand.class,
-            PackCommand.class,
-            AllocateCommand.class,
-            QueueCommand.class,
-            SimulateCommand.class,
-            ClusterCommand.class,
-            KafkaCommand.class,
-            StoreCommand.class,
-            StorageCommand.class,
-            TopicsCommand.class,
-            SqlCommand.class,
-            KeysCommand.class,
-            CompletionCommand.class,
-            VersionCommand.class,
-            HelpCommand.class
-        },
         footer = {
             "",
             "levee test runs the tests, levee javadoc builds the API pages, levee release "
@@ -64,26 +32,84 @@ import java.util.Set;
         mixinStandardHelpOptions = true,
         versionProvider = VersionCommand.class)
 public final class LeveeCommand implements Runnable {
+    /** The commands by name, in the order of the help text. */
+    private static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
+
+    static {
+        COMMANDS.put("train", TrainCommand.class);
+        COMMANDS.put("federate", FederateCommand.class);
+        COMMANDS.put("serve", ServeCommand.class);
+        COMMANDS.put("worker", WorkerCommand.class);
+        COMMANDS.put("device", DeviceCommand.class);
+        COMMANDS.put("attach", AttachCommand.class);
+        COMMANDS.put("status", StatusCommand.class);
+        COMMANDS.put("cancel", CancelCommand.class);
+        COMMANDS.put("runs", RunsCommand.class);
+        COMMANDS.put("compare", CompareCommand.class);
+        COMMANDS.put("evaluate", EvaluateCommand.class);
+        COMMANDS.put("generate", GenerateCommand.class);
+        COMMANDS.put("aggregate", AggregateCommand.class);
+        COMMANDS.put("rules", RulesCommand.class);
+        COMMANDS.put("datasets", DatasetsCommand.class);
+        COMMANDS.put("estimate", EstimateCommand.class);
+        COMMANDS.put("finetune", FinetuneCommand.class);
+        COMMANDS.put("profile", ProfileCommand.class);
+        COMMANDS.put("place", PlaceCommand.class);
+        COMMANDS.put("pack", PackCommand.class);
+        COMMANDS.put("allocate", AllocateCommand.class);
+        COMMANDS.put("queue", QueueCommand.class);
+        COMMANDS.put("simulate", SimulateCommand.class);
+        COMMANDS.put("cluster", ClusterCommand.class);
+        COMMANDS.put("kafka", KafkaCommand.class);
+        COMMANDS.put("store", StoreCommand.class);
+        COMMANDS.put("storage", StorageCommand.class);
+        COMMANDS.put("topics", TopicsCommand.class);
+        COMMANDS.put("sql", SqlCommand.class);
+        COMMANDS.put("keys", KeysCommand.class);
+        COMMANDS.put("completion", CompletionCommand.class);
+        COMMANDS.put("version", VersionCommand.class);
+        COMMANDS.put("help", HelpCommand.class);
+    }
+
+    /** Commands about all commands. */
+    private static final Set<String> OF_ALL = Set.of("completion", "help");
+
+    /** The command that {@code finetune} ends with. */
+    private static final String TRAINS_FOR_OTHERS = "train";
+
     @Spec private CommandSpec spec;
 
-    /** The command line, ready to execute. */
+    /** The command line with all commands, ready to execute. */
     public static CommandLine commandLine() {
+        return commandLine(COMMANDS.keySet());
+    }
+
+    /**
+     * The command line with what some arguments need, ready to execute them: describing all
+     * commands takes longer than many of them.
+     */
+    public static CommandLine commandLine(String[] arguments) {
+        String first = arguments.length > 0 ? arguments[0] : "";
+        if (!COMMANDS.containsKey(first) || OF_ALL.contains(first)) {
+            return commandLine();
+        }
+        return commandLine(
+                first.equals("finetune") ? List.of(first, TRAINS_FOR_OTHERS) : List.of(first));
+    }
+
+    private static CommandLine commandLine(Collection<String> names) {
         CommandLine line = new CommandLine(new LeveeCommand());
-        TrainCommand.OPTIONS.addTo(line.getSubcommands().get("train").getCommandSpec());
-        FederateCommand.OPTIONS.addTo(line.getSubcommands().get("federate").getCommandSpec());
-        ServeCommand.OPTIONS.addTo(line.getSubcommands().get("serve").getCommandSpec());
-        WorkerCommand.PROCESS.options().addTo(line.getSubcommands().get("worker").getCommandSpec());
-        DeviceCommand.PROCESS.options().addTo(line.getSubcommands().get("device").getCommandSpec());
-        TopicsCommand.OPTIONS.addTo(line.getSubcommands().get("topics").getCommandSpec());
-        AllocateCommand.OPTIONS.addTo(line.getSubcommands().get("allocate").getCommandSpec());
-        FinetuneCommand.OPTIONS.addTo(line.getSubcommands().get("finetune").getCommandSpec());
-        EstimateCommand.OPTIONS.addTo(line.getSubcommands().get("estimate").getCommandSpec());
-        StorageServeCommand.OPTIONS.addTo(
-                line.getSubcommands()
-                        .get("storage")
-                        .getSubcommands()
-                        .get("serve")
-                        .getCommandSpec());
+        for (String name : names) {
+            line.addSubcommand(name, COMMANDS.get(name));
+            SettingsOptions options = options(name);
+            if (options != null) {
+                options.addTo(line.getSubcommands().get(name).getCommandSpec());
+            } else if (name.equals("storage")) {
+                CommandLine storage = line.getSubcommands().get(name);
+                StorageServeCommand.OPTIONS.addTo(
+                        storage.getSubcommands().get("serve").getCommandSpec());
+            }
+        }
         line.setResourceBundle(new RegistryNames());
         line.setParameterExceptionHandler(LeveeCommand::wrongUsage);
         line.setExecutionExceptionHandler(LeveeCommand::failed);
@@ -93,6 +119,22 @@ public final class LeveeCommand implements Runnable {
         return line;
     }
 
+    /** Options of a command that are settings; null if it has none. */
+    private static SettingsOptions options(String command) {
+        return switch (command) {
+            case "train" -> TrainCommand.OPTIONS;
+            case "federate" -> FederateCommand.OPTIONS;
+            case "serve" -> ServeCommand.OPTIONS;
+            case "worker" -> WorkerCommand.PROCESS.options();
+            case "device" -> DeviceCommand.PROCESS.options();
+            case "topics" -> TopicsCommand.OPTIONS;
+            case "allocate" -> AllocateCommand.OPTIONS;
+            case "finetune" -> FinetuneCommand.OPTIONS;
+            case "estimate" -> EstimateCommand.OPTIONS;
+            default -> null;
+        };
+    }
+
     /**
      * What options of a command mean.
      *
@@ -100,7 +142,7 @@ public final class LeveeCommand implements Runnable {
      * @throws IllegalArgumentException if one is wrong; one sentence
      */
     public static RunPlan plan(String command, String[] options) {
-        CommandLine line = commandLine();
+        CommandLine line = commandLine(Set.of(command));
         List<String> arguments = new ArrayList<>(List.of(command));
         arguments.addAll(List.of(options));
         try {

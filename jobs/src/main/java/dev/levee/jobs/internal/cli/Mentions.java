@@ -33,6 +33,16 @@ public final class Mentions {
         return all.toArray(String[]::new);
     }
 
+    /** True if one of some words names an object in S3. */
+    public static boolean objects(String... words) {
+        for (String word : words) {
+            if (word.contains("s3a://") || word.contains("s3://")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Of a run's folder, or of the one that a model is in. */
     private static Optional<String> summary(String word) {
         boolean model = word.endsWith(".npz");

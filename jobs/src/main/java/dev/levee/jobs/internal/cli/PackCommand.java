@@ -96,9 +96,15 @@ final class PackCommand implements Callable<Integer> {
 
     /** A path without a scheme is a local one. */
     static Path path(String text) {
-        return text.matches("[A-Za-z][A-Za-z0-9+.-]*:.*")
-                ? new Path(text)
-                : new Path("file", null, new File(text).getAbsolutePath());
+        if (!text.matches("[A-Za-z][A-Za-z0-9+.-]*:.*")) {
+            return new Path("file", null, new File(text).getAbsolutePath());
+        }
+        try {
+            return new Path(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    text + " is neither a path nor a URI such as s3a://bucket/folder", e);
+        }
     }
 
     private WrongInputException wrong(String sentence) {

@@ -92,6 +92,7 @@ abstract class RunCommand implements Callable<Integer> {
                 QueuedPlan.check(plan, queue(), detach);
             }
             plan.checkResume();
+            plan.checkData();
             plan.checkMemory();
             if (!overwrite) {
                 plan.checkOutput();

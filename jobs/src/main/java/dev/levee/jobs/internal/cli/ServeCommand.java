@@ -7,6 +7,7 @@ import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.RunSettings;
+import dev.levee.jobs.internal.config.TopologyKind;
 import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.jobs.internal.run.RunPlan;
 import dev.levee.jobs.internal.run.place.WorkersOutside;
@@ -28,9 +29,9 @@ import java.util.Map;
                         + "a Kafka topic and publish models on another.",
         footer = {
             "",
-            "Running the same command again continues from the newest published version. All "
-                    + "options except --new, --detach and --overwrite can also be set in the --config "
-                    + "file, as in \"workers: 11\"; the command line takes precedence.",
+            "Running the same command again continues from the newest published version. All"
+                + " options except --new, --detach and --overwrite can also be set in the --config"
+                + " file, as in \"workers: 11\"; the command line takes precedence.",
             "Ctrl-C detaches from a run on --target and ends a run in an embedded cluster; "
                     + "in both cases the command prints how to continue.",
             "Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."
@@ -108,8 +109,24 @@ final class ServeCommand extends RunCommand {
         }
     }
 
+    private static void checkTopology(TopologyKind topology) {
+        if (topology == TopologyKind.CRASH_TOLERANT) {
+            throw new IllegalArgumentException(
+                    "--topology crash-tolerant is for levee train: over Kafka, one job publishes"
+                            + " the versions of all servers, and continues from the newest version"
+                            + " after a crash, so there is nothing to fail over to");
+        }
+        if (topology == TopologyKind.DECENTRALISED) {
+            throw new IllegalArgumentException(
+                    "--topology decentralised is for levee train: each node is worker and server,"
+                            + " but over Kafka all servers are inside the job and all workers are"
+                            + " outside");
+        }
+    }
+
     private void check(KafkaConfig kafka, RunConfig run, Deployment deployment) {
         kafka.check();
+        checkTopology(run.topology());
         if (run.aggregator().size() > 1) {
             throw new IllegalArgumentException(
                     "--aggregator: levee serve takes one rule, got " + run.aggregator().size());

@@ -28,6 +28,8 @@ public final class FlinkDefaults {
         flink.set(PipelineOptions.MAX_PARALLELISM, maxParallelism);
         flink.set(ExecutionOptions.BUFFER_TIMEOUT, Duration.ZERO);
         flink.set(StateBackendOptions.STATE_BACKEND, "hashmap");
+        // A record or state that only Kryo could serialize fails the job before it starts.
+        flink.set(PipelineOptions.GENERIC_TYPES, false);
         flink.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, interval);
         flink.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints);
         flink.set(

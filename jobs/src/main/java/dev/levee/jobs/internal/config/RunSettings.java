@@ -29,7 +29,6 @@ public final class RunSettings {
     public static final SettingsTable<RunConfig> SERVED =
             RunConfig.SETTINGS
                     .without(
-                            "topology",
                             "nodes",
                             "server-quorum",
                             "contract",
@@ -37,6 +36,12 @@ public final class RunSettings {
                             "peers",
                             "kill-server",
                             "failover-timeout")
+                    .offering(
+                            "topology",
+                            "",
+                            "replicated, the only topology of several servers over Kafka: each"
+                                    + " worker reads several servers, some of which may be"
+                                    + " Byzantine.")
                     .offering(
                             "servers",
                             "",

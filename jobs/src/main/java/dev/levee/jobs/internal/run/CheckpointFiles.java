@@ -13,14 +13,14 @@ import org.apache.flink.runtime.state.StreamStateHandle;
 
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
+import java.io.InputStream;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The files of a checkpoint: its metadata, and the files of state that it names. Whether they are
- * all there and as long as they were can be told before a job starts; bits that have changed inside
- * them cannot.
+ * all there, are as long as they were, and name no class that is not Levee's can be told before a
+ * job starts; bits that have changed inside them cannot.
  */
 final class CheckpointFiles {
     private CheckpointFiles() {}
@@ -40,16 +40,59 @@ final class CheckpointFiles {
         } catch (IOException | RuntimeException e) {
             return Optional.of(metadata.getPath() + " ends early or is not what Flink wrote");
         }
-        for (StreamStateHandle handle : handles(read)) {
-            Optional<Path> path = handle.maybeGetPath();
-            if (path.isPresent()) {
-                Optional<String> damage = damage(path.get(), handle.getStateSize());
+        for (OperatorState operator : read.getOperatorStates()) {
+            for (OperatorSubtaskState subtask : operator.getSubtaskStates().values()) {
+                Optional<String> damage = damage(subtask);
                 if (damage.isPresent()) {
                     return damage;
                 }
             }
         }
         return Optional.empty();
+    }
+
+    private static Optional<String> damage(OperatorSubtaskState subtask) throws IOException {
+        if (!subtask.getRawKeyedState().isEmpty() || !subtask.getRawOperatorState().isEmpty()) {
+            return Optional.of("it has raw state, which Levee does not store");
+        }
+        for (OperatorStateHandle each : subtask.getManagedOperatorState()) {
+            Optional<String> damage =
+                    damage(each.getDelegateStateHandle(), StateClasses::foreignInOperator);
+            if (damage.isPresent()) {
+                return damage;
+            }
+        }
+        for (KeyedStateHandle each : subtask.getManagedKeyedState()) {
+            Optional<String> damage =
+                    each instanceof KeyGroupsStateHandle groups
+                            ? damage(groups.getDelegateStateHandle(), StateClasses::foreignInKeyed)
+                            : Optional.of("it has state of a backend that Levee does not use");
+            if (damage.isPresent()) {
+                return damage;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> damage(
+            StreamStateHandle handle, Function<InputStream, Optional<String>> foreign)
+            throws IOException {
+        Optional<Path> path = handle.maybeGetPath();
+        if (path.isPresent()) {
+            Optional<String> damage = damage(path.get(), handle.getStateSize());
+            if (damage.isPresent()) {
+                return damage;
+            }
+        }
+        try (InputStream state = handle.openInputStream()) {
+            return foreign.apply(state)
+                    .map(
+                            each ->
+                                    "%s names the class %s, which Levee does not store"
+                                            .formatted(
+                                                    path.map(Path::getPath).orElse("its state"),
+                                                    each));
+        }
     }
 
     private static Optional<String> damage(Path file, long bytes) throws IOException {
@@ -61,22 +104,5 @@ final class CheckpointFiles {
         return found >= bytes
                 ? Optional.empty()
                 : Optional.of("%s has %d of its %d bytes".formatted(file.getPath(), found, bytes));
-    }
-
-    private static List<StreamStateHandle> handles(CheckpointMetadata metadata) {
-        List<StreamStateHandle> handles = new ArrayList<>();
-        for (OperatorState operator : metadata.getOperatorStates()) {
-            for (OperatorSubtaskState subtask : operator.getSubtaskStates().values()) {
-                for (OperatorStateHandle each : subtask.getManagedOperatorState()) {
-                    handles.add(each.getDelegateStateHandle());
-                }
-                for (KeyedStateHandle each : subtask.getManagedKeyedState()) {
-                    if (each instanceof KeyGroupsStateHandle groups) {
-                        handles.add(groups.getDelegateStateHandle());
-                    }
-                }
-            }
-        }
-        return handles;
     }
 }

@@ -19,6 +19,7 @@ import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Loss;
 import dev.levee.learners.MicroBatchModel;
 import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.participant.Batches;
 import dev.levee.operators.rounds.plan.BatchScaling;
 import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.training.Training;
@@ -129,6 +130,24 @@ public record RunPlan(
             throw new IllegalArgumentException(
                     "--elastic needs a cluster that jobs share: give --target, such as the one of"
                             + " levee cluster start");
+        }
+    }
+
+    /**
+     * Checks that each worker inside the job gets training samples.
+     *
+     * @throws IllegalArgumentException if one gets none; one sentence
+     */
+    public void checkData() {
+        Training training = trainings.get(0);
+        if (workers.survives() || training.plan().oneOrder()) {
+            return; // data are their own, or all read the same
+        }
+        String uri = training.data().uri();
+        try {
+            Batches.shares(training, Datasets.open(uri, Datasets.Split.TRAIN));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--dataset " + uri + ": " + e.getMessage(), e);
         }
     }
 

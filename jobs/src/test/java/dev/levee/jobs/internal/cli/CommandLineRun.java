@@ -17,7 +17,7 @@ record CommandLineRun(int code, String out, String err) {
     static CommandLineRun of(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine line = LeveeCommand.commandLine();
+        CommandLine line = LeveeCommand.commandLine(arguments);
         line.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));
         line.setOut(new PrintWriter(out));
         line.setErr(new PrintWriter(err));

@@ -2,8 +2,6 @@ package dev.levee.jobs.internal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.jobs.cluster.ObjectStores;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,7 +15,7 @@ class MentionsTest {
     @TempDir Path directory;
 
     private static boolean objects(String... words) {
-        return ObjectStores.named(Mentions.of(words));
+        return Mentions.objects(Mentions.of(words));
     }
 
     @Test

@@ -104,13 +104,20 @@ class ServeOptionsTest {
                 "--byzantine-servers 1 | --byzantine-servers needs --servers of at least 2",
                 "--servers 3 --quorum 8 --aggregator median | --quorum must be --workers, which is"
                         + " 11, where a gradient is for several servers, got 8",
+                "--topology crash-tolerant --servers 3 | --topology crash-tolerant is for levee"
+                        + " train: over Kafka, one job publishes the versions of all servers, and"
+                        + " continues from the newest version after a crash, so there is nothing to"
+                        + " fail over to",
+                "--topology decentralised | --topology decentralised is for levee train: each node"
+                        + " is worker and server, but over Kafka all servers are inside the job and"
+                        + " all workers are outside",
+                "--topology replicated | --topology replicated needs --servers of at least 2",
                 "--servers 4 --server-quorum 3 | --server-quorum is not known here",
                 "--worker-models per-server | --worker-models needs --servers of at least 2",
                 "--servers 3 --worker-models each | --worker-models must be one of aggregate,"
                         + " per-server, got each",
-                "--reputation 3:100 --servers 3 --aggregator median | --reputation needs one server,"
-                        + " for several would each judge by themselves",
-                "--servers 3 --topology crash-tolerant | --topology is not known here",
+                "--reputation 3:100 --servers 3 --aggregator median | --reputation needs one"
+                    + " server, for several would each judge by themselves",
                 "--servers 3 --graph ring | --graph is not known here",
                 "--servers 3 --elastic 2..4 | --elastic is not known here",
                 "--initial a.npz --evaluator w0 --servers 3 | --evaluator w0 is for a run of one"
@@ -139,8 +146,8 @@ class ServeOptionsTest {
                 .isEqualTo(
                         "--keys "
                                 + none
-                                + " has no job.key; create it with levee keys generate job, or run without"
-                                + " keys with --unsigned");
+                                + " has no job.key; create it with levee keys generate job, or run"
+                                + " without keys with --unsigned");
         assertThat(topics("--keys", none).sentence())
                 .isEqualTo(
                         "--keys "

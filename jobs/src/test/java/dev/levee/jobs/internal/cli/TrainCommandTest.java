@@ -89,6 +89,22 @@ class TrainCommandTest {
     }
 
     @Test
+    void moreWorkersThanSamplesAreRefusedBeforeAnythingStarts() {
+        CommandLineRun run =
+                train(
+                        "few",
+                        "--dataset=strokes:?train=40&test=20",
+                        "--workers=41",
+                        "--byzantine=3");
+        assertThat(run.sentence())
+                .isEqualTo(
+                        "--dataset strokes:?train=40&test=20: 40 samples cannot be dealt to 41"
+                                + " workers: each needs at least one");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(directory.resolve("few")).doesNotExist();
+    }
+
+    @Test
     void numbersAreLearntAndTheirScoresShown() throws IOException {
         StringBuilder csv = new StringBuilder("a,b,price\n");
         for (int i = 0; i < 300; i++) {

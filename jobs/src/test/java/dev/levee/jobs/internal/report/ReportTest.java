@@ -47,6 +47,14 @@ class ReportTest {
                 .doesNotContain("<average>");
     }
 
+    /** For readers who cannot see a chart, or have nothing to hover with. */
+    @Test
+    void aTableIsUnderEachChart() {
+        int charts = html.split("<svg", -1).length - 1;
+        assertThat(html.split("</svg><details class=\"values\">", -1)).hasSize(charts + 1);
+        assertThat(html).contains("<summary aria-label=\"Values: Time of a round, by phase\">");
+    }
+
     @Test
     void needsNothingFromElsewhere() {
         assertThat(Pattern.compile("(src|href)=\"(?!data:)").matcher(html).find()).isFalse();

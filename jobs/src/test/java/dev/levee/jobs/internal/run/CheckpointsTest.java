@@ -3,13 +3,29 @@ package dev.levee.jobs.internal.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.estimation.RepetitionEstimate;
+
+import org.apache.flink.api.common.serialization.SerializerConfig;
+import org.apache.flink.api.common.serialization.SerializerConfigImpl;
+import org.apache.flink.api.common.state.StateDescriptor;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.base.IntSerializer;
+import org.apache.flink.api.common.typeutils.base.ListSerializer;
+import org.apache.flink.api.java.typeutils.runtime.kryo.KryoSerializer;
+import org.apache.flink.api.java.typeutils.runtime.kryo.KryoSerializerSnapshot;
+import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.runtime.checkpoint.OperatorState;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.checkpoint.metadata.CheckpointMetadata;
 import org.apache.flink.runtime.jobgraph.OperatorID;
 import org.apache.flink.runtime.state.KeyGroupRangeOffsets;
 import org.apache.flink.runtime.state.KeyGroupsStateHandle;
+import org.apache.flink.runtime.state.KeyedBackendSerializationProxy;
+import org.apache.flink.runtime.state.RegisteredKeyValueStateBackendMetaInfo;
+import org.apache.flink.runtime.state.VoidNamespaceSerializer;
 import org.apache.flink.runtime.state.filesystem.FileStateHandle;
+import org.apache.flink.streaming.api.operators.TimerSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -133,6 +149,61 @@ class CheckpointsTest {
         }
         Files.setLastModifiedTime(metadata, FileTime.fromMillis(written));
         return checkpoint;
+    }
+
+    /** The head of a file of keyed state whose one value has a serializer. */
+    private static byte[] head(TypeSerializer<?> serializer) throws IOException {
+        DataOutputSerializer out = new DataOutputSerializer(1 << 10);
+        new KeyedBackendSerializationProxy<>(
+                        IntSerializer.INSTANCE,
+                        List.of(
+                                new RegisteredKeyValueStateBackendMetaInfo<>(
+                                                StateDescriptor.Type.VALUE,
+                                                "shard",
+                                                VoidNamespaceSerializer.INSTANCE,
+                                                serializer)
+                                        .snapshot()),
+                        false)
+                .write(out);
+        // As long as the metadata says.
+        return Arrays.copyOf(out.getCopyOfBuffer(), Math.max(200, out.length()));
+    }
+
+    /** Kryo would make an object of any class that the values name. */
+    @Test
+    void aCraftedOneLoadsNoClassThatLeveeDoesNotStore() throws IOException {
+        Path savepoint = real("savepoint", 1000);
+        Path state = savepoint.resolve("state");
+        SerializerConfig config = new SerializerConfigImpl();
+        Files.write(
+                state, head(TypeInformation.of(RepetitionEstimate.class).createSerializer(config)));
+        assertThat(Checkpoints.findSound(savepoint.toString(), "median", true))
+                .isEqualTo(uri(savepoint));
+        // Estimates are keyed processes, which Flink gives timers.
+        Files.write(
+                state,
+                head(
+                        new TimerSerializer<>(
+                                IntSerializer.INSTANCE, VoidNamespaceSerializer.INSTANCE)));
+        assertThat(Checkpoints.findSound(savepoint.toString(), "median", true))
+                .isEqualTo(uri(savepoint));
+
+        Files.write(state, head(new KryoSerializer<>(Object.class, config)));
+        assertThatThrownBy(() -> Checkpoints.findSound(savepoint.toString(), "median", true))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "--resume %s: the checkpoint %s is damaged, for %s names the class %s, which"
+                                        .formatted(
+                                                savepoint,
+                                                savepoint,
+                                                state,
+                                                KryoSerializerSnapshot.class.getName())
+                                + " Levee does not store; there is no older one beside it");
+
+        // The same inside a serializer that is on the list.
+        Files.write(state, head(new ListSerializer<>(new KryoSerializer<>(Object.class, config))));
+        assertThatThrownBy(() -> Checkpoints.findSound(savepoint.toString(), "median", true))
+                .hasMessageContaining("names the class " + KryoSerializerSnapshot.class.getName());
     }
 
     private static void truncate(Path file, int bytes) throws IOException {

@@ -1,11 +1,16 @@
 package dev.levee.jobs.internal.report.estimate;
 
 import dev.levee.jobs.internal.report.markup.Html;
+import dev.levee.jobs.internal.report.markup.ValuesTable;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Charts of effects as inline SVG: intervals one after the other, and histograms. */
+/**
+ * Charts of effects as inline SVG, each with a table of its values: intervals one after the other,
+ * and histograms.
+ */
 final class EffectCharts {
     private static final int WIDTH = 460;
     private static final int HEIGHT = 270;
@@ -71,6 +76,7 @@ final class EffectCharts {
         chart.horizontal(0, "var(--soft)", "");
         chart.horizontal(median, Html.color(1), " stroke-dasharray=\"5 4\"");
         double radius = count <= 60 ? 2.6 : 1.5;
+        List<List<String>> rows = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             chart.add(
                     "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"%s\""
@@ -91,8 +97,15 @@ final class EffectCharts {
                     number(estimates[i]),
                     number(lower[i]),
                     number(upper[i]));
+            rows.add(
+                    List.of(
+                            String.valueOf(i + 1),
+                            number(estimates[i]),
+                            number(lower[i]),
+                            number(upper[i])));
         }
-        return chart.end();
+        return chart.end()
+                + ValuesTable.of(label, List.of("repetition", "estimate", "from", "to"), rows);
     }
 
     /**
@@ -132,18 +145,40 @@ final class EffectCharts {
                 if (each.counts()[bin] > 0) {
                     chart.add(
                             "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\""
-                                    + " fill=\"%s\"><title>%s: %d</title></rect>",
+                                    + " fill=\"%s\"><title>%s, %s: %d</title></rect>",
                             chart.x(from) + bin * width + h * bar,
                             top,
                             Math.max(1, bar),
                             chart.y(0) - top,
                             each.color(),
                             each.name(),
+                            range(from, to, bins, bin),
                             each.counts()[bin]);
                 }
             }
         }
-        return chart.end();
+        return chart.end() + counts(label, histograms, from, to, unit);
+    }
+
+    private static String counts(
+            String label, List<Bars> histograms, double from, double to, String unit) {
+        List<String> headings = new ArrayList<>(List.of(unit));
+        histograms.forEach(each -> headings.add(each.name()));
+        int bins = histograms.get(0).counts().length;
+        List<List<String>> rows = new ArrayList<>();
+        for (int bin = 0; bin < bins; bin++) {
+            List<String> row = new ArrayList<>(List.of(range(from, to, bins, bin)));
+            for (Bars each : histograms) {
+                row.add(String.valueOf(each.counts()[bin]));
+            }
+            rows.add(row);
+        }
+        return ValuesTable.of(label, headings, rows);
+    }
+
+    private static String range(double from, double to, int bins, int bin) {
+        double width = (to - from) / bins;
+        return number(from + bin * width) + " to " + number(from + (bin + 1) * width);
     }
 
     private static double least(double[] values) {

@@ -5,6 +5,7 @@ import static dev.levee.jobs.internal.report.markup.Html.escape;
 import dev.levee.jobs.internal.report.markup.GanttChart;
 import dev.levee.jobs.internal.report.markup.GraphDrawing;
 import dev.levee.jobs.internal.report.markup.Html;
+import dev.levee.jobs.internal.report.markup.ValuesTable;
 import dev.levee.operators.placement.Plan;
 import dev.levee.operators.placement.Step;
 import dev.levee.operators.placement.graph.Device;
@@ -14,6 +15,7 @@ import dev.levee.operators.placement.schedule.Transfer;
 import dev.levee.operators.placement.schedule.Usage;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -99,9 +101,40 @@ public final class PlanReport {
                 "%s",
                 GanttChart.draw(
                         "What each device runs", rows, plan.makespan(), PlanReport::millis));
+        add("%s", operators(plan));
         add(
                 "<p class=\"note\">Bars are operators, paler ones those of backward passes; the"
-                        + " thin lines below are outputs on their way to the device.</p></section>");
+                    + " thin lines below are outputs on their way to the device.</p></section>");
+    }
+
+    /** The bars of the Gantt chart, by start. */
+    private static String operators(Plan plan) {
+        Step step = plan.step();
+        int[][] sequences = step.schedule().sequences(plan.cluster().size());
+        List<Integer> order =
+                Arrays.stream(sequences)
+                        .flatMapToInt(Arrays::stream)
+                        .boxed()
+                        .sorted(Comparator.comparingDouble(step.schedule()::start))
+                        .toList();
+        String[] device = new String[step.graph().size()];
+        for (int d = 0; d < sequences.length; d++) {
+            for (int id : sequences[d]) {
+                device[id] = escape(plan.cluster().device(d).name());
+            }
+        }
+        return ValuesTable.of(
+                "What each device runs",
+                List.of("operator", "device", "start", "end"),
+                order.stream()
+                        .map(
+                                id ->
+                                        List.of(
+                                                escape(step.graph().operator(id).name()),
+                                                device[id],
+                                                millis(step.schedule().start(id)),
+                                                millis(step.schedule().end(id))))
+                        .toList());
     }
 
     private void memory(Plan plan) {

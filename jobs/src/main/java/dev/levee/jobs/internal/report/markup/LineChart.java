@@ -1,10 +1,11 @@
 package dev.levee.jobs.internal.report.markup;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
 
-/** A line chart as inline SVG. */
+/** A line chart as inline SVG, whose values show on hover, and a table of them. */
 public final class LineChart {
     private static final int WIDTH = 460;
     private static final int HEIGHT = 270;
@@ -84,10 +85,27 @@ public final class LineChart {
      * @param unit what positions are counted in
      */
     public static String draw(String label, List<Series> series, boolean percent, String unit) {
-        return new LineChart(series, percent, unit).svg(label);
+        return new LineChart(series, percent, unit).draw(label);
     }
 
-    private String svg(String label) {
+    private String draw(String label) {
+        ChartStops stops = ChartStops.of(series, format);
+        return svg(label, stops) + table(label, stops);
+    }
+
+    private String table(String label, ChartStops stops) {
+        List<String> headings = new ArrayList<>(List.of(unit));
+        series.forEach(each -> headings.add(each.name()));
+        List<List<String>> rows = new ArrayList<>();
+        for (int i = 0; i < stops.positions().length; i++) {
+            List<String> row = new ArrayList<>(List.of(plain(stops.positions()[i])));
+            row.addAll(stops.cells().get(i));
+            rows.add(row);
+        }
+        return ValuesTable.of(label, headings, rows);
+    }
+
+    private String svg(String label, ChartStops stops) {
         add(
                 "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\"><desc>%s</desc>",
                 WIDTH, HEIGHT, label, description(label));
@@ -112,6 +130,7 @@ public final class LineChart {
                 "<text x=\"%d\" y=\"%d\" class=\"tick\" text-anchor=\"end\">%s</text>",
                 WIDTH - RIGHT, HEIGHT - 6, unit);
         series.forEach(this::line);
+        hover(stops);
         return svg.append("</svg>").toString();
     }
 
@@ -154,6 +173,35 @@ public final class LineChart {
                 LEFT - 6, y + 4, text);
     }
 
+    /** Strips from one position to the next, each with a line and the values that are there. */
+    private void hover(ChartStops stops) {
+        double[] at = stops.positions();
+        for (int i = 0; i < at.length; i++) {
+            double from = i == 0 ? LEFT : x((at[i - 1] + at[i]) / 2);
+            double to = i == at.length - 1 ? WIDTH - RIGHT : x((at[i] + at[i + 1]) / 2);
+            StringBuilder values = new StringBuilder(plain(at[i])).append(' ').append(unit);
+            for (int line = 0; line < series.size(); line++) {
+                values.append('\n')
+                        .append(series.get(line).name())
+                        .append(": ")
+                        .append(stops.cells().get(i).get(line));
+            }
+            add(
+                    "<g class=\"stop\"><title>%s</title><rect x=\"%.1f\" y=\"%d\" width=\"%.1f\""
+                            + " height=\"%d\"/><line x1=\"%.1f\" x2=\"%.1f\""
+                            + " y1=\"%d\" y2=\"%d\"/></g>",
+                    values,
+                    from,
+                    TOP,
+                    to - from,
+                    HEIGHT - TOP - BOTTOM,
+                    x(at[i]),
+                    x(at[i]),
+                    TOP,
+                    HEIGHT - BOTTOM);
+        }
+    }
+
     private void line(Series one) {
         StringBuilder path = new StringBuilder();
         StringBuilder marks = new StringBuilder();
@@ -172,15 +220,10 @@ public final class LineChart {
                 marks.append(
                         String.format(
                                 Locale.ROOT,
-                                "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\" fill=\"%s\"><title>%s:"
-                                        + " %s after %.0f %s</title></circle>",
+                                "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\" fill=\"%s\"/>",
                                 x,
                                 y,
-                                one.color(),
-                                one.name(),
-                                format.apply(value),
-                                one.x()[i],
-                                unit));
+                                one.color()));
             }
         }
         add("<path d=\"%s\" stroke=\"%s\" class=\"line\"/>", path, one.color());

@@ -4,6 +4,7 @@ import dev.levee.jobs.internal.report.markup.Html;
 import dev.levee.jobs.internal.report.markup.LineChart;
 import dev.levee.jobs.internal.report.markup.LineChart.Series;
 import dev.levee.jobs.internal.report.markup.Numbers;
+import dev.levee.jobs.internal.report.markup.ValuesTable;
 import dev.levee.jobs.internal.report.summary.FederatedSummary;
 import dev.levee.learners.Score;
 
@@ -346,8 +347,26 @@ final class FederatedSections {
                             + " rounds</text>",
                     WIDTH, HEIGHT - BOTTOM + 18, seen.rounds().get(seen.rounds().size() - 1));
         }
-        add("</svg><p class=\"note\">A row is a class. White: nothing seen yet; the middle blue:");
+        add("</svg>%s", seenTable(run, seen));
+        add("<p class=\"note\">A row is a class. White: nothing seen yet; the middle blue:");
         add("its equal share of all samples seen; the darkest: twice that or more.</p></section>");
+    }
+
+    private static String seenTable(RunView run, FederatedSummary.Seen seen) {
+        List<String> headings = new ArrayList<>(List.of("rounds"));
+        for (int label = 0; label < run.federated().classes(); label++) {
+            headings.add("class " + label);
+        }
+        List<List<String>> rows = new ArrayList<>();
+        for (int column = 0; column < seen.rounds().size(); column++) {
+            List<String> row = new ArrayList<>(List.of(String.valueOf(seen.rounds().get(column))));
+            for (long samples : seen.samples().get(column)) {
+                row.add(String.valueOf(samples));
+            }
+            rows.add(row);
+        }
+        return ValuesTable.of(
+                "Samples seen of each class, " + Html.escape(run.rule()), headings, rows);
     }
 
     /** A color from white (0) over blue (1) to dark blue (2 and more). */

@@ -5,6 +5,7 @@ import static dev.levee.jobs.internal.report.markup.Html.escape;
 
 import dev.levee.jobs.internal.report.markup.Html;
 import dev.levee.jobs.internal.report.markup.Numbers;
+import dev.levee.jobs.internal.report.markup.ValuesTable;
 import dev.levee.jobs.internal.report.summary.Sample;
 import dev.levee.jobs.internal.report.summary.Summary;
 
@@ -167,8 +168,11 @@ public final class Report {
                     PHASE_COLORS.get(color++ % PHASE_COLORS.size()), escape(phase));
         }
         add("</div>");
+        List<String> headings = new ArrayList<>(List.of("ms"));
+        List<List<String>> rows = new ArrayList<>();
         for (RunView run : runs) {
             Map<String, Double> phases = run.summary().secondsByPhase();
+            List<String> row = new ArrayList<>(List.of(escape(run.rule())));
             double all = phases.values().stream().mapToDouble(Double::doubleValue).sum();
             double rounds = Math.max(1, run.summary().roundsDone());
             add(
@@ -176,15 +180,20 @@ public final class Report {
                     escape(run.rule()), Numbers.decimals(1000 * all / rounds, 1));
             color = 0;
             for (Map.Entry<String, Double> phase : phases.entrySet()) {
+                String millis = Numbers.decimals(1000 * phase.getValue() / rounds, 2);
+                row.add(millis);
                 add(
                         "<span style=\"flex:%.4f;background:%s\" title=\"%s: %s ms\"></span>",
                         all == 0 ? 0 : phase.getValue() / all,
                         PHASE_COLORS.get(color++ % PHASE_COLORS.size()),
                         escape(phase.getKey()),
-                        Numbers.decimals(1000 * phase.getValue() / rounds, 2));
+                        millis);
             }
             add("</div>");
+            rows.add(row);
         }
+        runs.get(0).summary().secondsByPhase().keySet().forEach(each -> headings.add(escape(each)));
+        add("%s", ValuesTable.of("Time of a round, by phase", headings, rows));
         add("<p class=\"note\">Mean over all rounds, on their critical path.</p></section>");
     }
 

@@ -2,6 +2,7 @@ package dev.levee.operators.flink.internal.kafka;
 
 import dev.levee.connectors.kafka.KafkaClients;
 import dev.levee.connectors.kafka.job.KafkaEdge;
+import dev.levee.connectors.kafka.job.PastModels;
 import dev.levee.connectors.kafka.job.PastRounds;
 import dev.levee.connectors.kafka.job.VersionState;
 import dev.levee.connectors.kafka.versions.NewestVersion;
@@ -98,6 +99,25 @@ public record PublishedVersion(
                     from,
                     version,
                     PATIENCE);
+        }
+    }
+
+    /**
+     * Hands out the models of earlier versions that were to be evaluated, as far as the topic of
+     * models still has them.
+     *
+     * @param after version behind which they begin
+     */
+    public void evaluated(KafkaEdge edge, Slices slices, long after, PastModels.Output output) {
+        try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(edge.kafka())) {
+            PastModels.read(
+                    consumer,
+                    edge.topics().models(),
+                    slices,
+                    edge.ring(),
+                    new PastModels.Range(edge.run(), after, version),
+                    PATIENCE,
+                    output);
         }
     }
 

@@ -16,6 +16,7 @@ import dev.levee.operators.rounds.training.RunSink;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
@@ -26,8 +27,11 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -36,7 +40,8 @@ import java.util.concurrent.RejectedExecutionException;
 /**
  * Evaluates models beside the loop, on a thread of its own. It never holds a round back: while one
  * evaluation runs, only the newest model of each server waits, so the final one is never skipped.
- * What waits is part of a checkpoint.
+ * What waits is part of a checkpoint, and so is how far evaluations have come: a run that goes on
+ * from a later version than its checkpoint's evaluates the versions between first.
  */
 final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
         implements OneInputStreamOperator<LoopMessage, RunEvent> {
@@ -49,6 +54,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
     private final RunSink sink;
     private final transient MailboxExecutor mailbox;
     private transient ListState<LoopMessage> state;
+    private transient ListState<Long> evaluatedState;
     private transient ExecutorService thread;
     private transient Learner learner;
     private transient Last last;
@@ -56,6 +62,9 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
 
     /** The server whose model is being evaluated; null if none is. */
     private transient Server running;
+
+    /** Models from before the start are still being evaluated. */
+    private transient boolean catchesUp;
 
     private transient Counter skipped;
 
@@ -74,6 +83,9 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
                         .getListState(
                                 new ListStateDescriptor<>(
                                         "waiting", RecordKind.LOOP.asType(LoopMessage.class)));
+        evaluatedState =
+                context.getOperatorStateStore()
+                        .getListState(new ListStateDescriptor<>("evaluated", Types.LONG));
     }
 
     @Override
@@ -85,9 +97,48 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
         }
         skipped = getMetricGroup().counter("skippedEvaluations");
         thread = ComputeThreads.one("evaluation");
+        long after = restoreEvaluated();
+        catchesUp = true;
+        thread.execute(() -> catchUp(after));
         for (LoopMessage block : state.get()) {
             add((ModelBlock) block);
         }
+    }
+
+    /** The iteration up to which all servers' models have been evaluated; −1 if none has. */
+    private long restoreEvaluated() throws Exception {
+        List<Long> evaluated = new ArrayList<>();
+        evaluatedState.get().forEach(evaluated::add);
+        if (evaluated.size() != servers.size()) {
+            return -1; // a new run, or state from before this was kept
+        }
+        for (Server each : servers) {
+            each.evaluated = evaluated.get(each.id);
+        }
+        return Collections.min(evaluated);
+    }
+
+    /** Evaluates what a run that goes on from its topics would not see again. */
+    private void catchUp(long after) {
+        try {
+            job.edge().unevaluated(job, after, this::evaluatePast);
+            mailbox.execute(() -> catchesUp = false, "past evaluations");
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the task ended before models from before its start were evaluated");
+        } catch (Throwable e) {
+            fail(e);
+        }
+    }
+
+    private void evaluatePast(int server, long iteration, long at, float[] parameters) {
+        Evaluation evaluation = evaluate(parameters);
+        try {
+            sink.evaluated(job.training(), server, iteration, parameters);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        mailbox.execute(
+                () -> servers.get(server).report(iteration, at, evaluation), "past evaluation");
     }
 
     @Override
@@ -162,15 +213,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
 
     private void done(Server server, ModelAssembler.Assembled model, Evaluation evaluation) {
         server.last = evaluation;
-        output.collect(
-                new StreamRecord<>(
-                        new RunEvent.Evaluated(
-                                server.id,
-                                new EvaluationReport(
-                                        iteration(model),
-                                        System.currentTimeMillis(),
-                                        evaluation.loss(),
-                                        evaluation.scores()))));
+        server.report(iteration(model), System.currentTimeMillis(), evaluation);
         server.models.evaluated(model.version());
         running = null;
         startNext(server.id + 1);
@@ -181,6 +224,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
         private final int id;
         private final EvaluationQueue models = new EvaluationQueue(job.slices());
         private volatile Evaluation last = new Evaluation(0, Double.NaN, Map.of());
+        private long evaluated = -1;
 
         private Server(int id) {
             this.id = id;
@@ -192,12 +236,25 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
             }
             group.gauge("testLoss", (Gauge<Double>) () -> last.loss());
         }
+
+        private void report(long iteration, long at, Evaluation evaluation) {
+            evaluated = Math.max(evaluated, iteration);
+            output.collect(
+                    new StreamRecord<>(
+                            new RunEvent.Evaluated(
+                                    id,
+                                    new EvaluationReport(
+                                            iteration,
+                                            at,
+                                            evaluation.loss(),
+                                            evaluation.scores()))));
+        }
     }
 
     @Override
     public void finish() throws Exception {
         // When an evaluation ends, the next starts at once.
-        while (running != null) {
+        while (running != null || catchesUp) {
             mailbox.yield();
         }
         super.finish();
@@ -209,6 +266,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
         List<LoopMessage> all = new ArrayList<>();
         servers.forEach(server -> all.addAll(server.models.blocks()));
         state.update(all);
+        evaluatedState.update(servers.stream().map(each -> each.evaluated).toList());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.levee.operators.flink.internal.runtime;
 
+import dev.levee.connectors.kafka.job.PastModels;
 import dev.levee.operators.flink.internal.codec.RecordType;
 import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.records.VersionPart;
@@ -38,6 +39,9 @@ record InProcess(long run) implements LoopEdge {
     public List<RoundReport> rounds(int memory, long from, PublishedVersion to) {
         return List.of();
     }
+
+    @Override
+    public void unevaluated(LoopJob job, long after, PastModels.Output output) {}
 
     @Override
     public void publish(Supplier<VersionPart> part, Consumer<VersionPart> publisher) {}

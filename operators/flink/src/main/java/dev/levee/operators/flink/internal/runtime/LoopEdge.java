@@ -1,5 +1,6 @@
 package dev.levee.operators.flink.internal.runtime;
 
+import dev.levee.connectors.kafka.job.PastModels;
 import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.flink.internal.records.VersionPart;
@@ -57,6 +58,15 @@ sealed interface LoopEdge extends Serializable permits InProcess, OverKafka {
      * @param memory the shard beside whose state they are
      */
     List<RoundReport> rounds(int memory, long from, PublishedVersion to);
+
+    /**
+     * Hands out the models that an earlier attempt or job was to evaluate and that nobody offers
+     * again, on the caller's thread; without those of which nothing is left, and those of servers
+     * that lie.
+     *
+     * @param after iteration behind which they begin
+     */
+    void unevaluated(LoopJob job, long after, PastModels.Output output);
 
     /** Has a part of a version published, where versions are published. */
     void publish(Supplier<VersionPart> part, Consumer<VersionPart> publisher);

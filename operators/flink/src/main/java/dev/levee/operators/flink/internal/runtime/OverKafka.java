@@ -1,6 +1,7 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.connectors.kafka.job.KafkaEdge;
+import dev.levee.connectors.kafka.job.PastModels;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.kafka.GateOperator;
@@ -23,6 +24,9 @@ import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.util.BitSet;
 import java.util.List;
@@ -32,6 +36,8 @@ import java.util.function.Supplier;
 
 /** Workers are outside, behind two ends of Kafka topics. */
 record OverKafka(KafkaEdge kafka) implements LoopEdge {
+    private static final Logger LOG = LoggerFactory.getLogger(OverKafka.class);
+
     /**
      * The edge of a training.
      *
@@ -79,6 +85,30 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
     @Override
     public List<RoundReport> rounds(int memory, long from, PublishedVersion to) {
         return to.rounds(kafka, memory, from);
+    }
+
+    @Override
+    public void unevaluated(LoopJob job, long after, PastModels.Output output) {
+        BitSet first = new BitSet();
+        first.set(0);
+        try {
+            job.published(new BitSet(), first)
+                    .ifPresent(
+                            newest ->
+                                    newest.evaluated(
+                                            kafka,
+                                            job.slices(),
+                                            after,
+                                            (server, version, at, parameters) -> {
+                                                // What a server that lies has published is not its
+                                                // model.
+                                                if (!job.training().topology().lies(server)) {
+                                                    output.model(server, version, at, parameters);
+                                                }
+                                            }));
+        } catch (KafkaException e) {
+            LOG.warn("models from before the start are not evaluated", e);
+        }
     }
 
     @Override

@@ -1,0 +1,47 @@
+package dev.levee.jobs.internal.report.markup;
+
+import java.util.List;
+
+/**
+ * The values of a chart as a folded table below it, for readers who cannot see the chart, have no
+ * pointer to hover with, or want the numbers.
+ */
+public final class ValuesTable {
+    /** Rows that a table has at most; nobody reads more of them in a report. */
+    private static final int MOST_ROWS = 200;
+
+    private ValuesTable() {}
+
+    /**
+     * Writes one. All text is HTML.
+     *
+     * @param label what the chart shows
+     * @param headings of the columns
+     * @param rows of as many cells each, the first of which names the row; of more than {@value
+     *     #MOST_ROWS}, the first
+     */
+    public static String of(String label, List<String> headings, List<List<String>> rows) {
+        StringBuilder html =
+                new StringBuilder(
+                        "<details class=\"values\"><summary aria-label=\"Values: %s\">Values</summary><div class=\"scroll\"><table><caption>%s</caption><thead><tr>"
+                                .formatted(label, caption(label, rows.size())));
+        for (String heading : headings) {
+            html.append("<th scope=\"col\">").append(heading).append("</th>");
+        }
+        html.append("</tr></thead><tbody>\n");
+        for (List<String> row : rows.subList(0, Math.min(MOST_ROWS, rows.size()))) {
+            html.append("<tr><th scope=\"row\">").append(row.get(0)).append("</th>");
+            for (String cell : row.subList(1, row.size())) {
+                html.append("<td>").append(cell).append("</td>");
+            }
+            html.append("</tr>\n");
+        }
+        return html.append("</tbody></table></div></details>\n").toString();
+    }
+
+    private static String caption(String label, int rows) {
+        return rows <= MOST_ROWS
+                ? label
+                : "%s: the first %d of %d rows".formatted(label, MOST_ROWS, rows);
+    }
+}

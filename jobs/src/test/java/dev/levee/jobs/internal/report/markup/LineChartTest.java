@@ -1,0 +1,67 @@
+package dev.levee.jobs.internal.report.markup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.jobs.internal.report.markup.LineChart.Series;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Values that a chart shows without being drawn to be measured. */
+class LineChartTest {
+    private static List<String> titles(String chart) {
+        List<String> titles = new ArrayList<>();
+        var matcher =
+                Pattern.compile("<g class=\"stop\"><title>(.*?)</title>", Pattern.DOTALL)
+                        .matcher(chart);
+        while (matcher.find()) {
+            titles.add(matcher.group(1));
+        }
+        return titles;
+    }
+
+    private static Series line(String name, int points, double every) {
+        double[] x = new double[points];
+        double[] y = new double[points];
+        Arrays.setAll(x, i -> i * every);
+        Arrays.setAll(y, i -> i / 100.0);
+        return new Series(name, "red", x, y);
+    }
+
+    @Test
+    void valuesShowOnHoverAndInATable() {
+        String chart = LineChart.draw("Loss", List.of(line("a", 3, 10), line("b", 2, 15)), false);
+        assertThat(titles(chart))
+                .containsExactly(
+                        "0 rounds\na: 0\nb: 0",
+                        "10 rounds\na: 0.01\nb: 0",
+                        "15 rounds\na: 0.01\nb: 0.01",
+                        "20 rounds\na: 0.02\nb: 0.01");
+        assertThat(chart)
+                .contains(
+                        "<summary aria-label=\"Values: Loss\">",
+                        "<tr><th scope=\"col\">rounds</th><th scope=\"col\">a</th><th"
+                                + " scope=\"col\">b</th></tr>",
+                        "<tr><th scope=\"row\">15</th><td>0.01</td><td>0.01</td></tr>");
+    }
+
+    @Test
+    void ofManyPositionsSomeAreChosenEvenly() {
+        String chart = LineChart.draw("Loss", List.of(line("a", 1001, 1)), false);
+        assertThat(titles(chart))
+                .hasSize(40)
+                .startsWith("0 rounds\na: 0", "26 rounds\na: 0.26")
+                .endsWith("1000 rounds\na: 10");
+    }
+
+    @Test
+    void whatIsNoNumberIsADash() {
+        Series broken = new Series("a", "red", new double[] {1, 2}, new double[] {0.5, Double.NaN});
+        assertThat(titles(LineChart.draw("Accuracy", List.of(broken), true)))
+                .containsExactly("1 rounds\na: 50 %", "2 rounds\na: –");
+    }
+}
