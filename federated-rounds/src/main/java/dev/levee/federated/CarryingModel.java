@@ -62,6 +62,11 @@ public record CarryingModel(Model model, int vectors) implements Model {
     }
 
     @Override
+    public boolean ownCode() {
+        return model.ownCode();
+    }
+
+    @Override
     public Learner newLearner() {
         return new Within(model.newLearner(), model.layout().size(), layout().size());
     }

@@ -59,6 +59,11 @@ public record MicroBatchModel(Model model, int most) implements Model {
     }
 
     @Override
+    public boolean ownCode() {
+        return model.ownCode();
+    }
+
+    @Override
     public Learner newLearner() {
         return new Accumulating(model.newLearner(), most);
     }
