@@ -114,7 +114,8 @@ final class EvaluateCommand implements Callable<Integer> {
         int parameters;
         try {
             String interpreter = interpreter(trained);
-            Dataset test = Datasets.open(PythonAddresses.data(uri, 1, interpreter), Datasets.Split.TEST);
+            Dataset test =
+                    Datasets.open(PythonAddresses.data(uri, 1, interpreter), Datasets.Split.TEST);
             Loss learnt =
                     Values.named("--loss", () -> Loss.parse(loss == null ? of(trained) : loss));
             Task task = Values.named("--loss", () -> Task.of(learnt, test));

@@ -103,8 +103,7 @@ public final class Resolver {
         Task task = task(config.loss(), data);
         checkOwners(data, config.partition(), config.workers(), "--workers");
         checkClasses(data, config.partition(), config.attackers() == 0 ? null : config.attack());
-        String address =
-                PythonAddresses.model(config.model(), config.python(), config.device());
+        String address = PythonAddresses.model(config.model(), config.python(), config.device());
         Model opened = named("--model", () -> Models.open(address, data.shape(), task));
         checkLoop(config, opened);
         Model model =

@@ -128,7 +128,8 @@ public record DataSettings(
                                     + "--most-samples, devices already have their data")
                             .formatted(partition));
         }
-        String from = dataset != null ? dataset : PythonAddresses.usualData(model == null ? "" : model);
+        String from =
+                dataset != null ? dataset : PythonAddresses.usualData(model == null ? "" : model);
         String usual = PythonAddresses.usualPartition(from);
         String dealt =
                 algorithm.asked().everybody() || usual.equals("natural")
