@@ -6,6 +6,7 @@ import unittest
 import numpy as np
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+import levee
 from levee import Keys, LeveeError, LeveeTimeout, Worker
 from levee.frames import BLOCK
 
@@ -56,6 +57,20 @@ class Servers:
 
 
 class ServersTest(unittest.TestCase):
+    def test_rules_that_look_at_whole_models_are_javas(self):
+        try:
+            levee.rules()
+        except LeveeError as e:
+            self.skipTest(str(e))
+        models = [np.array([1.0, 2.0, 3.0]), np.array([9.0, -9.0, 9.0]), np.array([1.5, 2.0, 3.5])]
+        for rule in ("geometric-median", "mda", "nnm | median"):
+            with self.subTest(rule):
+                servers = Servers()
+                for server, values in enumerate(models):
+                    servers.publish(0, server, values, told=says(rule=rule))
+                expected = levee.aggregate(np.array(models, np.float32), rule, f=1)
+                self.assertEqual(servers.answer(), (0, list(expected)))
+
     def test_a_gradient_is_at_the_median_of_what_servers_say(self):
         servers = Servers()
         servers.publish(0, 2, -100, told=says(byzantine=0, rule="average"), batch=99)
@@ -226,7 +241,7 @@ class ServersTest(unittest.TestCase):
             with self.assertRaisesRegex(LeveeError, sentence):
                 Servers(**options)
         for told, sentence in (
-            (says(rule="krum"), "by krum, but workers in Python only know median, .*: levee worker knows them all"),
+            (says(rule="none-such"), "by none-such, for which this worker needs Java: "),
             (says(byzantine=0), "run with --byzantine-servers 0, and this worker with 1"),
             (EACH, "run with --worker-models per-server, and this worker without"),
         ):

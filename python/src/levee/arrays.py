@@ -28,6 +28,7 @@ class _Java(NamedTuple):
     attacks: Any
     aggregator: Any
     device: Any
+    nothing: Any
     rows: Any
     aggregate: Any
     aggregate_once: Any
@@ -47,6 +48,7 @@ def _looked_up(process: int) -> _Java:
         jpype.JClass("dev.levee.gar.Attacks"),
         jpype.JClass("dev.levee.gar.Aggregator"),
         jpype.JClass("dev.levee.gar.Device"),
+        jpype.JClass("dev.levee.gar.RuleState").NONE,
         arrays.rows,
         arrays.aggregate,
         arrays.aggregateOnce,
@@ -248,6 +250,16 @@ def aggregate(
             computing = java.aggregator(parsed, f, seed).threads(_threads(threads))
             java.aggregate(computing, matrix.rows(java), None, None, _buffer(java, _address(out), d * _FLOAT))
     return matrix.result(out.reshape(matrix.shape))
+
+
+def aggregate_in_round(rows: NDArray[Any], rule: str, f: int, round: int) -> NDArray[Any]:
+    """Aggregates float32 rows as a worker of Levee's does in a round, which what a rule draws follows from."""
+    java, matrix = _java(), _Matrix(rows)
+    out = np.empty(rows.shape[1], np.float32)
+    with one_sentence(java.jpype):
+        computing = java.aggregator(_rule(rule), f, 1).resume(round, java.nothing)
+        java.aggregate(computing, matrix.rows(java), None, None, _buffer(java, _address(out), out.nbytes))
+    return out
 
 
 def attack(rows: Any, attack: str, f: int, *, round: int = 0, seed: int = 1) -> Any:

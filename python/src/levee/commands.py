@@ -22,6 +22,8 @@ def train(
     partition: Optional[str] = None,
     model: Any = None,
     python: Optional[str] = None,
+    device: Optional[str] = None,
+    local_steps: Optional[int] = None,
     loss: Optional[str] = None,
     workers: Optional[int] = None,
     byzantine: Optional[Union[int, str]] = None,
@@ -95,14 +97,18 @@ def train(
             DIR is the allocator's --queue (default: .levee/queue). The command returns at once; levee queue shows the
             queue.
         dataset: cifar10:DIR, csv:FILE, idx:DIR, images:DIR, leaf:DIR, libsvm:FILE, npz:FILE, packed:DIR, parquet:PATH,
-            strokes:, on any file system that Flink supports; levee datasets FORMAT prints the options of a format.
-            [strokes:]
-        partition: How samples are distributed to workers: iid, dirichlet(α), by-class or gamma(γ). [iid]
+            python:FILE.py, strokes:, on any file system that Flink supports; levee datasets FORMAT prints the options
+            of a format. [strokes:, or the data(id, of) of --model python:]
+        partition: How samples are distributed to workers: iid, dirichlet(α), by-class, gamma(γ) or natural. [iid, or
+            natural for --dataset python:]
         model: mnist-cnn, lenet, cifarnet, alexnet, resnet18, resnet50, vgg11, vgg19, densenet121, logistic, file:PATH
             (a TorchScript file) or python:PATH (a Python file). Also a path, a module that torch.jit.script can script,
             or a class or function of a .py file that makes a module. [mnist-cnn]
         python: Python interpreter with PyTorch for --model python:PATH, such as venv/bin/python. Every machine of the
             job must have it under this name. [python3]
+        device: Where --model python:PATH computes: cpu, cuda (interpreters take the GPUs of their machine in turn) or
+            cuda:N. [cpu]
+        local_steps: Batches that a worker's own train() in --model python:PATH gets per round. [1]
         loss: Loss: cross-entropy, for classes; bce, for two classes or targets of 0 and 1; mse, mae, huber or
             huber(DELTA), for the targets that --dataset names with ?targets=; or module, the method loss(outputs,
             targets) of a TorchScript file. [cross-entropy]
@@ -219,6 +225,7 @@ def federate(
     partition: Optional[str] = None,
     model: Any = None,
     python: Optional[str] = None,
+    device: Optional[str] = None,
     loss: Optional[str] = None,
     gan: Optional[str] = None,
     score_network: Optional[PathLike] = None,
@@ -312,15 +319,17 @@ def federate(
             zeno++, cser, adaalter, fegan, fl-vanilla, mdgan. It sets defaults of the options below, each of which can
             be overridden; --dry-run prints them. [fedavg, or fegan with --gan]
         dataset: strokes:, idx:DIR, cifar10:DIR, libsvm:FILE or images:DIR, on any file system that Flink supports.
-            [strokes:]
+            [strokes:, or the data(id, of) of --model python:]
         partition: How samples are distributed to devices: iid, dirichlet(α), by-class, gamma(γ), or
-            fegan(max_class=C,max_samples=S), whose devices overlap. [fegan(max_class=4,max_samples=100), or iid for
-            diloco, cser, adaalter and mdgan]
+            fegan(max_class=C,max_samples=S), whose devices overlap. [fegan(max_class=4,max_samples=100), iid for
+            diloco, cser, adaalter and mdgan, or natural for --dataset python:]
         model: mnist-cnn, lenet, cifarnet, resnet18, resnet50, logistic, file:PATH (a TorchScript file) or python:PATH
             (a Python file). Also a path, a module that torch.jit.script can script, or a class or function of a .py
             file that makes a module. [mnist-cnn, or that of --gan]
         python: Python interpreter with PyTorch for --model python:PATH, such as venv/bin/python. Every machine of the
             job must have it under this name. [python3]
+        device: Where --model python:PATH computes: cpu, cuda (interpreters take the GPUs of their machine in turn) or
+            cuda:N. [cpu]
         loss: Loss: cross-entropy or bce, for classes; bce, mse, mae, huber or huber(DELTA), for the targets that
             --dataset names with ?targets=; or module, the method loss(outputs, targets) of a TorchScript file.
             [cross-entropy, or that of --gan]

@@ -1,6 +1,7 @@
-"""Rules by which one model is made of those of several servers, coordinate by coordinate.
+"""Rules by which one model is made of those of several servers.
 
-They have the bits of Levee's own: values are sorted as integers of the same order, sums are of float64, upwards in that
+Those that work coordinate by coordinate are here; all others are Levee's own, in a Java virtual machine in this
+process. The ones here have the bits of Levee's own: values are sorted as integers of the same order, sums are of float64, upwards in that
 order, and the result is rounded once. Models are rows of float32 without NaN; f of them may be lies.
 """
 
@@ -11,20 +12,24 @@ from typing import Any, Callable, Dict
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrays import aggregate_in_round
 from .errors import LeveeError
 
 Rule = Callable[[NDArray[Any], int], NDArray[Any]]
 
 
-def rule(name: str) -> Rule:
-    """The rule that Levee calls so."""
+def combined(name: str, models: NDArray[Any], f: int, draws: int) -> NDArray[Any]:
+    """One model of several, by the rule that Levee calls so.
+
+    draws: by which the rule draws, if it does.
+    """
     found = _RULES.get(name)
-    if found is None:
-        raise LeveeError(
-            f"the servers make one model of theirs by {name}, but workers in Python only know {', '.join(_RULES)}:"
-            " levee worker knows them all"
-        )
-    return found
+    if found is not None:
+        return found(models, f)
+    try:
+        return aggregate_in_round(models, name, f, draws)
+    except LeveeError as e:
+        raise LeveeError(f"the servers make one model of theirs by {name}, for which this worker needs Java: {e}") from e
 
 
 def _sorted(models: NDArray[Any]) -> NDArray[Any]:

@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from .errors import LeveeError
 from .frames import OF_SERVERS, VERSION, Model, Settings, Told, authentic, peek, protocol
 from .keys import Keys
-from .server_rules import rule
+from .server_rules import combined
 from .topics import Channel, Record, micros
 
 _LOG = logging.getLogger("levee")
@@ -285,7 +285,10 @@ class Versions:
         f = self._trust.byzantine - (self._trust.count - len(rows))
         if f < 0:
             return None
-        return Version(*which.place, settings, rule(told.aggregator)(np.stack(rows), f), micros())
+        version = which.place[1]
+        # Rules draw by the servers' versions, of which exchanges are some.
+        model = combined(told.aggregator, np.stack(rows), f, version + version // told.every)
+        return Version(*which.place, settings, model, micros())
 
     def _said(self, which: _Publication) -> Tuple[List[List[Model]], Optional[Tuple[Settings, Optional[Told]]]]:
         """The models that have the size, and the settings, which more servers say than may lie."""

@@ -15,6 +15,7 @@ import dev.levee.connectors.kafka.worker.ExternalWorker;
 import dev.levee.connectors.kafka.worker.TrustedServers;
 import dev.levee.gar.Aggregator;
 import dev.levee.gar.Attacks;
+import dev.levee.gar.RuleState;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.learners.Models;
@@ -99,25 +100,42 @@ class PythonServersTest {
     @Test
     void itsRulesHaveTheBitsOfLevees() throws Exception {
         PythonPackage.assumeModules("numpy, cryptography", temporary.resolve("modules"));
+        assertBitsAreLevees(
+                List.of("median", "median(lower)", "trimmed-mean", "meamed", "phocas", "average"),
+                new int[][] {{3, 1}, {2, 0}, {4, 1}, {5, 2}, {7, 1}});
+    }
+
+    /** The last one draws, by the servers' version. */
+    @Test
+    void rulesThatLookAtWholeModelsHaveThemToo() throws Exception {
+        PythonPackage.assumeModules("numpy, cryptography, jpype", temporary.resolve("modules"));
+        assertBitsAreLevees(
+                List.of("krum", "geometric-median", "nnm | median", "bucketing(2) | median"),
+                new int[][] {{7, 1}});
+    }
+
+    private void assertBitsAreLevees(List<String> rules, int[][] sizes) throws Exception {
         String script =
                 """
                 import sys
                 import numpy as np
-                from levee.server_rules import rule
+                from levee.server_rules import combined
 
                 for line in open(sys.argv[1]):
-                    name, count, f, rows = line.split()
+                    name, count, f, rows = line.rstrip().split(";")
                     models = np.frombuffer(bytes.fromhex(rows), "<f4").reshape(int(count), -1)
-                    print(rule(name)(models, int(f)).tobytes().hex())
+                    print(combined(name, models, int(f), 6).tobytes().hex())
                 """;
         StringBuilder asked = new StringBuilder();
         List<String> expected = new ArrayList<>();
-        for (String name :
-                List.of("median", "median(lower)", "trimmed-mean", "meamed", "phocas", "average")) {
-            for (int[] each : new int[][] {{3, 1}, {2, 0}, {4, 1}, {5, 2}, {7, 1}}) {
+        for (String name : rules) {
+            for (int[] each : sizes) {
                 float[][] models = models(each[0]);
-                asked.append("%s %d %d %s\n".formatted(name, each[0], each[1], hex(models)));
-                float[] made = new Aggregator(Rules.parse(name), each[1], 1).aggregate(models);
+                asked.append("%s;%d;%d;%s\n".formatted(name, each[0], each[1], hex(models)));
+                float[] made =
+                        new Aggregator(Rules.parse(name), each[1], 1)
+                                .resume(6, RuleState.NONE)
+                                .aggregate(models);
                 expected.add(hex(new float[][] {made}));
             }
         }

@@ -7,8 +7,13 @@ import dev.levee.learners.Models;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Random;
@@ -67,6 +72,39 @@ public final class PythonGradient {
             for (int size : sizes) {
                 measure(model, python, size);
             }
+            copies(model.layout().size());
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    /** What of it are copies between Java's heap and memory that both processes map. */
+    private static void copies(int floats) throws IOException {
+        Path file = Files.createTempFile(Path.of("/dev/shm"), "levee-", ".shared");
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            FloatBuffer shared =
+                    channel.map(FileChannel.MapMode.READ_WRITE, 0, (long) Float.BYTES * floats)
+                            .order(ByteOrder.nativeOrder())
+                            .asFloatBuffer();
+            float[] values = new float[floats];
+            double in = Double.POSITIVE_INFINITY;
+            double out = Double.POSITIVE_INFINITY;
+            for (int step = 0; step < STEPS; step++) {
+                long start = System.nanoTime();
+                shared.put(0, values);
+                long between = System.nanoTime();
+                shared.get(0, values);
+                in = Math.min(in, (between - start) / 1e6);
+                out = Math.min(out, (System.nanoTime() - between) / 1e6);
+            }
+            System.out.printf(
+                    Locale.ROOT,
+                    "%nof which copies of %d MB: parameters into shared memory %.1f, gradient out"
+                            + " of it %.1f%n",
+                    (long) Float.BYTES * floats / 1_000_000,
+                    in,
+                    out);
         } finally {
             Files.delete(file);
         }

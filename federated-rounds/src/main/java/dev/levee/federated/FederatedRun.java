@@ -134,6 +134,7 @@ public final class FederatedRun {
                                 server.peers(),
                                 server.exchanges(),
                                 server.takeovers(),
+                                server.codeFaults(),
                                 Arrays.copyOf(server.parameters(), own))));
     }
 }

@@ -244,7 +244,8 @@ public record Federation(
                 privacy,
                 run.seed(),
                 sent(run.seed()),
-                timing.byArrival() && local.state() != LocalState.KEEP);
+                timing.byArrival() && local.state() != LocalState.KEEP,
+                run.model().ownLoop());
     }
 
     private Sent sent(long seed) {

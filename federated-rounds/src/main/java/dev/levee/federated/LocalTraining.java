@@ -69,6 +69,9 @@ public record LocalTraining(
      * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
      */
     void check(Federation federation, Training run) {
+        if (run.model().ownLoop()) {
+            checkOwnLoop(run.model().name());
+        }
         boolean averaged = state == LocalState.AVERAGE;
         require(
                 averaged || !(optimizer instanceof AdaAlter),
@@ -88,6 +91,25 @@ public record LocalTraining(
                 !averaged || optimizer.carried() > 0,
                 "{localState} average needs a {localOptimizer} with state to average, such "
                         + "as adaalter, adam, or sgd with {localMomentum}");
+    }
+
+    /** The model's own loop decides what these would. */
+    private void checkOwnLoop(String model) {
+        require(
+                optimizer.moments() == 0,
+                "{localOptimizer} must be sgd without {localMomentum}, because {model} %s has its"
+                        + " own train(), which has its own optimizer",
+                model);
+        require(
+                proximal == 0,
+                "{proximal} must be 0, because {model} %s has its own train(), which adds what it"
+                        + " wants to its loss; got %s",
+                model,
+                proximal);
+        require(
+                state != LocalState.AVERAGE,
+                "{localState} average is for Levee's own steps; {model} %s has its own train()",
+                model);
     }
 
     /** Vectors that travel behind the model. */

@@ -4,6 +4,7 @@ import dev.levee.federated.privacy.Privacy;
 import dev.levee.federated.steps.LocalState;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Layout;
+import dev.levee.learners.LocalRound;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.optimizer.Position;
 import dev.levee.operators.rounds.training.Training;
@@ -29,6 +30,7 @@ public final class LocalWork extends FederatedWork {
     private final long seed;
     private final Sent sent;
     private final boolean byVersion;
+    private final boolean ownLoop;
 
     /**
      * The work of devices.
@@ -40,6 +42,7 @@ public final class LocalWork extends FederatedWork {
      * @param sent what is made of the difference
      * @param byVersion true if the batches that a device draws follow from the version of the
      *     model, so that it makes the same of a version whatever it has done before
+     * @param ownLoop true if the model has a loop of its own, which takes the place of the steps
      */
     public LocalWork(
             LocalTraining local,
@@ -48,13 +51,15 @@ public final class LocalWork extends FederatedWork {
             Privacy privacy,
             long seed,
             Sent sent,
-            boolean byVersion) {
+            boolean byVersion,
+            boolean ownLoop) {
         super(steps, weights);
         this.local = local;
         this.privacy = privacy;
         this.seed = seed;
         this.sent = sent;
         this.byVersion = byVersion;
+        this.ownLoop = ownLoop;
     }
 
     @Override
@@ -81,9 +86,54 @@ public final class LocalWork extends FederatedWork {
     public Result work(
             Work.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
         float[] start = task.parameters();
+        float[] begin = sent.begin(start, trainable, kept);
+        Trained trained =
+                ownLoop
+                        ? byOwnLoop(task, begin, gradients)
+                        : bySteps(task, begin, kept, trainable, gradients);
+        float[] values = difference(start, trained.model(), trainable);
+        for (int i = 0; i < local.carried(); i++) {
+            System.arraycopy(
+                    trained.moments()[i], 0, values, behind(i, start, trainable), trainable);
+        }
+        Map<String, float[]> keeps = kept(trained.moments());
+        sent.finish(values, start, trainable, task, keeps);
+        Cohort cohort = task.settings().cohort();
+        if (!privacy.none()) {
+            privacy.apply(values, trainable, cohort.size(), seed, task.round(), task.worker());
+        }
+        double weight = weight(task.worker());
+        if (privacy.secureSum()) {
+            Privacy.weigh(values, share(task.worker(), cohort));
+            weight = 1;
+        }
+        return new Result(values, weight, trained.loss(), keeps).keeping(trained.own());
+    }
+
+    /**
+     * What a round of training comes to.
+     *
+     * @param model trained values, then buffers
+     * @param moments the optimizer's vectors
+     * @param own what the model's own loop keeps
+     */
+    private record Trained(float[] model, float[][] moments, double loss, byte[] own) {}
+
+    private Trained byOwnLoop(Work.Task task, float[] begin, Gradients gradients) {
+        LocalRound.Result round =
+                gradients.trained(begin, local.rate().at(task.round()), steps(task.worker()));
+        return new Trained(round.parameters(), new float[0][], round.loss(), round.state());
+    }
+
+    private Trained bySteps(
+            Work.Task task,
+            float[] begin,
+            Map<String, float[]> kept,
+            int trainable,
+            Gradients gradients) {
+        float[] start = task.parameters();
         float rate = (float) local.rate().at(task.round());
         long done = keeping() ? task.consumed() / task.settings().batchSize() : 0;
-        float[] begin = sent.begin(start, trainable, kept);
         float[][] moments =
                 local.carried() > 0 ? received(start, trainable) : moments(kept, start.length);
         Position now = new Position(begin, moments);
@@ -104,22 +154,7 @@ public final class LocalWork extends FederatedWork {
             now = next;
             next = before;
         }
-        float[] values = difference(start, now.x(), trainable);
-        for (int i = 0; i < local.carried(); i++) {
-            System.arraycopy(now.moments()[i], 0, values, behind(i, start, trainable), trainable);
-        }
-        Map<String, float[]> keeps = kept(now.moments());
-        sent.finish(values, start, trainable, task, keeps);
-        Cohort cohort = task.settings().cohort();
-        if (!privacy.none()) {
-            privacy.apply(values, trainable, cohort.size(), seed, task.round(), task.worker());
-        }
-        double weight = weight(task.worker());
-        if (privacy.secureSum()) {
-            Privacy.weigh(values, share(task.worker(), cohort));
-            weight = 1;
-        }
-        return new Result(values, weight, loss / count, keeps);
+        return new Trained(now.x(), now.moments(), loss / count, NOTHING);
     }
 
     /** Adds the proximal term's gradient μ(w − x). */

@@ -8,6 +8,7 @@ import dev.levee.federated.privacy.Privacy;
 import dev.levee.federated.steps.LocalState;
 import dev.levee.federated.steps.LocalSteps;
 import dev.levee.learners.Gradient;
+import dev.levee.learners.LocalRound;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Pulls;
 import dev.levee.operators.rounds.Settings;
@@ -43,7 +44,47 @@ class LocalWorkTest {
                         mu,
                         keep ? LocalState.KEEP : LocalState.RESET);
         return new LocalWork(
-                local, new int[] {1, steps}, new double[] {1, 3}, Privacy.NONE, 5, sent, false);
+                local,
+                new int[] {1, steps},
+                new double[] {1, 3},
+                Privacy.NONE,
+                5,
+                sent,
+                false,
+                false);
+    }
+
+    /** Halves the value in each step, and keeps how often it was asked. */
+    private record Halving() implements Work.Gradients {
+        @Override
+        public Gradient at(float[] parameters, int step) {
+            throw new AssertionError("a loop of its own takes no steps of ours");
+        }
+
+        @Override
+        public LocalRound.Result trained(float[] parameters, double rate, int steps) {
+            float[] w = {parameters[0] / (1 << steps), parameters[1] + steps};
+            return new LocalRound.Result(w, rate, new byte[] {9});
+        }
+    }
+
+    @Test
+    void aLoopOfTheModelsOwnTakesThePlaceOfSteps() {
+        LocalWork work =
+                new LocalWork(
+                        LocalTraining.sgd(new LocalSteps.Steps(3), 0.25),
+                        new int[] {1, 3},
+                        new double[] {1, 3},
+                        Privacy.NONE,
+                        5,
+                        new Sent.Difference(),
+                        false,
+                        true);
+        Work.Result result = work.work(task(0, 0, Map.of()), Map.of(), 1, new Halving());
+        assertThat(result.values()).containsExactly(7, 3);
+        assertThat(result.loss()).isEqualTo(0.25);
+        assertThat(result.own()).containsExactly(9);
+        assertThat(result.vectors()).isEmpty();
     }
 
     private static Work.Task task(long round, long consumed, Map<String, float[]> kept) {

@@ -28,6 +28,16 @@ public interface Learner extends AutoCloseable {
         return 0;
     }
 
+    /**
+     * A round of local training by the model's own loop, where {@link Model#ownLoop} says that it
+     * has one. The same arguments give the same result.
+     *
+     * @param parameters where the loop starts, flat; not changed
+     */
+    default LocalRound.Result train(float[] parameters, LocalRound round) {
+        throw new UnsupportedOperationException("the model has no loop of its own");
+    }
+
     /** Mean loss and scores over a whole data set, buffers used and not updated. */
     Evaluation evaluate(float[] parameters, Dataset data);
 

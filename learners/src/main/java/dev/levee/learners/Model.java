@@ -32,6 +32,22 @@ public interface Model extends Serializable {
         return List.of(Score.ACCURACY);
     }
 
+    /**
+     * True if learners run code of a user's, so that they may throw {@link ParticipantException},
+     * of which a run tells its user.
+     */
+    default boolean ownCode() {
+        return false;
+    }
+
+    /**
+     * True if participants train by a loop of the model's own, {@link Learner#train}, instead of
+     * sending a gradient or stepping along gradients.
+     */
+    default boolean ownLoop() {
+        return false;
+    }
+
     /** A new learner; the caller closes it. */
     Learner newLearner();
 }

@@ -15,6 +15,7 @@ import dev.levee.learners.internal.network.ResNets;
 import dev.levee.learners.internal.python.PythonModel;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 
 /** Opens models by name. */
@@ -74,6 +75,16 @@ public final class Models {
         return Providers.of(ModelFactory.class, "model", ModelFactory::name, OWN)
                 .get(colon < 0 ? name : name.substring(0, colon), name, ModelFactory::form)
                 .create(colon < 0 ? "" : name.substring(colon + 1), shape, task);
+    }
+
+    /**
+     * The address of the data that a model brings along: those of a Python file in which a line
+     * starts with {@code def data(}.
+     *
+     * @param name as {@link #open} takes it
+     */
+    public static Optional<String> ownData(String name) {
+        return PythonModel.ownData(name);
     }
 
     private static BiFunction<int[], Task, Model> network(

@@ -7,7 +7,33 @@ package dev.levee.learners;
 public class ParticipantException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    private final String kind;
+    private final String traceback;
+
+    /** A failure without a traceback; those with the same message are of one kind. */
     public ParticipantException(String message, Throwable cause) {
+        this(message, cause, message, "");
+    }
+
+    /**
+     * A failure.
+     *
+     * @param kind what all failures of this kind have in common, such as exception and line
+     * @param traceback its last lines, empty if there is none
+     */
+    public ParticipantException(String message, Throwable cause, String kind, String traceback) {
         super(message, cause);
+        this.kind = kind;
+        this.traceback = traceback;
+    }
+
+    /** What all failures of this kind have in common. */
+    public String kind() {
+        return kind;
+    }
+
+    /** The last lines of the traceback, empty if there is none. */
+    public String traceback() {
+        return traceback;
     }
 }

@@ -33,6 +33,11 @@ public interface WrappedModel extends Model {
     }
 
     @Override
+    default boolean ownCode() {
+        return model().ownCode();
+    }
+
+    @Override
     default Learner newLearner() {
         return model().newLearner();
     }

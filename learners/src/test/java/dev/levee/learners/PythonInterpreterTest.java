@@ -36,11 +36,13 @@ class PythonInterpreterTest {
         refuses(
                 "",
                 "the model python: lacks the path of a Python file: write"
-                        + " python:FILE.py?python=INTERPRETER&timeout=SECONDS&threads=N");
+                        + " python:FILE.py?python=INTERPRETER&timeout=SECONDS&threads=N"
+                        + "&device=DEVICE");
         refuses(
                 "net.py?speed=1",
                 "the model python:net.py?speed=1 has no option speed: write"
-                        + " python:FILE.py?python=INTERPRETER&timeout=SECONDS&threads=N");
+                        + " python:FILE.py?python=INTERPRETER&timeout=SECONDS&threads=N"
+                        + "&device=DEVICE");
         refuses(
                 "net.py?timeout=0",
                 "timeout of the model python:net.py?timeout=0 must be a whole number from 1 to"
@@ -79,10 +81,11 @@ class PythonInterpreterTest {
                         """
                         while read -r line; do
                             case $line in
+                            run*) echo "levee ok" ;;
                             open*) echo "levee ok w trained 2" ;;
-                            attempt*) echo "levee ok scored" ;;
+                            attempt*) echo "levee ok scored steps" ;;
                             map*) echo "levee ok" ;;
-                            gradient*7*)  echo "levee failed ValueError%%3A%%20no" ;;
+                            gradient*7*)  echo "levee failed ValueError%%3A%%20no kind trace" ;;
                             *) rm %s 2>&- && exec sleep 1000
                                echo "levee ok 3ff0000000000000" ;;
                             esac
@@ -136,8 +139,7 @@ class PythonInterpreterTest {
         ProcessBuilder builder = new ProcessBuilder("python3", "-u", "-c", script);
         builder.environment().put("PYTHONPATH", folder.toString());
         Process process = builder.start();
-        process.getOutputStream()
-                .write("open a b 0 1 4 mse 0 1 1 used\n".getBytes(StandardCharsets.US_ASCII));
+        process.getOutputStream().write("run a b 0 1 cpu 0\n".getBytes(StandardCharsets.US_ASCII));
         process.getOutputStream().close();
         assertThat(process.waitFor()).isZero();
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.levee.connectors.data.Batch;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -267,6 +269,134 @@ class PythonModelTest {
             assertThatThrownBy(() -> learner.gradient(parameters, samples.all(), 4))
                     .isInstanceOf(OutOfMemoryError.class);
             assertThat(learner.gradient(parameters, samples.all(), 0).values()).isEqualTo(gradient);
+        }
+    }
+
+    private static final String LOOP =
+            LINEAR
+                    + """
+
+                    import os, torch
+
+                    def train(module, data, settings):
+                        optimizer = torch.optim.SGD(module.parameters(), lr=settings.learning_rate, momentum=0.5)
+                        if "optimizer" in settings.state:
+                            optimizer.load_state_dict(settings.state["optimizer"])
+                        if settings.seed == 13:
+                            os._exit(7)
+                        total = 0
+                        for inputs, targets in data:
+                            optimizer.zero_grad()
+                            loss = nn.functional.cross_entropy(module(inputs), targets)
+                            loss.backward()
+                            optimizer.step()
+                            total += loss.item()
+                        settings.state["optimizer"] = optimizer.state_dict()
+                        assert len(data) == settings.steps == 2 and settings.batch_size == 32
+                        assert data.inputs.shape == (64, 3, 2, 2) and data.targets.shape == (64,)
+                        return total / len(data)
+                    """;
+
+    private static LocalRound round(Samples samples, long seed, byte[] state) {
+        Batch all = samples.all();
+        return new LocalRound(1, 5, 0.25, seed, 2, 32, i -> all.part(32 * i, 32 * i + 32), state);
+    }
+
+    /** Against the same steps in Java, within rounding. */
+    @Test
+    void trainsByALoopOfItsOwnAndKeepsItsState() {
+        Samples samples = Samples.of(SHAPE, 2, 64, 3);
+        Model model = open(LOOP);
+        assertThat(model.ownLoop()).isTrue();
+        assertThat(open(LINEAR).ownLoop()).isFalse();
+        float[] start = model.initialParameters(0);
+        try (Learner learner = model.newLearner();
+                Learner other = model.newLearner()) {
+            float[] gradient = learner.gradient(start, samples.all(), 0).values();
+            LocalRound.Result first = learner.train(start, round(samples, 7, new byte[0]));
+            assertThat(learner.gradient(start, samples.all(), 0).values()).isEqualTo(gradient);
+            LocalRound.Result second =
+                    learner.train(first.parameters(), round(samples, 8, first.state()));
+            float[] w = start;
+            float[] v = new float[start.length];
+            double loss = 0;
+            for (int step = 0; step < 4; step++) {
+                Batch batch = samples.all().part(32 * (step % 2), 32 * (step % 2) + 32);
+                Gradient next = other.gradient(w, batch, 0);
+                loss += step < 2 ? next.loss() / 2 : 0;
+                float[] moved = w.clone();
+                for (int i = 0; i < w.length; i++) {
+                    v[i] = 0.5f * v[i] + next.values()[i];
+                    moved[i] -= 0.25f * v[i];
+                }
+                w = moved;
+            }
+            assertThat(second.parameters()).containsExactly(w, within(1e-6f));
+            assertThat(first.loss()).isCloseTo(loss, within(1e-6));
+            assertThat(
+                            other.train(first.parameters(), round(samples, 8, first.state()))
+                                    .parameters())
+                    .isEqualTo(second.parameters());
+            assertThatThrownBy(() -> learner.train(start, round(samples, 13, new byte[0])))
+                    .isInstanceOf(ParticipantException.class)
+                    .hasMessageContaining("died with 7");
+            assertThat(learner.train(first.parameters(), round(samples, 8, first.state())).state())
+                    .isNotEmpty();
+        }
+    }
+
+    @Test
+    void aGpuThatIsNotThereIsRefusedInASentence() {
+        String address = PythonFiles.model(folder, LINEAR);
+        Path blind =
+                PythonFiles.interpreter(
+                        folder,
+                        "CUDA_VISIBLE_DEVICES= exec %s \"$@\""
+                                .formatted(address.substring(address.indexOf("?python=") + 8)));
+        String with = address.substring(0, address.indexOf('?')) + "?python=" + blind + "&device=";
+        assertThat(Models.open(with + "cpu", SHAPE, 2).layout().size()).isEqualTo(26);
+        for (String device : List.of("cuda", "cuda:1")) {
+            assertThatThrownBy(() -> Models.open(with + device, SHAPE, 2))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageMatching(
+                            "the interpreter \\S+ has PyTorch \\S+, which finds no GPU for --device "
+                                    + device);
+        }
+        assertThatThrownBy(() -> Models.open(with + "gpu", SHAPE, 2))
+                .hasMessage("the device of a model python: must be cpu, cuda or cuda:N, got gpu");
+    }
+
+    @Test
+    void aTracebackStartsInTheUsersFile() {
+        Model model =
+                open(
+                        LINEAR
+                                + """
+
+                                def deep(n):
+                                    if n == 0:
+                                        raise ValueError("<b>")
+                                    deep(n - 1)
+
+                                def loss(outputs, targets):
+                                    if len(outputs) > 1:
+                                        deep(30)
+                                    return outputs.sum()
+                                """);
+        float[] parameters = model.initialParameters(0);
+        Batch batch = Samples.of(SHAPE, 2, 4, 3).all();
+        try (Learner learner = model.newLearner()) {
+            assertThatThrownBy(() -> learner.gradient(parameters, batch, 1))
+                    .isInstanceOfSatisfying(
+                            ParticipantException.class,
+                            fault -> {
+                                assertThat(fault.kind()).isEqualTo("ValueError (net.py, line 8)");
+                                assertThat(fault.traceback().lines())
+                                        .hasSizeLessThanOrEqualTo(21)
+                                        .last()
+                                        .isEqualTo("ValueError: <b>");
+                                assertThat(fault.traceback()).doesNotContain("<string>");
+                            });
         }
     }
 }

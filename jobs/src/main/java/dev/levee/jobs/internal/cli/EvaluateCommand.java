@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
-import dev.levee.jobs.internal.config.Resolver;
+import dev.levee.jobs.internal.config.PythonAddresses;
 import dev.levee.jobs.internal.config.setting.Values;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
@@ -112,11 +112,13 @@ final class EvaluateCommand implements Callable<Integer> {
         Evaluation evaluation;
         int parameters;
         try {
-            Dataset test = Datasets.open(uri, Datasets.Split.TEST);
+            String interpreter = interpreter(trained);
+            Dataset test =
+                    Datasets.open(PythonAddresses.data(uri, 1, interpreter), Datasets.Split.TEST);
             Loss learnt =
                     Values.named("--loss", () -> Loss.parse(loss == null ? of(trained) : loss));
             Task task = Values.named("--loss", () -> Task.of(learnt, test));
-            String address = Resolver.model(name, interpreter(trained));
+            String address = PythonAddresses.model(name, interpreter, null);
             Model opened = Models.open(address, test.shape(), task);
             float[] values = read(file ? path : run.model(), opened);
             parameters = values.length;

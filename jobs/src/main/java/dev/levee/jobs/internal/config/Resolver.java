@@ -27,6 +27,7 @@ import dev.levee.operators.rounds.plan.Reputation;
 import dev.levee.operators.rounds.schedule.LearningRate;
 import dev.levee.operators.rounds.training.GradientWork;
 import dev.levee.operators.rounds.training.Oracle;
+import dev.levee.operators.rounds.training.OwnLoopWork;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
@@ -34,7 +35,6 @@ import dev.levee.operators.rounds.training.Work;
 
 import org.apache.flink.configuration.MemorySize;
 
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -72,7 +72,7 @@ public final class Resolver {
         Set<String> names = new HashSet<>();
         boolean scores = false;
         named("--loss", () -> loss(config.loss()));
-        model(config.model(), config.python());
+        PythonAddresses.model(config.model(), config.python(), config.device());
         for (String text : config.aggregator()) {
             Rule rule = training(config, text, new UnopenedModel(config.model()), 1).rule();
             require(names.add(rule.name()), "--aggregator %s is given twice", rule.name());
@@ -98,13 +98,14 @@ public final class Resolver {
                     .map(text -> training(config, text, weights, computeThreads))
                     .toList();
         }
-        Dataset data =
-                named("--dataset", () -> Datasets.open(config.dataset(), Datasets.Split.TRAIN));
+        String uri = PythonAddresses.data(config.dataset(), config.workers(), config.python());
+        Dataset data = named("--dataset", () -> Datasets.open(uri, Datasets.Split.TRAIN));
         Task task = task(config.loss(), data);
         checkOwners(data, config.partition(), config.workers(), "--workers");
         checkClasses(data, config.partition(), config.attackers() == 0 ? null : config.attack());
-        String address = model(config.model(), config.python());
+        String address = PythonAddresses.model(config.model(), config.python(), config.device());
         Model opened = named("--model", () -> Models.open(address, data.shape(), task));
+        checkLoop(config, opened);
         Model model =
                 config.microBatch() == null
                         ? opened
@@ -114,25 +115,22 @@ public final class Resolver {
                 .toList();
     }
 
-    /**
-     * The address of a model with the interpreter that runs it.
-     *
-     * @param python null for the usual one
-     * @throws IllegalArgumentException if it is not run by an interpreter; one sentence
-     */
-    public static String model(String model, String python) {
-        if (python == null) {
-            return model;
-        }
+    /** Options that only a model with a loop of its own has, or that it cannot have. */
+    private static void checkLoop(RunConfig config, Model opened) {
         require(
-                model.startsWith("python:"),
-                "--python %s is for --model python:PATH, got --model %s",
-                python,
-                model);
-        return model
-                + (model.contains("?") ? "&" : "?")
-                + "python="
-                + URLEncoder.encode(python, StandardCharsets.UTF_8);
+                opened.ownLoop() || config.localSteps() == null,
+                "--local-steps %s is for --model python:PATH with a train() of its own; federate"
+                        + " trains other models locally",
+                config.localSteps());
+        require(
+                !opened.ownLoop() || config.microBatch() == null,
+                "--micro-batch %s is for gradients, but %s has its own train()",
+                config.microBatch(),
+                opened.name());
+        require(
+                !opened.ownLoop() || config.coding() == null,
+                "--coding decodes sums of gradients, but %s has its own train()",
+                opened.name());
     }
 
     private static Loss loss(String name) {
@@ -199,7 +197,10 @@ public final class Resolver {
                             : Coding.rule(code, config.byzantine().mostOf(config.workers()));
             return new TrainingBuilder(
                             runId(config, aggregator),
-                            config.initial() == null ? config.dataset() : NO_DATA,
+                            config.initial() == null
+                                    ? PythonAddresses.data(
+                                            config.dataset(), config.workers(), config.python())
+                                    : NO_DATA,
                             model,
                             rule,
                             config.workers(),
@@ -213,7 +214,7 @@ public final class Resolver {
                     .nonFinite(config.nonFinite())
                     .batchSize(config.batchSize())
                     .learningRate(learningRate(config))
-                    .work(work(config, code))
+                    .work(work(config, code, model))
                     .optimizer(
                             Optimizer.of(config.optimizer(), momentum(config, MomentumSide.SERVER)))
                     .rounds(config.rounds())
@@ -254,12 +255,16 @@ public final class Resolver {
         return coding(config.coding()).code(config.workers(), config.seed());
     }
 
-    private static Work work(RunConfig config, GradientCode code) {
+    private static Work work(RunConfig config, GradientCode code, Model model) {
         double momentum = momentum(config, MomentumSide.WORKER);
         require(
                 code == null || momentum == 0,
                 "--momentum-side must be server with --coding, for all copies of a share have to be"
                         + " equal, got worker");
+        if (model.ownLoop()) {
+            int steps = config.localSteps() == null ? 1 : config.localSteps();
+            return new OwnLoopWork(steps, new GradientWork(momentum));
+        }
         return code == null ? new GradientWork(momentum) : Coding.work(code);
     }
 

@@ -20,7 +20,7 @@ public record RunConfig(
         @Setting(
                         group = "Data and model",
                         label = "URI",
-                        fallback = "strokes:",
+                        derived = "strokes:, or the data(id, of) of --model python:",
                         help =
                                 "${bundle:formats}, on any file system that Flink supports; "
                                         + "levee datasets FORMAT prints the options of a format.")
@@ -28,10 +28,10 @@ public record RunConfig(
         @Setting(
                         group = "Data and model",
                         label = "NAME",
-                        fallback = "iid",
+                        derived = "iid, or natural for --dataset python:",
                         help =
                                 "How samples are distributed to workers: iid, dirichlet(α), "
-                                        + "by-class or gamma(γ).")
+                                        + "by-class, gamma(γ) or natural.")
                 String partition,
         @Setting(
                         group = "Data and model",
@@ -51,6 +51,23 @@ public record RunConfig(
                                         + "such as venv/bin/python. Every machine of the job must have "
                                         + "it under this name.")
                 String python,
+        @Setting(
+                        group = "Data and model",
+                        label = "DEVICE",
+                        derived = "cpu",
+                        help =
+                                "Where --model python:PATH computes: cpu, cuda (interpreters "
+                                        + "take the GPUs of their machine in turn) or cuda:N.")
+                String device,
+        @Setting(
+                        group = "Data and model",
+                        label = "N",
+                        derived = "1",
+                        range = "[1, 1000000]",
+                        help =
+                                "Batches that a worker's own train() in --model python:PATH "
+                                        + "gets per round.")
+                Integer localSteps,
         @Setting(
                         group = "Data and model",
                         label = "NAME",
@@ -430,6 +447,8 @@ public record RunConfig(
     /** Fills in what follows from other settings. */
     public RunConfig {
         workers = nodes != null ? nodes : workers;
+        dataset = dataset != null ? dataset : PythonAddresses.usualData(model);
+        partition = partition != null ? partition : PythonAddresses.usualPartition(dataset);
         boolean coded = coding != null;
         byzantine = byzantine != null ? byzantine : CountOrShare.of(coded ? 0 : BYZANTINE);
         aggregator = !aggregator.isEmpty() ? aggregator : coded ? List.of(AVERAGE) : COMPARED;

@@ -47,7 +47,7 @@ public final class RunSettings {
                             "",
                             "Number of parameter servers. Each signs its models with its own key:"
                                     + " s0.key, s1.key, …")
-                    .without("micro-batch", "coding")
+                    .without("micro-batch", "coding", "local-steps")
                     .fixing("partition", "iid")
                     .fixing("attack", "none")
                     .fixing("attackers", "0")
@@ -77,6 +77,16 @@ public final class RunSettings {
                     .fixing("attackers", "1")
                     .fixing("aggregator", "average")
                     .without("coding", "oracle-batch", "rho", "quorum")
+                    .offering(
+                            "dataset",
+                            "strokes:",
+                            "${bundle:formats}, on any file system that Flink supports; levee"
+                                    + " datasets FORMAT prints the options of a format.")
+                    .offering(
+                            "partition",
+                            "iid",
+                            "How samples are distributed to workers: iid, dirichlet(α), by-class,"
+                                    + " gamma(γ) or natural.")
                     // A worker waits for nobody: rounds are the server's.
                     .fixing("round-timeout", "1s")
                     .fixing("non-finite", "reject")
@@ -105,6 +115,7 @@ public final class RunSettings {
     public static final SettingsTable<RunConfig> DEVICE =
             WORKING.fixing("partition", "iid")
                     .fixing("momentum", "0")
+                    .without("local-steps")
                     .fixing("seed", "1")
                     .offering(
                             "dataset",

@@ -236,7 +236,8 @@ public final class FinetuneRun {
     }
 
     /**
-     * The command line that trains the last layers on the features.
+     * The command line that trains the last layers on the features, or another model in their
+     * place.
      *
      * @param more what the user says about it
      */
@@ -245,33 +246,38 @@ public final class FinetuneRun {
         int[] shape = plan.network().shape(plan.head());
         String channels = shape.length == 3 ? "?channels=first" : "";
         arguments.addAll(List.of("--dataset", "npz:" + features.toAbsolutePath() + channels));
-        String weights =
-                config.weights() == null
-                        ? ""
-                        : "&weights=" + java.nio.file.Path.of(config.weights()).toAbsolutePath();
-        arguments.addAll(
-                List.of(
-                        "--model",
-                        "suffix:%s?layer=%d&size=%d%s"
-                                .formatted(
-                                        plan.network().name(),
-                                        plan.freeze(),
-                                        config.imageSize(),
-                                        weights)));
-        if (!more.contains("--output")) {
+        if (!given("--model", more)) {
+            arguments.addAll(List.of("--model", suffix()));
+        }
+        if (!given("--output", more)) {
             arguments.addAll(List.of("--output", config.folder().resolve("run").toString()));
         }
-        if (config.batchSize() != null && !more.contains("--batch-size")) {
+        if (config.batchSize() != null && !given("--batch-size", more)) {
             arguments.addAll(List.of("--batch-size", config.batchSize().toString()));
         }
         PLAIN_TRAINING.forEach(
                 (option, value) -> {
-                    if (!more.contains(option)) {
+                    if (!given(option, more)) {
                         arguments.addAll(List.of(option, value));
                     }
                 });
         arguments.addAll(more);
         return arguments;
+    }
+
+    private static boolean given(String option, List<String> arguments) {
+        return arguments.stream()
+                .anyMatch(each -> each.equals(option) || each.startsWith(option + "="));
+    }
+
+    /** The network's own last layers. */
+    private String suffix() {
+        String weights =
+                config.weights() == null
+                        ? ""
+                        : "&weights=" + java.nio.file.Path.of(config.weights()).toAbsolutePath();
+        return "suffix:%s?layer=%d&size=%d%s"
+                .formatted(plan.network().name(), plan.freeze(), config.imageSize(), weights);
     }
 
     /** What is about to be done, in a sentence. */

@@ -7,7 +7,9 @@ import dev.levee.connectors.data.Datasets;
 import dev.levee.jobs.internal.run.place.WorkersOutside;
 import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.operators.rounds.training.GradientWork;
+import dev.levee.operators.rounds.training.OwnLoopWork;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
 
 import java.io.IOException;
 import java.net.URI;
@@ -52,14 +54,18 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
         if (plan.workers() instanceof WorkersOutside) {
             return new MemoryNeed(summed ? 0 : asked * model, 0, COPIES * model, 0);
         }
-        boolean smoothed = training.work() instanceof GradientWork work && work.momentum() > 0;
+        Work work = training.work() instanceof OwnLoopWork own ? own.smoothing() : training.work();
+        boolean smoothed = work instanceof GradientWork gradients && gradients.momentum() > 0;
+        // A loop of the model's own gets all batches of a round at once.
+        long batches = training.model().ownLoop() ? training.work().steps() : 1;
         boolean attacked = training.attackers().attack() != null;
         int honest = training.workers() - (attacked ? training.attackers().count() : 0);
         return new MemoryNeed(
                 summed ? 0 : asked * model,
                 smoothed ? honest * model : 0,
                 COPIES * model,
-                training.computeThreads() * (training.data().batchSize() * sample(training)));
+                training.computeThreads()
+                        * (batches * training.data().batchSize() * sample(training)));
     }
 
     private static long sample(Training training) {

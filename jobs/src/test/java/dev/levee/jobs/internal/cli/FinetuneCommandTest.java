@@ -106,10 +106,12 @@ class FinetuneCommandTest {
                         "2",
                         "--batch-size",
                         "16",
+                        "--model=logistic",
                         "--output",
                         folder.resolve("second").toString());
 
         assertThat(again.code()).isZero();
+        assertThat(again.err()).startsWith("Training logistic on npz:");
         assertThat(again.out()).startsWith("Reusing features in ");
 
         CommandLineRun bounded =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.jobs.internal.report.page.Report;
 import dev.levee.jobs.internal.report.page.RunView;
+import dev.levee.jobs.internal.report.summary.CodeFaultSummary;
 import dev.levee.jobs.internal.report.summary.Sample;
 import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.jobs.internal.report.summary.TrafficSummary;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -144,6 +146,9 @@ class ReportTest {
                         Map.of(hostile, 1.0),
                         honest.workers(),
                         List.of(),
+                        List.of(
+                                new CodeFaultSummary(
+                                        hostile, 17, new TreeMap<>(Map.of(4, 3L)), hostile)),
                         null,
                         List.of(),
                         List.of(new TrafficSummary(hostile, 1, 1)),
@@ -152,6 +157,8 @@ class ReportTest {
                         null,
                         hostile);
         RunView view = new RunView(forged, List.of(), List.of(new Sample(7, 7, hostile)));
-        assertThat(Report.of(List.of(view))).contains("&lt;script&gt;").doesNotContain("<script");
+        assertThat(Report.of(List.of(view)))
+                .contains("&lt;script&gt;", "First in round 17. Of worker 4 (3 times).", "<pre>")
+                .doesNotContain("<script");
     }
 }

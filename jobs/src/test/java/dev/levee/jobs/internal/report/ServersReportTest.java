@@ -84,6 +84,7 @@ class ServersReportTest {
                 List.of(peers),
                 exchanges,
                 List.of(),
+                List.of(),
                 parameters);
     }
 
@@ -100,6 +101,7 @@ class ServersReportTest {
                 List.of(),
                 List.of(),
                 List.of(takeovers),
+                List.of(),
                 all.parameters());
     }
 

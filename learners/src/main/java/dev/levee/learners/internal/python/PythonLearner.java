@@ -5,6 +5,7 @@ import dev.levee.connectors.data.Dataset;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
+import dev.levee.learners.LocalRound;
 import dev.levee.learners.internal.Arguments;
 import dev.levee.learners.internal.Evaluations;
 
@@ -12,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.nio.FloatBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -29,19 +31,27 @@ final class PythonLearner implements Learner {
     private static final long FIRST_PAUSE_MILLIS = 200;
 
     private final PythonModel model;
+    private final int turn;
     private final int size;
     private PythonProcess process;
     private FloatBuffer values;
     private FloatBuffer gradient;
     private MappedFile batch;
+    private MappedFile state;
 
     /** Those that the process has; compared by identity. */
     private float[] loaded;
 
     private boolean closed;
 
-    PythonLearner(PythonModel model) {
+    /**
+     * A learner.
+     *
+     * @param turn which GPU it takes where several do so in turn
+     */
+    PythonLearner(PythonModel model, int turn) {
         this.model = model;
+        this.turn = turn;
         size = model.layout().size();
     }
 
@@ -51,11 +61,84 @@ final class PythonLearner implements Learner {
         return persistently(
                 () -> {
                     load(parameters, samples);
-                    double loss = number(process.ask("gradient", seed, samples.size()));
-                    float[] made = new float[size];
+                    process.tell("gradient", seed, samples.size());
+                    float[] made = allocate();
+                    double loss = number(process.hear());
                     gradient.get(0, made);
                     return new Gradient(made, loss);
                 });
+    }
+
+    /** Room for a gradient, made while Python computes because it takes as long as a copy. */
+    private float[] allocate() {
+        try {
+            return new float[size];
+        } catch (OutOfMemoryError e) {
+            process.close(); // nobody will hear its answer
+            throw e;
+        }
+    }
+
+    @Override
+    public synchronized LocalRound.Result train(float[] parameters, LocalRound round) {
+        return persistently(
+                () -> {
+                    int samples = load(parameters, round);
+                    List<String> said =
+                            process.ask(
+                                    "train",
+                                    round.participant(),
+                                    round.round(),
+                                    round.rate(),
+                                    round.seed(),
+                                    round.steps(),
+                                    round.batchSize(),
+                                    samples,
+                                    round.state().length);
+                    float[] trained = new float[size];
+                    values.get(0, trained);
+                    byte[] keeps = kept(Integer.parseInt(said.get(1)));
+                    return new LocalRound.Result(trained, number(said), keeps);
+                });
+    }
+
+    /** Hands over all batches of a round, one behind the other, and what was kept. */
+    private int load(float[] parameters, LocalRound round) {
+        Batch[] batches = new Batch[round.steps()];
+        Arrays.setAll(batches, round.batches()::apply);
+        for (Batch each : batches) {
+            check(parameters, each);
+        }
+        int samples = Arrays.stream(batches).mapToInt(Batch::size).sum();
+        loaded = null; // the loop changes the values in place
+        values.put(0, parameters);
+        reserve(samples);
+        int before = 0;
+        for (Batch each : batches) {
+            put(each, before, samples);
+            before += each.size();
+        }
+        if (round.state().length > 0) {
+            reserveState(round.state().length);
+            state.from(0).put(round.state());
+        }
+        return samples;
+    }
+
+    private byte[] kept(int length) {
+        byte[] keeps = new byte[length];
+        if (length > 0) {
+            reserveState(length);
+            process.ask("keep");
+            state.from(0).get(keeps);
+        }
+        return keeps;
+    }
+
+    private void reserveState(int length) {
+        if (state == null || state.size() < length) {
+            state = shared("state", length);
+        }
     }
 
     @Override
@@ -75,7 +158,7 @@ final class PythonLearner implements Learner {
                     String told = scored ? "scored" : "unscored";
                     double loss = number(process.ask("evaluate", count, told));
                     float[] outputs = new float[scored ? count * model.task().outputs() : 0];
-                    batch.from(outputsAt(count)).asFloatBuffer().get(outputs);
+                    batch.from((int) outputsAt(count)).asFloatBuffer().get(outputs);
                     return new Evaluations.Outputs(outputs, count * loss);
                 });
     }
@@ -117,9 +200,10 @@ final class PythonLearner implements Learner {
         if (process != null) {
             process.close();
         }
-        process = model.start(0);
+        process = model.start(0, turn);
         loaded = null;
         batch = null;
+        state = null;
         long bytes = (long) Float.BYTES * size;
         values = shared("values", bytes).from(0).asFloatBuffer();
         gradient = shared("gradient", bytes).from(0).asFloatBuffer();
@@ -137,30 +221,41 @@ final class PythonLearner implements Learner {
         int from = parameters == loaded ? model.layout().trainable() : 0;
         values.put(from, parameters, from, size - from);
         loaded = parameters;
-        int count = samples.size();
-        long needed = (long) outputsAt(count) + (long) count * 4 * model.task().outputs();
+        reserve(samples.size());
+        put(samples, 0, samples.size());
+    }
+
+    /** Makes room for so many samples, their answers and outputs. */
+    private void reserve(int count) {
+        long needed = outputsAt(count) + 4L * count * model.task().outputs();
         if (batch == null || batch.size() < needed) {
             batch = shared("batch", needed);
         }
-        batch.from(0).asFloatBuffer().put(samples.features());
-        if (model.task().targets() > 0) {
-            batch.from(answersAt(count)).asFloatBuffer().put(samples.targets());
+    }
+
+    /** Writes samples behind others, in memory for so many. */
+    private void put(Batch samples, int before, int count) {
+        batch.from(Float.BYTES * before * model.features()).asFloatBuffer().put(samples.features());
+        int targets = model.task().targets();
+        if (targets > 0) {
+            batch.from((int) answersAt(count) + Float.BYTES * before * targets)
+                    .asFloatBuffer()
+                    .put(samples.targets());
             return;
         }
-        int at = answersAt(count);
-        var answers = batch.from(at).asLongBuffer();
+        var answers = batch.from((int) answersAt(count) + Long.BYTES * before).asLongBuffer();
         for (int label : samples.labels()) {
             answers.put(label);
         }
     }
 
     /** Where answers begin: at a multiple of 8. */
-    private int answersAt(int count) {
-        return (Math.multiplyExact(Float.BYTES * count, model.features()) + 7) / 8 * 8;
+    private long answersAt(int count) {
+        return ((long) Float.BYTES * count * model.features() + 7) / 8 * 8;
     }
 
-    private int outputsAt(int count) {
-        return Math.addExact(answersAt(count), 8 * count * Math.max(1, model.task().targets()));
+    private long outputsAt(int count) {
+        return answersAt(count) + 8L * count * Math.max(1, model.task().targets());
     }
 
     private static double number(List<String> words) {

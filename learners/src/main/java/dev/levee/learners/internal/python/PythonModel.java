@@ -10,15 +10,10 @@ import dev.levee.learners.Score;
 import dev.levee.learners.Segment;
 import dev.levee.learners.Task;
 
-import org.apache.flink.core.fs.FSDataInputStream;
-import org.apache.flink.core.fs.FileSystem;
-import org.apache.flink.core.fs.Path;
-
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -32,7 +27,8 @@ import java.util.stream.Stream;
  */
 public final class PythonModel implements Model {
     private static final long serialVersionUID = 1;
-    private static final long MOST_SOURCE = 1 << 20;
+
+    private static final String SCHEME = "python:";
 
     /** Opens {@code python:PATH}. */
     public static final class Factory implements ModelFactory {
@@ -57,54 +53,50 @@ public final class PythonModel implements Model {
         }
     }
 
+    /** Learners of this process so far, which take its GPUs in turn. */
+    private static final AtomicInteger LEARNERS = new AtomicInteger();
+
     private final PythonSettings settings;
     private final String source;
     private final int[] shape;
     private final Task task;
     private final Layout layout;
     private final boolean scored;
+    private final boolean ownLoop;
 
     private PythonModel(PythonSettings settings, int[] shape, Task task) {
         this.settings = settings;
         this.shape = shape.clone();
         this.task = task;
-        source = content(settings.path());
+        source = PythonSource.read(settings.path());
         try (PythonProcess process = new PythonProcess(settings)) {
-            layout = layout(open(process, 0));
-            scored = process.ask("attempt").get(0).equals("scored");
+            layout = layout(open(process, 0, 0));
+            List<String> attempt = process.ask("attempt");
+            scored = attempt.get(0).equals("scored");
+            ownLoop = attempt.get(1).equals("loop");
         } catch (ParticipantException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
     }
 
-    private static String content(String path) {
-        Path from = new Path(path);
-        try {
-            FileSystem files = from.getFileSystem();
-            if (!files.exists(from)) {
-                throw new IllegalArgumentException("model file " + path + " does not exist");
-            }
-            if (files.getFileStatus(from).isDir()) {
-                throw new IllegalArgumentException("model file " + path + " is a folder");
-            }
-            if (files.getFileStatus(from).getLen() > MOST_SOURCE) {
-                throw new IllegalArgumentException(
-                        "model file %s is not Python source: it has more than %d bytes"
-                                .formatted(path, MOST_SOURCE));
-            }
-            try (FSDataInputStream in = files.open(from)) {
-                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read model file " + path, e);
-        }
+    /** The address of the data in the file that such an address names, if it has any. */
+    public static Optional<String> ownData(String name) {
+        int question = name.indexOf('?');
+        String file = question < 0 ? name : name.substring(0, question);
+        return file.startsWith(SCHEME) && PythonSource.definesData(file.substring(SCHEME.length()))
+                ? Optional.of(file)
+                : Optional.empty();
     }
 
-    /** A new process that has made its module. */
-    PythonProcess start(long seed) {
+    /**
+     * A new process that has made its module.
+     *
+     * @param turn which GPU it takes where several do so in turn
+     */
+    PythonProcess start(long seed, int turn) {
         PythonProcess process = new PythonProcess(settings);
         try {
-            open(process, seed);
+            open(process, seed, turn);
             return process;
         } catch (RuntimeException | Error e) {
             process.close();
@@ -112,7 +104,8 @@ public final class PythonModel implements Model {
         }
     }
 
-    private List<String> open(PythonProcess process, long seed) {
+    private List<String> open(PythonProcess process, long seed, int turn) {
+        process.run(source, seed, turn);
         Loss loss = task.loss();
         String own =
                 loss instanceof Loss.OfModule
@@ -120,13 +113,8 @@ public final class PythonModel implements Model {
                         : loss.equals(Loss.DEFAULT) ? "used" : "unused";
         return process.ask(
                 "open",
-                settings.path(),
-                source,
-                seed,
-                settings.threads(),
                 IntStream.of(shape).mapToObj(String::valueOf).collect(Collectors.joining(",")),
                 loss instanceof Loss.Huber huber ? "huber:" + huber.delta() : loss.name(),
-                task.classes(),
                 task.targets(),
                 task.outputs(),
                 own);
@@ -152,7 +140,7 @@ public final class PythonModel implements Model {
 
     @Override
     public String name() {
-        return "python:" + settings.path();
+        return SCHEME + settings.path();
     }
 
     @Override
@@ -168,7 +156,7 @@ public final class PythonModel implements Model {
     @Override
     public float[] initialParameters(long seed) {
         long bytes = (long) Float.BYTES * layout.size();
-        try (PythonProcess process = start(seed);
+        try (PythonProcess process = start(seed, 0);
                 MappedFile memory = MappedFile.create(bytes)) {
             process.ask("map", "values", memory.path(), bytes);
             process.ask("initial");
@@ -179,8 +167,18 @@ public final class PythonModel implements Model {
     }
 
     @Override
+    public boolean ownCode() {
+        return true;
+    }
+
+    @Override
+    public boolean ownLoop() {
+        return ownLoop;
+    }
+
+    @Override
     public Learner newLearner() {
-        return new PythonLearner(this);
+        return new PythonLearner(this, LEARNERS.getAndIncrement() & Integer.MAX_VALUE);
     }
 
     Task task() {

@@ -86,6 +86,8 @@ final class PythonProcess implements AutoCloseable {
         this.settings = settings;
         ProcessBuilder builder = new ProcessBuilder(settings.interpreter(), "-u", "-c", SCRIPT);
         builder.environment().putIfAbsent("OMP_NUM_THREADS", String.valueOf(settings.threads()));
+        // What cuBLAS needs to give the same bits again.
+        builder.environment().putIfAbsent("CUBLAS_WORKSPACE_CONFIG", ":4096:8");
         builder.environment().put("PYTHONIOENCODING", "utf-8");
         try {
             process = builder.start();
@@ -94,6 +96,16 @@ final class PythonProcess implements AutoCloseable {
         }
         listen("replies", process.getInputStream(), MOST_REPLY, replies::offer);
         output = listen("output", process.getErrorStream(), MOST_LOGGED, this::log);
+    }
+
+    /**
+     * Executes the user's file.
+     *
+     * @param source of the file
+     * @param turn which GPU it takes where several do so in turn
+     */
+    void run(String source, long seed, int turn) {
+        ask("run", settings.path(), source, seed, settings.threads(), settings.device(), turn);
     }
 
     private static String script() {
@@ -161,25 +173,35 @@ final class PythonProcess implements AutoCloseable {
      * @throws OutOfMemoryError if it said so
      */
     List<String> ask(Object... words) {
+        tell(words);
+        return hear();
+    }
+
+    /** Asks it to do something, whose answer {@link #hear} waits for. */
+    void tell(Object... words) {
         logged.set(0);
         String request =
                 Arrays.stream(words)
                         .map(word -> encode(String.valueOf(word)))
                         .collect(Collectors.joining(" ", "", "\n"));
-        String reply;
         try {
             OutputStream out = process.getOutputStream();
             out.write(request.getBytes(StandardCharsets.US_ASCII));
             out.flush();
-            reply = replies.poll(settings.timeoutSeconds(), TimeUnit.SECONDS);
         } catch (IOException e) {
-            reply = "";
+            LOG.debug("python {} is gone", process.pid(), e); // as its empty answer says
+        }
+    }
+
+    /** The answer to what it was told, as {@link #ask} gives it. */
+    List<String> hear() {
+        try {
+            return read(replies.poll(settings.timeoutSeconds(), TimeUnit.SECONDS));
         } catch (InterruptedException e) {
             close();
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while Python computed", e);
         }
-        return read(reply);
     }
 
     private List<String> read(String reply) {
@@ -214,7 +236,8 @@ final class PythonProcess implements AutoCloseable {
             case "interpreter":
                 throw new RefusedException(interpreter(said.get(0)), null);
             default:
-                throw new ParticipantException(file("raised " + said.get(0)), null);
+                throw new ParticipantException(
+                        file("raised " + said.get(0)), null, said.get(1), said.get(2));
         }
     }
 

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /**
  * What stands behind {@code python:}, such as {@code net.py?python=venv/bin/python&timeout=60}.
@@ -12,10 +13,15 @@ import java.nio.file.Path;
  * @param interpreter a command, or the absolute path of one
  * @param timeoutSeconds how long one answer of the interpreter may take
  * @param threads that PyTorch computes with
+ * @param device cpu, cuda for GPUs in turn, or cuda:N
  */
-record PythonSettings(String path, String interpreter, int timeoutSeconds, int threads)
+record PythonSettings(
+        String path, String interpreter, int timeoutSeconds, int threads, String device)
         implements Serializable {
-    static final String FORM = "python:FILE.py?python=INTERPRETER&timeout=SECONDS&threads=N";
+    static final String FORM =
+            "python:FILE.py?python=INTERPRETER&timeout=SECONDS&threads=N&device=DEVICE";
+
+    private static final Pattern DEVICE = Pattern.compile("cpu|cuda(:\\d{1,3})?");
 
     /**
      * Reads an address.
@@ -32,6 +38,7 @@ record PythonSettings(String path, String interpreter, int timeoutSeconds, int t
         String interpreter = "python3";
         int timeout = 300;
         int threads = 1;
+        String device = "cpu";
         String options = question < 0 ? "" : address.substring(question + 1);
         for (String option : options.isEmpty() ? new String[0] : options.split("&")) {
             int equals = option.indexOf('=');
@@ -45,13 +52,22 @@ record PythonSettings(String path, String interpreter, int timeoutSeconds, int t
                 case "python" -> interpreter = absolute(value);
                 case "timeout" -> timeout = number(address, name, value, 1_000_000);
                 case "threads" -> threads = number(address, name, value, 1024);
+                case "device" -> device = device(value);
                 default ->
                         throw new IllegalArgumentException(
                                 "the model python:%s has no option %s: write %s"
                                         .formatted(address, name, FORM));
             }
         }
-        return new PythonSettings(path, interpreter, timeout, threads);
+        return new PythonSettings(path, interpreter, timeout, threads, device);
+    }
+
+    private static String device(String value) {
+        if (DEVICE.matcher(value).matches()) {
+            return value;
+        }
+        throw new IllegalArgumentException(
+                "the device of a model python: must be cpu, cuda or cuda:N, got " + value);
     }
 
     /** A command stays one; a path has to mean the same in any process. */

@@ -1,4 +1,4 @@
-"""Computes gradients of a user's module for one learner of a Levee job.
+"""Computes gradients of a user's module for one learner of a Levee job, runs its train(), or reads its data().
 
 Requests come on standard input and replies leave on standard output, a line each, words percent-encoded. Arrays are in
 memory that both processes map. What the user's code prints goes to standard error, which the job logs. The process ends
@@ -18,6 +18,7 @@ if sys.version_info < (3, 8):
     control_out.flush()
     sys.exit(1)
 
+import io
 import linecache
 import mmap
 import queue
@@ -30,6 +31,9 @@ import types
 from urllib.parse import quote, unquote
 
 
+SHOWN = 20  # lines of a traceback in the report; all of it is in the log
+
+
 class Refused(Exception):
     """Says of the user's file in one sentence why nothing can be computed."""
 
@@ -38,12 +42,27 @@ class Unfit(Exception):
     """Says the same of the interpreter."""
 
 
+class RoundData:
+    """A participant's samples of one round: batches of inputs and targets, or all of them as two tensors."""
+
+    def __init__(self, inputs, targets, batch_size):
+        self.inputs, self.targets, self.batch_size = inputs, targets, batch_size
+
+    def __len__(self):
+        return -(-len(self.inputs) // self.batch_size)
+
+    def __iter__(self):
+        for at in range(0, len(self.inputs), self.batch_size):
+            yield self.inputs[at : at + self.batch_size], self.targets[at : at + self.batch_size]
+
+
 class Participant:
     def __init__(self):
         self.path = self.file = ""
         self.views = None
 
-    def open(self, path, source, seed, threads, shape, loss, classes, targets, outputs, own_loss):
+    def run(self, path, source, seed, threads, device, turn):
+        """Executes the user's file."""
         try:
             import torch
         except ImportError as e:
@@ -52,19 +71,42 @@ class Participant:
             raise Unfit("has PyTorch %s, and 1.10 or newer is needed" % torch.__version__)
         self.torch = torch
         self.path, self.file = path, os.path.basename(path)
-        self.shape = tuple(int(extent) for extent in shape.split(","))
-        self.loss_name, _, self.delta = loss.partition(":")
-        self.classes, self.targets, self.outputs = int(classes), int(targets), int(outputs)
+        self.device = self.found(device, int(turn))
         torch.set_num_threads(int(threads))
         try:
             torch.use_deterministic_algorithms(True, warn_only=True)
         except TypeError:  # before 1.11, which only knows how to refuse
             pass
         self.seed(int(seed))
-        space = self.run(source)
+        self.space = self.executed(source)
+        return []
+
+    def found(self, device, turn):
+        """The GPU of this interpreter, the next one in turn unless it is named; None for the processor."""
+        if device == "cpu":
+            return None
+        cuda = self.torch.cuda
+        count = cuda.device_count() if cuda.is_available() else 0
+        if count == 0:
+            raise Unfit("has PyTorch %s, which finds no GPU for --device %s" % (self.torch.__version__, device))
+        index = int(device[5:]) if device.startswith("cuda:") else turn % count
+        if index >= count:
+            raise Unfit("finds %d GPUs, and none for --device %s" % (count, device))
+        free, total = cuda.mem_get_info(index)
+        print("on cuda:%d, where %.1f of %.1f GiB are free" % (index, free / 2**30, total / 2**30))
+        return self.torch.device("cuda", index)
+
+    def open(self, shape, loss, targets, outputs, own_loss):
+        self.shape = tuple(int(extent) for extent in shape.split(","))
+        self.loss_name, _, self.delta = loss.partition(":")
+        self.targets, self.outputs = int(targets), int(outputs)
+        space = self.space
         self.module = self.find(space)
+        if self.device is not None:
+            self.module.to(self.device)
         self.own_loss = None if own_loss == "unused" else self.function(space, "loss")
         self.own_evaluate = self.function(space, "evaluate")
+        self.own_train = self.function(space, "train")
         if own_loss == "needed" and self.own_loss is None:
             raise Refused("has no loss(outputs, targets), which --loss module needs")
         self.collect()
@@ -74,8 +116,8 @@ class Participant:
                 words += [name, kind, ",".join(str(extent) for extent in tensor.shape)]
         return words
 
-    def run(self, source):
-        """Executes the user's file as a module of its own."""
+    def executed(self, source):
+        """What the user's file defines, as a module of its own."""
         folder = os.path.dirname(os.path.abspath(self.path))
         if os.path.isdir(folder):
             sys.path.insert(0, folder)
@@ -129,8 +171,8 @@ class Participant:
     def map(self, what, path, size):
         with open(path, "r+b") as file:
             memory = mmap.mmap(file.fileno(), int(size))
-        if what == "batch":
-            self.batch = memory
+        if what in ("batch", "state", "samples"):
+            setattr(self, what, memory)
         elif what == "gradient":
             self.gradients = self.split(memory)
         else:
@@ -164,7 +206,7 @@ class Participant:
         for tensor, first in self.others:
             tensor.data.copy_(first)
 
-    def samples(self, size):
+    def samples_of(self, size):
         """A batch's inputs and what they are answered with."""
         torch = self.torch
         count = size
@@ -237,12 +279,12 @@ class Participant:
             self.loss(made, answers, 1).backward()
         except BaseException as e:
             raise Refused("has no gradient of its loss: %s" % self.told(e))
-        return ["scored" if self.fits(outputs, 1) else "unscored"]
+        return ["scored" if self.fits(outputs, 1) else "unscored", "loop" if self.own_train else "steps"]
 
     def gradient(self, seed, size):
         size = int(size)
         self.load()
-        inputs, answers, _ = self.samples(size)
+        inputs, answers, _ = self.samples_of(size)
         self.module.train()
         self.seed(int(seed))
         for _, tensor in self.trained:
@@ -260,6 +302,105 @@ class Participant:
                 view.copy_(tensor)
         return [bits(loss.item())]
 
+    def train(self, participant, iteration, rate, seed, steps, size, samples, state):
+        """A round of the participant by the user's own loop, which leaves its parameters where they were read."""
+        torch = self.torch
+        self.load()
+        inputs, answers, _ = self.samples_of(int(samples))
+        before = io.BytesIO(self.state[: int(state)]) if int(state) else None
+        settings = types.SimpleNamespace(
+            participant=int(participant),
+            round=int(iteration),
+            learning_rate=float(rate),
+            steps=int(steps),
+            batch_size=int(size),
+            seed=int(seed),
+            state={} if before is None else self.unpacked(before),
+        )
+        self.module.train()
+        self.seed(int(seed))
+        for _, tensor in self.trained:
+            tensor.grad = None
+        with torch.enable_grad():
+            loss = self.own_train(self.module, RoundData(inputs, answers, int(size)), settings)
+        with torch.no_grad():
+            for view, (_, tensor) in zip(self.values, self.trained + self.buffers):
+                tensor.grad = None
+                if tensor.data_ptr() != view.data_ptr():
+                    view.copy_(tensor)
+                    tensor.data = view if tensor.device.type == "cpu" else tensor.data
+        self.pending = b""
+        if settings.state:
+            after = io.BytesIO()
+            torch.save(settings.state, after)
+            self.pending = after.getvalue()
+        return [bits(float("nan") if loss is None else float(loss)), str(len(self.pending))]
+
+    def unpacked(self, state):
+        """What train() kept, which may be more than tensors."""
+        try:
+            return self.torch.load(state, weights_only=False)
+        except TypeError:  # before 1.13, which knows only this
+            state.seek(0)
+            return self.torch.load(state)
+
+    def keep(self):
+        """Hands over what train() left in settings.state."""
+        self.state[: len(self.pending)] = self.pending
+        self.pending = b""
+        return []
+
+    def read(self, participant, of):
+        """Reads what data() gives to one participant, or for evaluation, and tells its size."""
+        data = self.function(self.space, "data")
+        if data is None:
+            raise Refused("has no data(id, of)")
+        whose = participant if participant == "test" else int(participant)
+        call = "data(%r, %s)" % (whose, of)
+        self.seed(0 if participant == "test" else whose + 1)
+        try:
+            inputs, answers = self.tensors(data(whose, int(of)), call)
+        except Refused:
+            raise
+        except BaseException as e:
+            raise Refused("has a %s that raises %s" % (call, self.told(e)))
+        torch = self.torch
+        if inputs.dim() == 0 or len(inputs) == 0 or len(inputs) != len(answers):
+            raise Refused("has a %s of %s inputs and %s targets" % (call, tuple(inputs.shape), tuple(answers.shape)))
+        inputs = inputs.detach().reshape(len(inputs), -1) if inputs.dim() == 1 else inputs.detach()
+        numbers = answers.is_floating_point()
+        if not numbers and answers.dim() != 1:
+            raise Refused("has a %s with classes of shape %s instead of one a sample" % (call, tuple(answers.shape)))
+        targets = answers.detach().reshape(len(answers), -1) if numbers else answers.detach()
+        self.pending = (inputs.to("cpu", torch.float32), targets.to("cpu", torch.float32 if numbers else torch.int64))
+        shape = ",".join(str(extent) for extent in inputs.shape[1:])
+        return [str(len(inputs)), shape, str(targets.shape[1] if numbers else 0)]
+
+    def classes(self):
+        """How many classes the file says there are, 0 if it does not."""
+        return [str(int(self.space.get("classes", 0)))]
+
+    def tensors(self, given, call):
+        """Inputs and targets of all samples: two arrays, or a data set of pairs."""
+        torch = self.torch
+        if isinstance(given, tuple) and len(given) == 2:
+            return torch.as_tensor(given[0]), torch.as_tensor(given[1])
+        if not (hasattr(given, "__getitem__") and hasattr(given, "__len__")):
+            raise Refused("has a %s that is no tuple of two arrays and no torch Dataset with a length" % call)
+        pairs = [given[i] for i in range(len(given))]
+        inputs = torch.stack([torch.as_tensor(pair[0]) for pair in pairs])
+        return inputs, torch.stack([torch.as_tensor(pair[1]) for pair in pairs])
+
+    def fill(self):
+        """Hands over the samples that were read."""
+        at = 0
+        for tensor in self.pending:
+            view = self.torch.frombuffer(self.samples, dtype=tensor.dtype, count=tensor.numel(), offset=at)
+            view.view(tensor.shape).copy_(tensor)
+            at = (at + 4 * tensor.numel() + 7) // 8 * 8
+        self.pending = b""
+        return []
+
     def outputs_of(self, inputs, answers):
         with self.torch.no_grad():
             if self.own_evaluate is not None:
@@ -269,7 +410,7 @@ class Participant:
     def evaluate(self, size, scored):
         size = int(size)
         self.load()
-        inputs, answers, at = self.samples(size)
+        inputs, answers, at = self.samples_of(size)
         self.module.eval()
         self.seed(0)
         outputs = self.outputs_of(inputs, answers)
@@ -286,8 +427,20 @@ class Participant:
     def told(self, error):
         """An exception's last line, and the line of the user's file that it came through last."""
         line = traceback.format_exception_only(type(error), error)[-1].strip()
+        return line + self.place(error)
+
+    def place(self, error):
         frames = [each for each in traceback.extract_tb(error.__traceback__) if each.filename == self.path]
-        return "%s (%s, line %d)" % (line, self.file, frames[-1].lineno) if frames else line
+        return " (%s, line %d)" % (self.file, frames[-1].lineno) if frames else ""
+
+    def failed(self, error):
+        """What a report says of an exception: its last line, what is equal in all of its kind, and the traceback."""
+        since = error.__traceback__
+        while since is not None and since.tb_frame.f_code.co_filename != self.path:
+            since = since.tb_next
+        lines = "".join(traceback.format_exception(type(error), error, since)).rstrip().split("\n")
+        shown = lines if len(lines) <= SHOWN else ["..."] + lines[-SHOWN:]
+        return [self.told(error), type(error).__name__ + self.place(error), "\n".join(shown)]
 
 
 def bits(number):
@@ -315,7 +468,7 @@ def answer(participant, words):
         return ["interpreter", str(e)]
     except BaseException as e:
         traceback.print_exc()
-        return ["memory" if out_of_memory(e) else "failed", participant.told(e)]
+        return ["memory", participant.told(e)] if out_of_memory(e) else ["failed"] + participant.failed(e)
 
 
 def main():

@@ -221,6 +221,7 @@ class SavepointTest {
                                     List.of(stretch(0), stretch(1), stretch(2)),
                                     List.of(new EvaluationReport(1, 5, 0.25, 0.125)),
                                     List.of(),
+                                    List.of(),
                                     List.of())));
         }
 

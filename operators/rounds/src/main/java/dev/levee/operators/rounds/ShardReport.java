@@ -88,6 +88,19 @@ public sealed interface ShardReport {
         }
     }
 
+    /** Code of a participant's own has failed. */
+    record Raised(int server, CodeFault fault) implements ShardReport {
+        @Override
+        public long round() {
+            return fault.round();
+        }
+
+        @Override
+        public ShardId shard() {
+            return new ShardId(server, -1);
+        }
+    }
+
     /** The answer to {@link Instruction.LookAgain}. */
     record Seen(long round, ShardId shard, int phase, Looked share) implements ShardReport {}
 

@@ -6,6 +6,7 @@ import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Partition;
 import dev.levee.federated.Algorithm;
 import dev.levee.federated.OwnData;
+import dev.levee.jobs.internal.config.PythonAddresses;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.learners.FeatureFile;
@@ -22,7 +23,7 @@ public record DataSettings(
         @Setting(
                         group = "Data and model",
                         label = "URI",
-                        fallback = "strokes:",
+                        derived = "strokes:, or the data(id, of) of --model python:",
                         help =
                                 "strokes:, idx:DIR, cifar10:DIR, libsvm:FILE or images:DIR, "
                                         + "on any file system that Flink supports.")
@@ -30,7 +31,8 @@ public record DataSettings(
         @Setting(
                         label = "NAME",
                         derived =
-                                "fegan(max_class=4,max_samples=100), or iid for diloco, cser, adaalter and mdgan",
+                                "fegan(max_class=4,max_samples=100), iid for diloco, cser, adaalter and mdgan, or natural for"
+                                        + " --dataset python:",
                         help =
                                 "How samples are distributed to devices: iid, dirichlet(α), "
                                         + "by-class, gamma(γ), or fegan(max_class=C,max_samples=S), "
@@ -53,6 +55,13 @@ public record DataSettings(
                                         + "it under this name.")
                 String python,
         @Setting(
+                label = "DEVICE",
+                         derived = "cpu",
+                         help =
+                                 "Where --model python:PATH computes: cpu, cuda (interpreters "
+                                         + "take the GPUs of their machine in turn) or cuda:N.")
+                 String device,
+         @Setting(
                         label = "NAME",
                         derived = "cross-entropy, or that of --gan",
                         help =
@@ -111,15 +120,31 @@ public record DataSettings(
                                     + "--most-samples, devices already have their data")
                             .formatted(partition));
         }
-        String dealt = algorithm.asked().everybody() ? "iid" : "fegan(max_class=4,max_samples=100)";
+        String from =
+                dataset != null ? dataset : PythonAddresses.usualData(model == null ? "" : model);
+        String usual = PythonAddresses.usualPartition(from);
+        String dealt =
+                algorithm.asked().everybody() || usual.equals("natural")
+                        ? usual
+                        : "fegan(max_class=4,max_samples=100)";
         return new DataSettings(
-                dataset,
+                from,
                 partition != null || own ? partition : dealt,
                 model != null ? model : generator != null ? generator : "mnist-cnn",
                 python,
+                device,
                 other,
                 generator,
                 scoreNetwork);
+    }
+
+    /**
+     * The address of the data.
+     *
+     * @param devices how many hold them
+     */
+    String uri(int devices) {
+        return PythonAddresses.data(dataset, devices, python);
     }
 
     /** True if a generator and its discriminator are trained. */
@@ -149,7 +174,7 @@ public record DataSettings(
             return generative;
         }
         Task task = Resolver.task(loss, data);
-        String address = Resolver.model(model, python);
+        String address = PythonAddresses.model(model, python, device);
         return named("--model", () -> Models.open(address, data.shape(), task));
     }
 

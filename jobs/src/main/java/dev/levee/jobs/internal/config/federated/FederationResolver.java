@@ -60,10 +60,7 @@ public final class FederationResolver {
 
     /** The runs of a configuration that was checked, one per sampling; opens the data. */
     public static List<Training> trainings(FederationConfig config, int computeThreads) {
-        Dataset data =
-                named(
-                        "--dataset",
-                        () -> Datasets.open(config.data().dataset(), Datasets.Split.TRAIN));
+        Dataset data = named("--dataset", () -> Datasets.open(uri(config), Datasets.Split.TRAIN));
         if (!config.devices().own()) {
             String partition = config.data().partition();
             Resolver.checkOwners(data, partition, config.devices().devices(), "--devices");
@@ -256,6 +253,10 @@ public final class FederationResolver {
                 .toList();
     }
 
+    private static String uri(FederationConfig config) {
+        return config.data().uri(config.devices().devices());
+    }
+
     /** What is not the algorithm's own. */
     private static Training run(
             FederationConfig config, String sampling, Model model, int computeThreads) {
@@ -263,7 +264,7 @@ public final class FederationResolver {
         boolean virtual = config.time().virtual();
         return new TrainingBuilder(
                         runId(config, sampling),
-                        config.data().dataset(),
+                        uri(config),
                         model,
                         named("--aggregator", () -> Rules.parse(config.aggregation().aggregator())),
                         config.devices().devices(),

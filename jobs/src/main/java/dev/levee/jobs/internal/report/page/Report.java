@@ -88,6 +88,7 @@ public final class Report {
             add("%s", FederatedSections.of(runs));
         }
         runs.forEach(run -> add("%s", RefusedSection.of(run)));
+        runs.forEach(run -> add("%s", CodeFaultsSection.of(run)));
         samples(first);
         configuration(first);
         add("%s", Html.foot());

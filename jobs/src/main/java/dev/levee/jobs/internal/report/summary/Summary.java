@@ -54,6 +54,7 @@ import java.util.function.Predicate;
  * @param secondsByPhase total time of each phase of the rounds
  * @param workers how each worker fared; worker −1 stands for unknown senders
  * @param servers how each server fared, where there are several; empty elsewhere
+ * @param codeFaults what failed in participants' own code, one entry per kind; empty if nothing did
  * @param failover which replica workers read when, where servers may crash; null elsewhere
  * @param exchanges how far servers were apart; empty where they exchange nothing
  * @param messages what servers and workers send each other; empty where there is one server
@@ -81,6 +82,7 @@ import java.util.function.Predicate;
     "secondsByPhase",
     "workers",
     "servers",
+    "codeFaults",
     "failover",
     "exchanges",
     "messages",
@@ -104,6 +106,7 @@ public record Summary(
         Map<String, Double> secondsByPhase,
         List<Worker> workers,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ServerSummary> servers,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<CodeFaultSummary> codeFaults,
         @JsonInclude(JsonInclude.Include.NON_NULL) FailoverSummary failover,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ExchangeSummary> exchanges,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<TrafficSummary> messages,
@@ -114,6 +117,7 @@ public record Summary(
     /** Of one server, or older than the lists, it has none; so it is with scores. */
     public Summary {
         servers = servers == null ? List.of() : servers;
+        codeFaults = codeFaults == null ? List.of() : codeFaults;
         exchanges = exchanges == null ? List.of() : exchanges;
         messages = messages == null ? List.of() : messages;
         scores = scores == null ? Map.of() : scores;
@@ -241,6 +245,7 @@ public record Summary(
                 phases,
                 result.workers().stream().map(Worker::of).toList(),
                 ServerSummary.of(result),
+                CodeFaultSummary.of(result),
                 FailoverSummary.of(result),
                 ExchangeSummary.of(result),
                 TrafficSummary.of(result),

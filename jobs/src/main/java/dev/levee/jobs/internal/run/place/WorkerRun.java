@@ -88,6 +88,12 @@ public final class WorkerRun implements AutoCloseable {
         List<SigningKey> keys = new ArrayList<>();
         names.forEach(name -> keys.add(kafka.workerKey(name)));
         List<TrustedServers> servers = config.servers(kafka);
+        if (run.dataset().startsWith("python:")) {
+            throw new IllegalArgumentException(
+                    "--dataset %s is for participants inside the job (levee train and federate); a"
+                                    .formatted(run.dataset())
+                            + " worker outside it names a data set of its own");
+        }
         Training training = Resolver.trainings(run, 1).get(0);
         List<ExternalWorker.Options> options = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {

@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds.codec;
 
+import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.LoopMessage;
@@ -20,6 +21,8 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * How the protocol's records and states are written, whatever engine, topic or file they go to. A
@@ -43,6 +46,8 @@ public final class Codecs {
 
     public static final Codec<Takeover> TAKEOVER = new TakeoverCodec();
 
+    public static final Codec<CodeFault> CODE_FAULT = new CodeFaultCodec();
+
     public static final Codec<List<WorkerCounts>> COUNTS = new CountsCodec();
 
     public static final RecordFormat<LoopMessage> LOOP =
@@ -52,7 +57,11 @@ public final class Codecs {
             new RecordFormat<>("REPORT", 1, new ReportCodec());
     public static final RecordFormat<ShardState> SHARD = ShardStateCodec.FORMAT;
     public static final RecordFormat<WorkerState> WORKER =
-            new RecordFormat<>("WORKER", 1, new WorkerStateCodec());
+            new RecordFormat<>(
+                    "WORKER",
+                    2,
+                    new WorkerStateCodec(true),
+                    Map.of(1, new WorkerStateCodec(false)));
     public static final RecordFormat<AdversaryState> ADVERSARY = AdversaryStateCodec.FORMAT;
     public static final RecordFormat<CoordinatorState> COORDINATOR = CoordinatorStateCodec.FORMAT;
 
@@ -81,6 +90,35 @@ public final class Codecs {
                     in.readInt(),
                     in.readInt(),
                     in.readLong());
+        }
+    }
+
+    /** What failed in participants' own code. */
+    private static final class CodeFaultCodec implements Codec<CodeFault> {
+        @Override
+        public void write(CodeFault fault, DataOutput out) throws IOException {
+            out.writeLong(fault.round());
+            out.writeUTF(fault.kind());
+            out.writeUTF(fault.message());
+            out.writeUTF(fault.traceback());
+            out.writeInt(fault.workers().size());
+            for (Map.Entry<Integer, Long> worker : fault.workers().entrySet()) {
+                out.writeInt(worker.getKey());
+                out.writeLong(worker.getValue());
+            }
+        }
+
+        @Override
+        public CodeFault read(DataInput in) throws IOException {
+            long round = in.readLong();
+            String kind = in.readUTF();
+            String message = in.readUTF();
+            String traceback = in.readUTF();
+            TreeMap<Integer, Long> workers = new TreeMap<>();
+            for (int left = in.readInt(); left > 0; left--) {
+                workers.put(in.readInt(), in.readLong());
+            }
+            return new CodeFault(round, kind, message, traceback, workers);
         }
     }
 

@@ -21,6 +21,7 @@ final class ReportCodec implements Codec<ShardReport> {
     private static final int SCORED = 6;
     private static final int TAKEN_OVER = 7;
     private static final int ADOPTED = 8;
+    private static final int RAISED = 9;
     private static final Rejection[] REASONS = Rejection.values();
 
     @Override
@@ -72,6 +73,9 @@ final class ReportCodec implements Codec<ShardReport> {
         } else if (report instanceof ShardReport.TakenOver taken) {
             start(TAKEN_OVER, report, out);
             Codecs.TAKEOVER.write(taken.takeover(), out);
+        } else if (report instanceof ShardReport.Raised raised) {
+            start(RAISED, report, out);
+            Codecs.CODE_FAULT.write(raised.fault(), out);
         } else if (report instanceof ShardReport.Adopted) {
             start(ADOPTED, report, out);
         }
@@ -133,6 +137,7 @@ final class ReportCodec implements Codec<ShardReport> {
             case SCORED ->
                     new ShardReport.Scored(round, shard.server(), in.readInt(), in.readDouble());
             case TAKEN_OVER -> new ShardReport.TakenOver(Codecs.TAKEOVER.read(in));
+            case RAISED -> new ShardReport.Raised(shard.server(), Codecs.CODE_FAULT.read(in));
             case ADOPTED -> new ShardReport.Adopted(round, shard);
             default -> throw new IOException("unknown report kind " + kind);
         };

@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds.coordinator;
 
+import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Instruction;
@@ -47,6 +48,9 @@ public final class Coordinator {
 
         /** Workers have begun to read the server. */
         default void takenOver(Takeover takeover) {}
+
+        /** Code of a participant's own has failed. */
+        default void raised(CodeFault fault) {}
 
         /**
          * A round of workers is open, for whoever keeps what belongs to its model; repeated by a
@@ -226,6 +230,8 @@ public final class Coordinator {
             ledger.refused(refused.worker(), refused.reason(), refused.records());
         } else if (report instanceof ShardReport.TakenOver taken) {
             output.takenOver(taken.takeover());
+        } else if (report instanceof ShardReport.Raised raised) {
+            output.raised(raised.fault());
         } else if (report instanceof ShardReport.Computed computed) {
             course.computed(computed, open);
         }

@@ -3,6 +3,7 @@ package dev.levee.operators.rounds.participant;
 import dev.levee.connectors.data.Batch;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
+import dev.levee.learners.LocalRound;
 import dev.levee.learners.ParticipantException;
 import dev.levee.operators.rounds.ComputeThreads;
 import dev.levee.operators.rounds.GradientCost;
@@ -40,6 +41,9 @@ public final class GradientComputer implements AutoCloseable {
     public interface Done {
         /** The work is done. */
         void computed(Work.Task task, Work.Result result, GradientCost effort);
+
+        /** Code of the participant's own has failed, and a result that proves it follows. */
+        default void faulted(Work.Task task, ParticipantException fault) {}
 
         /** There will be no gradient. */
         void failed(Work.Task task, Throwable cause);
@@ -213,9 +217,10 @@ public final class GradientComputer implements AutoCloseable {
                 task.worker(),
                 task.round(),
                 cause.getMessage());
+        done.faulted(task, cause);
         float[] nothing = new float[training.model().layout().size()];
         Arrays.fill(nothing, Float.NaN);
-        return new Work.Result(nothing, 1, Double.NaN, task.kept());
+        return new Work.Result(nothing, 1, Double.NaN, task.kept()).keeping(task.own());
     }
 
     private boolean mayHalve(int size) {
@@ -256,6 +261,26 @@ public final class GradientComputer implements AutoCloseable {
             return halves;
         }
 
+        @Override
+        public LocalRound.Result trained(float[] parameters, double rate, int steps) {
+            long start = System.nanoTime();
+            try {
+                return learner.train(
+                        parameters,
+                        new LocalRound(
+                                task.worker(),
+                                iteration(),
+                                rate,
+                                seed(0),
+                                steps,
+                                size,
+                                step -> batch(step, step == 0 ? read : null),
+                                task.own()));
+            } finally {
+                nanos += System.nanoTime() - start;
+            }
+        }
+
         /** Where a batch takes too much memory, half of it has to do, if the plan learns of it. */
         @Override
         public Gradient at(float[] parameters, int step) {
@@ -281,13 +306,25 @@ public final class GradientComputer implements AutoCloseable {
         }
 
         private Gradient gradient(float[] parameters, int step, Batch ready) {
-            long from = task.consumed() + (long) step * task.settings().batchSize();
-            Batch batch = ready != null ? ready : batches().next(task.worker(), from, size);
+            Batch batch = batch(step, ready);
             // A lone worker has nobody to be compared with but itself.
             boolean alone = training.plan().measuresNoise() && task.settings().workers() == 1;
             return alone && size == task.settings().batchSize() && size > 1
                     ? inHalves(parameters, batch)
                     : gradient(parameters, batch, step);
+        }
+
+        private Batch batch(int step, Batch ready) {
+            long from = task.consumed() + (long) step * task.settings().batchSize();
+            return ready != null ? ready : batches().next(task.worker(), from, size);
+        }
+
+        private long iteration() {
+            return training.moment(task.round()).iteration();
+        }
+
+        private long seed(int step) {
+            return training.work().modelSeed(training.seed(), task.worker(), iteration(), step);
         }
 
         private Gradient inHalves(float[] parameters, Batch batch) {
@@ -309,15 +346,7 @@ public final class GradientComputer implements AutoCloseable {
         private Gradient gradient(float[] parameters, Batch batch, int step) {
             long start = System.nanoTime();
             try {
-                return learner.gradient(
-                        parameters,
-                        batch,
-                        training.work()
-                                .modelSeed(
-                                        training.seed(),
-                                        task.worker(),
-                                        training.moment(task.round()).iteration(),
-                                        step));
+                return learner.gradient(parameters, batch, seed(step));
             } finally {
                 nanos += System.nanoTime() - start;
                 bytes = Math.max(bytes, learner.workingSet());

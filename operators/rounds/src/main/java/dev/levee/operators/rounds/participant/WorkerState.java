@@ -1,5 +1,7 @@
 package dev.levee.operators.rounds.participant;
 
+import dev.levee.operators.rounds.training.Work;
+
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,10 +12,16 @@ import java.util.TreeMap;
  * @param answered newest round it has answered, −1 before the first
  * @param consumed samples it has drawn
  * @param vectors what its work keeps from round to round, by name; never written to
+ * @param own what the model's own loop keeps, in its own form; never written to
  */
-public record WorkerState(long answered, long consumed, Map<String, float[]> vectors) {
+public record WorkerState(long answered, long consumed, Map<String, float[]> vectors, byte[] own) {
     /** A participant that has done nothing yet. */
     public static final WorkerState FRESH = new WorkerState(-1, 0, Map.of());
+
+    /** One whose model has no loop of its own. */
+    public WorkerState(long answered, long consumed, Map<String, float[]> vectors) {
+        this(answered, consumed, vectors, Work.NOTHING);
+    }
 
     /** Vectors are kept in the order of their names. */
     public WorkerState {

@@ -268,6 +268,7 @@ public final class Workers {
                                                 settings.batchSize(),
                                                 state.consumed()),
                         returns ? Map.of() : state.vectors(),
+                        returns ? Work.NOTHING : state.own(),
                         read.at());
         active.put(worker, state);
         busy.put(worker, task);
@@ -291,7 +292,11 @@ public final class Workers {
         }
         long drawn = (long) training.work().steps(worker) * task.settings().batchSize();
         WorkerState state =
-                new WorkerState(task.round(), state(worker).consumed() + drawn, result.vectors());
+                new WorkerState(
+                        task.round(),
+                        state(worker).consumed() + drawn,
+                        result.vectors(),
+                        result.own());
         if (newest.settings().asks(worker)) {
             active.put(worker, state);
         } else {

@@ -35,12 +35,13 @@ public record GradientWork(double momentum) implements Work {
         Gradient gradient = gradients.at(task.parameters(), 0);
         float[] values = gradient.values();
         if (momentum == 0) {
-            return new Result(values, 1, gradient.loss(), Map.of(), gradients.halves());
+            return new Result(values, 1, gradient.loss(), Map.of(), NOTHING, gradients.halves());
         }
         float[] smoothed = smooth(kept.get(MOMENTUM), values, trainable);
         float[] sent = smoothed.clone();
         System.arraycopy(values, trainable, sent, trainable, sent.length - trainable);
-        return new Result(sent, 1, gradient.loss(), Map.of(MOMENTUM, smoothed), gradients.halves());
+        return new Result(
+                sent, 1, gradient.loss(), Map.of(MOMENTUM, smoothed), NOTHING, gradients.halves());
     }
 
     /** What is sent is the momentum. */

@@ -43,6 +43,7 @@ public record RunResult(Training training, List<ServerResult> servers) {
                                 List.of(),
                                 List.of(),
                                 List.of(),
+                                List.of(),
                                 parameters)));
     }
 

@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds.training;
 
+import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Takeover;
@@ -25,6 +26,7 @@ import java.util.List;
  *     evaluation was due; of stretches the newest, as with evaluations
  * @param takeovers when participants began to read it, of replicas of which one is read; empty
  *     elsewhere
+ * @param codeFaults what failed in participants' own code, one entry per kind
  * @param parameters the final flat parameter vector
  */
 public record ServerResult(
@@ -37,4 +39,5 @@ public record ServerResult(
         List<WorkerCounts> peers,
         List<ExchangeReport> exchanges,
         List<Takeover> takeovers,
+        List<CodeFault> codeFaults,
         float[] parameters) {}

@@ -2,6 +2,7 @@ package dev.levee.operators.rounds.training;
 
 import dev.levee.gar.Draws;
 import dev.levee.learners.Gradient;
+import dev.levee.learners.LocalRound;
 import dev.levee.operators.rounds.HalfBatches;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.WrongTrainingException;
@@ -14,6 +15,9 @@ import java.util.Map;
  * same arguments give the same result, for after a failure work is done again.
  */
 public interface Work extends Serializable {
+    /** What a model without a loop of its own keeps. */
+    byte[] NOTHING = {};
+
     /**
      * What a participant is asked to do.
      *
@@ -21,6 +25,7 @@ public interface Work extends Serializable {
      * @param consumed samples before its batch: those that it has drawn from its share or, where
      *     the plan has one order of all samples, all that come before in it
      * @param kept what its work kept from earlier rounds, by name
+     * @param own what the model's own loop kept
      */
     record Task(
             int group,
@@ -30,7 +35,21 @@ public interface Work extends Serializable {
             float[] parameters,
             long consumed,
             Map<String, float[]> kept,
-            long modelAt) {}
+            byte[] own,
+            long modelAt) {
+        /** A task of a participant whose model has no loop of its own. */
+        public Task(
+                int group,
+                int worker,
+                long round,
+                Settings settings,
+                float[] parameters,
+                long consumed,
+                Map<String, float[]> kept,
+                long modelAt) {
+            this(group, worker, round, settings, parameters, consumed, kept, NOTHING, modelAt);
+        }
+    }
 
     /** Where a participant's gradients come from. */
     interface Gradients {
@@ -41,6 +60,18 @@ public interface Work extends Serializable {
          * @param step number of this gradient in its round, from 0
          */
         Gradient at(float[] parameters, int step);
+
+        /**
+         * A round of training by the model's own loop, where {@link
+         * dev.levee.learners.Model#ownLoop} says that it has one.
+         *
+         * @param parameters where it starts, flat; not changed
+         * @param rate learning rate that the loop is told
+         * @param steps batches that it is given
+         */
+        default LocalRound.Result trained(float[] parameters, double rate, int steps) {
+            throw new UnsupportedOperationException("the model has no loop of its own");
+        }
 
         /** How the halves of the last batch lay to each other; null where nobody measures it. */
         default HalfBatches halves() {
@@ -55,6 +86,7 @@ public interface Work extends Serializable {
      * @param weight how much it counts, above 0
      * @param loss mean loss, NaN if none is known
      * @param vectors what is kept for the next round, by name
+     * @param own what the model's own loop keeps
      * @param halves of the batch it was computed on, null where nobody measures it
      */
     record Result(
@@ -62,10 +94,16 @@ public interface Work extends Serializable {
             double weight,
             double loss,
             Map<String, float[]> vectors,
+            byte[] own,
             HalfBatches halves) {
         /** One that says nothing of halves. */
         public Result(float[] values, double weight, double loss, Map<String, float[]> vectors) {
-            this(values, weight, loss, vectors, null);
+            this(values, weight, loss, vectors, NOTHING, null);
+        }
+
+        /** The same, which keeps something else for the model's own loop. */
+        public Result keeping(byte[] other) {
+            return new Result(values, weight, loss, vectors, other, halves);
         }
     }
 

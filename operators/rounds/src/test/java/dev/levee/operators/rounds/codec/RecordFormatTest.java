@@ -16,7 +16,11 @@ import java.util.Map;
 
 class RecordFormatTest {
     private static final WorkerState STATE =
-            new WorkerState(3, 40, Map.of("momentum", new float[50_000], "b", new float[] {1, 2}));
+            new WorkerState(
+                    3,
+                    40,
+                    Map.of("momentum", new float[50_000], "b", new float[] {1, 2}),
+                    new byte[] {1, 2, 3});
 
     private static byte[] written(WorkerState state) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -31,7 +35,7 @@ class RecordFormatTest {
 
     @Test
     void stateComesBack() throws IOException {
-        WorkerState read = read(written(STATE), 1);
+        WorkerState read = read(written(STATE), 2);
         assertThat(Codecs.WORKER.bytes(read)).isEqualTo(Codecs.WORKER.bytes(STATE));
     }
 
@@ -41,7 +45,7 @@ class RecordFormatTest {
         for (int at : new int[] {4, 8, 20, 1000, 70_000, good.length - 10}) {
             byte[] bad = good.clone();
             bad[at] ^= 4;
-            assertThatThrownBy(() -> read(bad, 1))
+            assertThatThrownBy(() -> read(bad, 2))
                     .isInstanceOf(IOException.class)
                     .hasMessage(
                             "state of kind WORKER is damaged, its checksum is wrong: resume"
@@ -51,11 +55,13 @@ class RecordFormatTest {
 
     @Test
     void anEarlierVersionIsReadByItsMigration() throws IOException {
-        Codec<WorkerState> first = Codecs.WORKER;
-        RecordFormat<WorkerState> second =
-                new RecordFormat<>("WORKER", 2, new WorkerStateCodec(), Map.of(1, first));
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(written(STATE)));
-        assertThat(second.readState(in, 1).consumed()).isEqualTo(40);
+        RecordFormat<WorkerState> first =
+                new RecordFormat<>("WORKER", 1, new WorkerStateCodec(false));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        first.writeState(STATE, new DataOutputStream(bytes));
+        WorkerState read = read(bytes.toByteArray(), 1);
+        assertThat(read.consumed()).isEqualTo(40);
+        assertThat(read.own()).isEmpty();
     }
 
     @Test
@@ -66,9 +72,9 @@ class RecordFormatTest {
                         "version 0 of WORKER was written by an earlier Levee, whose state this"
                                 + " version cannot read: finish the run with that version, or"
                                 + " start anew");
-        assertThatThrownBy(() -> read(bytes, 2))
+        assertThatThrownBy(() -> read(bytes, 3))
                 .hasMessage(
-                        "version 2 of WORKER was written by a later Levee, and this one reads up"
-                                + " to version 1: go on with that one");
+                        "version 3 of WORKER was written by a later Levee, and this one reads up"
+                                + " to version 2: go on with that one");
     }
 }

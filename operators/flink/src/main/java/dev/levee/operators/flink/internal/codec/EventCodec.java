@@ -2,6 +2,7 @@ package dev.levee.operators.flink.internal.codec;
 
 import dev.levee.learners.Score;
 import dev.levee.operators.flink.internal.records.RunEvent;
+import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.ModelBlock;
@@ -24,26 +25,34 @@ import java.util.Map;
 final class EventCodec implements Codec<RunEvent> {
     /** In version 1 all events were the first server's, and none said so. */
     static final RecordFormat<RunEvent> FIRST =
-            new RecordFormat<>("EVENT", 1, new EventCodec(false, false, false, Codecs.PLAIN_ROUND));
+            new RecordFormat<>(
+                    "EVENT", 1, new EventCodec(false, false, false, false, Codecs.PLAIN_ROUND));
 
     /** In version 2 all models classified, and their only score was the accuracy. */
     static final RecordFormat<RunEvent> SECOND =
-            new RecordFormat<>("EVENT", 2, new EventCodec(true, false, false, Codecs.PLAIN_ROUND));
+            new RecordFormat<>(
+                    "EVENT", 2, new EventCodec(true, false, false, false, Codecs.PLAIN_ROUND));
 
     /** In version 3 nobody said how far servers were apart, nor what rounds counted as. */
     static final RecordFormat<RunEvent> THIRD =
-            new RecordFormat<>("EVENT", 3, new EventCodec(true, true, false, Codecs.PLAIN_ROUND));
+            new RecordFormat<>(
+                    "EVENT", 3, new EventCodec(true, true, false, false, Codecs.PLAIN_ROUND));
 
     /** In version 4 nobody said who took part in a round, what rows answer, nor who read whom. */
     static final RecordFormat<RunEvent> FOURTH =
-            new RecordFormat<>("EVENT", 4, new EventCodec(true, true, true, Codecs.COUNTING_ROUND));
+            new RecordFormat<>(
+                    "EVENT", 4, new EventCodec(true, true, true, false, Codecs.COUNTING_ROUND));
+
+    /** In version 5 nobody said what failed in participants' own code. */
+    static final RecordFormat<RunEvent> FIFTH =
+            new RecordFormat<>("EVENT", 5, new EventCodec(true, true, true, false, Codecs.ROUND));
 
     static final RecordFormat<RunEvent> FORMAT =
             new RecordFormat<>(
                     "EVENT",
-                    5,
-                    new EventCodec(true, true, true, Codecs.ROUND),
-                    Map.of(1, FIRST, 2, SECOND, 3, THIRD, 4, FOURTH));
+                    6,
+                    new EventCodec(true, true, true, true, Codecs.ROUND),
+                    Map.of(1, FIRST, 2, SECOND, 3, THIRD, 4, FOURTH, 5, FIFTH));
 
     private static final int ROUND_DONE = 0;
     private static final int HISTORY = 1;
@@ -52,11 +61,13 @@ final class EventCodec implements Codec<RunEvent> {
     private static final int COUNTED = 4;
     private static final int EXCHANGED = 5;
     private static final int TAKEN_OVER = 6;
+    private static final int RAISED = 7;
 
     private final boolean servers;
     private final boolean scores;
     private final boolean exchanges;
     private final boolean takeovers;
+    private final boolean codeFaults;
     private final Codec<RoundReport> reports;
 
     /**
@@ -65,14 +76,20 @@ final class EventCodec implements Codec<RunEvent> {
      * @param servers true if events say which server they are about
      * @param scores true if evaluations say which scores they have
      * @param exchanges true if it is said how far servers were apart
+     * @param codeFaults true if it is said what failed in participants' own code
      * @param reports how reports of rounds are written
      */
     private EventCodec(
-            boolean servers, boolean scores, boolean exchanges, Codec<RoundReport> reports) {
+            boolean servers,
+            boolean scores,
+            boolean exchanges,
+            boolean codeFaults,
+            Codec<RoundReport> reports) {
         this.servers = servers;
         this.scores = scores;
         this.exchanges = exchanges;
         this.takeovers = reports == Codecs.ROUND;
+        this.codeFaults = codeFaults;
         this.reports = reports;
     }
 
@@ -105,6 +122,12 @@ final class EventCodec implements Codec<RunEvent> {
                     Codecs.TAKEOVER.write(each, out);
                 }
             }
+            if (codeFaults) {
+                out.writeInt(history.codeFaults().size());
+                for (CodeFault each : history.codeFaults()) {
+                    Codecs.CODE_FAULT.write(each, out);
+                }
+            }
         } else if (event instanceof RunEvent.Evaluated evaluated) {
             writeHead(EVALUATED, event, out);
             writeEvaluation(evaluated.report(), out);
@@ -120,6 +143,9 @@ final class EventCodec implements Codec<RunEvent> {
         } else if (event instanceof RunEvent.TakenOver taken) {
             writeHead(TAKEN_OVER, event, out);
             Codecs.TAKEOVER.write(taken.takeover(), out);
+        } else if (event instanceof RunEvent.Raised raised) {
+            writeHead(RAISED, event, out);
+            Codecs.CODE_FAULT.write(raised.fault(), out);
         }
     }
 
@@ -141,6 +167,7 @@ final class EventCodec implements Codec<RunEvent> {
             case FINAL_BLOCK -> new RunEvent.FinalBlock((ModelBlock) Codecs.LOOP.read(in));
             case COUNTED -> new RunEvent.Counted(server, Codecs.COUNTS.read(in));
             case EXCHANGED -> new RunEvent.Exchanged(server, readExchange(in));
+            case RAISED -> new RunEvent.Raised(server, Codecs.CODE_FAULT.read(in));
             case TAKEN_OVER -> new RunEvent.TakenOver(Codecs.TAKEOVER.read(in));
             default -> throw new IOException("unknown event " + kind);
         };
@@ -164,7 +191,11 @@ final class EventCodec implements Codec<RunEvent> {
         for (int left = takeovers ? in.readInt() : 0; left > 0; left--) {
             taken.add(Codecs.TAKEOVER.read(in));
         }
-        return new RunEvent.History(server, stretch, rounds, evaluations, apart, taken);
+        List<CodeFault> faults = new ArrayList<>();
+        for (int left = codeFaults ? in.readInt() : 0; left > 0; left--) {
+            faults.add(Codecs.CODE_FAULT.read(in));
+        }
+        return new RunEvent.History(server, stretch, rounds, evaluations, apart, taken, faults);
     }
 
     private static void writeExchange(ExchangeReport report, DataOutput out) throws IOException {

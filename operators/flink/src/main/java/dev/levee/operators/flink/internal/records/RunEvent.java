@@ -1,5 +1,6 @@
 package dev.levee.operators.flink.internal.records;
 
+import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.ModelBlock;
@@ -37,7 +38,8 @@ public sealed interface RunEvent extends Serializable {
             List<Stretch> rounds,
             List<EvaluationReport> evaluations,
             List<ExchangeReport> exchanges,
-            List<Takeover> takeovers)
+            List<Takeover> takeovers,
+            List<CodeFault> codeFaults)
             implements RunEvent {}
 
     /** Workers have begun to read the server. */
@@ -47,6 +49,9 @@ public sealed interface RunEvent extends Serializable {
             return takeover.to();
         }
     }
+
+    /** Code of a participant's own has failed. */
+    record Raised(int server, CodeFault fault) implements RunEvent {}
 
     /** Servers have exchanged models, and it was looked at how far they were apart. */
     record Exchanged(int server, ExchangeReport report) implements RunEvent {}

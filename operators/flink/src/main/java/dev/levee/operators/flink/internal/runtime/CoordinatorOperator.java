@@ -5,6 +5,7 @@ import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.loop.RunClock;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.flink.internal.records.VersionPart;
+import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Instruction;
@@ -203,6 +204,11 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         public void takenOver(Takeover takeover) {
             roundMetrics.takenOver(takeover);
             output.collect(new StreamRecord<>(new RunEvent.TakenOver(takeover)));
+        }
+
+        @Override
+        public void raised(CodeFault fault) {
+            output.collect(new StreamRecord<>(new RunEvent.Raised(server, fault)));
         }
 
         @Override

@@ -69,7 +69,9 @@ record InProcess(long run) implements LoopEdge {
 
     /** True if workers have something to tell coordinators. */
     private static boolean reports(Training training) {
-        return training.plan().measuresEffort() || training.topology().failover() != null;
+        return training.plan().measuresEffort()
+                || training.topology().failover() != null
+                || training.model().ownCode();
     }
 
     /** Who reads gradients at stage {@code next}: behind the last one, the shards. */

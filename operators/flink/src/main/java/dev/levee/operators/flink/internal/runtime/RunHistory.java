@@ -1,6 +1,7 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.records.RunEvent;
+import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Takeover;
@@ -8,7 +9,9 @@ import dev.levee.operators.rounds.training.RoundReport;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -21,6 +24,9 @@ import java.util.stream.IntStream;
 final class RunHistory {
     /** Each takes a time-out, so more of them are an hour of nothing else. */
     static final int MOST_TAKEOVERS = 1000;
+
+    /** Kinds of faults in participants' own code; whoever has more has seen enough of them. */
+    static final int MOST_KINDS = 50;
 
     private final int mostReports;
 
@@ -37,6 +43,9 @@ final class RunHistory {
 
     /** Who has begun to read which replica, in the order in which it was heard of. */
     private final List<Takeover> takeovers = new ArrayList<>();
+
+    /** What failed in participants' own code, by kind, in the order in which it was heard of. */
+    private final Map<String, CodeFault> codeFaults = new LinkedHashMap<>();
 
     /** Rounds in one report, a power of two. */
     private long stretch = 1;
@@ -96,6 +105,13 @@ final class RunHistory {
         }
     }
 
+    /** Takes what failed in a participant's own code. */
+    void add(CodeFault fault) {
+        if (codeFaults.size() < MOST_KINDS || codeFaults.containsKey(fault.kind())) {
+            codeFaults.merge(fault.kind(), fault, CodeFault::plus);
+        }
+    }
+
     /** Takes up another history, of which nothing has been added here. */
     void add(RunEvent.History other) {
         if (other.stretch() > stretch) {
@@ -105,6 +121,7 @@ final class RunHistory {
         other.evaluations().forEach(this::add);
         other.exchanges().forEach(this::add);
         other.takeovers().forEach(this::add);
+        other.codeFaults().forEach(this::add);
     }
 
     /** All that is remembered, as the history of a server. */
@@ -120,7 +137,8 @@ final class RunHistory {
                 new ArrayList<>(rounds.values()),
                 new ArrayList<>(byVersion.values()),
                 new ArrayList<>(exchanges.values()),
-                List.copyOf(takeovers));
+                List.copyOf(takeovers),
+                List.copyOf(codeFaults.values()));
     }
 
     private void lengthen(long length) {

@@ -40,6 +40,8 @@ final class ServerRecord {
             history.add(exchanged.report());
         } else if (event instanceof RunEvent.TakenOver taken) {
             history.add(taken.takeover());
+        } else if (event instanceof RunEvent.Raised raised) {
+            history.add(raised.fault());
         } else if (event instanceof RunEvent.History past) {
             history.add(past);
         } else if (event instanceof RunEvent.FinalBlock block) {
@@ -81,6 +83,7 @@ final class ServerRecord {
                 workers.stream().filter(each -> each.worker() >= participants).toList(),
                 List.copyOf(past.exchanges()),
                 past.takeovers(),
+                past.codeFaults(),
                 parameters);
     }
 }

@@ -1,8 +1,10 @@
 package dev.levee.operators.flink.internal.runtime;
 
+import dev.levee.learners.ParticipantException;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.flink.internal.loop.RunClock;
+import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.LoopMessage;
@@ -209,6 +211,20 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
                     }
                 },
                 "gradient of worker %s in round %s",
+                task.worker(),
+                task.round());
+    }
+
+    @Override
+    public void faulted(Work.Task task, ParticipantException fault) {
+        CodeFault told = CodeFault.of(task.round(), task.worker(), fault);
+        mailbox.execute(
+                () -> {
+                    if (!ended) {
+                        report(new ShardReport.Raised(task.group(), told));
+                    }
+                },
+                "fault of worker %s in round %s",
                 task.worker(),
                 task.round());
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.learners.Score;
 import dev.levee.operators.flink.internal.records.RunEvent;
+import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
@@ -28,6 +29,7 @@ import java.io.UncheckedIOException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Whoever changes what is written must give the format another version, and read this one. */
 class EventCodecTest {
@@ -103,6 +105,10 @@ class EventCodecTest {
 
     private static final String NO_EXCHANGES = "00000000";
     private static final String NO_TAKEOVERS = "00000000";
+    private static final String NO_CODE_FAULTS = "00000000";
+
+    private static final CodeFault FAULT =
+            new CodeFault(17, "k", "m", "t", new TreeMap<>(Map.of(3, 1L, 5, 2L)));
 
     private enum Golden {
         ROUND_DONE(new RunEvent.RoundDone(1, ROUND), "00", ROUND_BYTES),
@@ -113,6 +119,7 @@ class EventCodecTest {
                         List.of(new RunEvent.Stretch(ROUND, 2)),
                         List.of(EVALUATION),
                         List.of(),
+                        List.of(),
                         List.of()),
                 "01",
                 "0000000000000002"
@@ -122,7 +129,8 @@ class EventCodecTest {
                         + "00000001"
                         + EVALUATION_BYTES
                         + NO_EXCHANGES
-                        + NO_TAKEOVERS),
+                        + NO_TAKEOVERS
+                        + NO_CODE_FAULTS),
         EVALUATED(new RunEvent.Evaluated(1, EVALUATION), "02", EVALUATION_BYTES),
         FINAL_BLOCK(
                 new RunEvent.FinalBlock(
@@ -194,7 +202,22 @@ class EventCodecTest {
                         + "00000001"
                         + "0000000b"
                         + "00000003"
-                        + "00000000001e8480");
+                        + "00000000001e8480"),
+        RAISED(
+                new RunEvent.Raised(1, FAULT),
+                "07",
+                "0000000000000011"
+                        + "0001"
+                        + "6b"
+                        + "0001"
+                        + "6d"
+                        + "0001"
+                        + "74"
+                        + "00000002" // two workers
+                        + "00000003"
+                        + "0000000000000001"
+                        + "00000005"
+                        + "0000000000000002");
 
         private final RunEvent event;
         private final String kind;
@@ -206,8 +229,12 @@ class EventCodecTest {
             this.content = content;
         }
 
+        private String fifthContent() {
+            return without(content, NO_CODE_FAULTS);
+        }
+
         private String fourthContent() {
-            return without(content, NO_TAKEOVERS).replace(ROUND_BYTES, COUNTING_ROUND_BYTES);
+            return without(fifthContent(), NO_TAKEOVERS).replace(ROUND_BYTES, COUNTING_ROUND_BYTES);
         }
 
         private String thirdContent() {
@@ -236,7 +263,7 @@ class EventCodecTest {
     @EnumSource
     void isWrittenInTheseBytes(Golden golden) throws IOException {
         String hex = golden.kind + "00000001" + golden.content;
-        assertThat(EventCodec.FORMAT.version()).isEqualTo(5);
+        assertThat(EventCodec.FORMAT.version()).isEqualTo(6);
         assertThat(HexFormat.of().formatHex(EventCodec.FORMAT.bytes(golden.event))).isEqualTo(hex);
         RunEvent read = read(hex, EventCodec.FORMAT.version());
         assertThat(EventCodec.FORMAT.bytes(read)).isEqualTo(EventCodec.FORMAT.bytes(golden.event));
@@ -286,8 +313,15 @@ class EventCodecTest {
                 .isEqualTo(golden.kind + "00000001" + unknown);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void inVersionFiveNobodySaidWhatFailedInParticipantsCode(Golden golden) throws IOException {
+        RunEvent read = read(golden.kind + "00000001" + golden.fifthContent(), 5);
+        assertThat(EventCodec.FORMAT.bytes(read)).isEqualTo(EventCodec.FORMAT.bytes(golden.event));
+    }
+
     @Test
-    void takeoversOfAHistoryComeBack() {
+    void takeoversAndFaultsInCodeOfAHistoryComeBack() {
         RunEvent history =
                 new RunEvent.History(
                         1,
@@ -295,7 +329,8 @@ class EventCodecTest {
                         List.of(),
                         List.of(),
                         List.of(),
-                        List.of(new Takeover(2, 200, 0, 1, 11, 3, 2_000_000)));
+                        List.of(new Takeover(2, 200, 0, 1, 11, 3, 2_000_000)),
+                        List.of(FAULT));
         assertThat(EventCodec.FORMAT.of(EventCodec.FORMAT.bytes(history))).isEqualTo(history);
     }
 
@@ -305,7 +340,13 @@ class EventCodecTest {
         byte[] bytes =
                 EventCodec.FORMAT.bytes(
                         new RunEvent.History(
-                                1, 2, List.of(), List.of(), List.of(exchange), List.of()));
+                                1,
+                                2,
+                                List.of(),
+                                List.of(),
+                                List.of(exchange),
+                                List.of(),
+                                List.of()));
         RunEvent.History read = (RunEvent.History) EventCodec.FORMAT.of(bytes);
         assertThat(read.exchanges()).singleElement().usingRecursiveComparison().isEqualTo(exchange);
         assertThat(EventCodec.FORMAT.bytes(read)).isEqualTo(bytes);

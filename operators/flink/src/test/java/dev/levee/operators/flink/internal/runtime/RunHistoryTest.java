@@ -3,6 +3,7 @@ package dev.levee.operators.flink.internal.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.operators.flink.internal.records.RunEvent;
+import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.training.RoundReport;
@@ -10,6 +11,8 @@ import dev.levee.operators.rounds.training.RoundReport;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 class RunHistoryTest {
     private static RoundReport round(long round, double loss, int... faults) {
@@ -61,6 +64,26 @@ class RunHistoryTest {
                 .containsExactly(
                         new Takeover(0, 8, 0, 1, 7, 4, 2_100_000),
                         new Takeover(1, 8, 0, 1, 7, 0, 2_000_000));
+    }
+
+    @Test
+    void faultsInCodeAreCountedByKindAndWorkerAndTheFirstTracebackIsKept() {
+        RunHistory history = new RunHistory(4);
+        history.add(fault(7, "first", Map.of(3, 1L)));
+        history.add(fault(5, "second", Map.of(3, 1L)));
+        RunHistory restored = new RunHistory(4);
+        restored.add(history.snapshot(1));
+        restored.add(fault(9, "third", Map.of(1, 1L)));
+        assertThat(restored.snapshot(1).codeFaults())
+                .containsExactly(fault(5, "first", Map.of(1, 1L, 3, 2L)));
+        for (int kind = 0; kind < 2 * RunHistory.MOST_KINDS; kind++) {
+            restored.add(new CodeFault(9, "kind " + kind, "m", "", new TreeMap<>()));
+        }
+        assertThat(restored.snapshot(1).codeFaults()).hasSize(RunHistory.MOST_KINDS);
+    }
+
+    private static CodeFault fault(long round, String traceback, Map<Integer, Long> workers) {
+        return new CodeFault(round, "ValueError", "raised", traceback, new TreeMap<>(workers));
     }
 
     @Test

@@ -1,6 +1,11 @@
-package dev.levee.connectors.data;
+package dev.levee.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.connectors.data.DatasetFormat;
+import dev.levee.connectors.data.DatasetOption;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.jobs.internal.cluster.Home;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -8,7 +13,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -57,10 +61,6 @@ class DatasetsPageTest {
     }
 
     private static String page() throws IOException {
-        Path folder = Path.of("").toAbsolutePath();
-        while (!Files.exists(folder.resolve("docs/how-to/extending.md"))) {
-            folder = folder.getParent();
-        }
-        return Files.readString(folder.resolve("docs/reference/datasets.md"));
+        return Files.readString(Home.find().directory().resolve("docs/reference/datasets.md"));
     }
 }

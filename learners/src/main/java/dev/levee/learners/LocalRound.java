@@ -1,0 +1,36 @@
+package dev.levee.learners;
+
+import dev.levee.connectors.data.Batch;
+
+import java.util.function.IntFunction;
+
+/**
+ * What a loop of the model's own is given for one round of one participant.
+ *
+ * @param participant its id
+ * @param round number of the round, from 0
+ * @param rate learning rate that the run has in this round
+ * @param seed for what is random in the loop
+ * @param steps number of batches, at least 1
+ * @param batchSize samples of a batch
+ * @param batches the batches by their number, from 0
+ * @param state what the loop kept in the participant's last round, empty in its first
+ */
+public record LocalRound(
+        int participant,
+        long round,
+        double rate,
+        long seed,
+        int steps,
+        int batchSize,
+        IntFunction<Batch> batches,
+        byte[] state) {
+    /**
+     * What comes of it.
+     *
+     * @param parameters that the loop has come to, flat, buffers included
+     * @param loss mean loss as the loop says it, NaN if it says none
+     * @param state what the loop keeps for the participant's next round
+     */
+    public record Result(float[] parameters, double loss, byte[] state) {}
+}

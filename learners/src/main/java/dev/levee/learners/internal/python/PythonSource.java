@@ -1,0 +1,55 @@
+package dev.levee.learners.internal.python;
+
+import org.apache.flink.core.fs.FSDataInputStream;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+
+/** A user's Python file, on any file system that Flink knows. */
+final class PythonSource {
+    private static final long MOST_BYTES = 1 << 20;
+    private static final Pattern DATA = Pattern.compile("^def data\\s*\\(", Pattern.MULTILINE);
+
+    private PythonSource() {}
+
+    /**
+     * Reads a file.
+     *
+     * @throws IllegalArgumentException if there is none, or none of Python; one sentence
+     */
+    static String read(String path) {
+        Path from = new Path(path);
+        try {
+            FileSystem files = from.getFileSystem();
+            if (!files.exists(from)) {
+                throw new IllegalArgumentException("model file " + path + " does not exist");
+            }
+            if (files.getFileStatus(from).isDir()) {
+                throw new IllegalArgumentException("model file " + path + " is a folder");
+            }
+            if (files.getFileStatus(from).getLen() > MOST_BYTES) {
+                throw new IllegalArgumentException(
+                        "model file %s is not Python source: it has more than %d bytes"
+                                .formatted(path, MOST_BYTES));
+            }
+            try (FSDataInputStream in = files.open(from)) {
+                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read model file " + path, e);
+        }
+    }
+
+    /** True if there is a file in which a line starts with {@code def data(}. */
+    static boolean definesData(String path) {
+        try {
+            return !path.isEmpty() && DATA.matcher(read(path)).find();
+        } catch (IllegalArgumentException | UncheckedIOException e) {
+            return false; // which opening the model tells its user
+        }
+    }
+}
