@@ -99,7 +99,7 @@ record EstimateSubmission(
         return String.format(
                 Locale.ROOT,
                 "Estimating the effect of %s on %s: %s, score %s, %,d observations. %d folds × %d"
-                        + " repetitions × %d nuisance functions%s%s: %,d fits, by %s.",
+                        + " repetition%s × %d nuisance functions%s%s: %,d fits, by %s.",
                 String.join(", ", plan.treatments()),
                 config.outcome(),
                 how.model().name().toLowerCase(Locale.ROOT),
@@ -107,6 +107,7 @@ record EstimateSubmission(
                 plan.observations(),
                 how.folds(),
                 how.repetitions(),
+                how.repetitions() == 1 ? "" : "s",
                 plan.functions().size(),
                 plan.treatments().size() > 1
                         ? " × " + plan.treatments().size() + " treatments"
