@@ -154,7 +154,8 @@ public final class EffectCoverage {
 
     private static List<Study> studies() {
         List<Study> all = new ArrayList<>();
-        for (String learner : List.of("linear", "forest(trees=100,features=1)", "boosting(trees=50,depth=2)")) {
+        for (String learner :
+                List.of("linear", "forest(trees=100,features=1)", "boosting(trees=50,depth=2)")) {
             // A least-squares fit is no propensity.
             String propensity = learner.equals("linear") ? "logistic" : learner;
             all.add(
