@@ -10,42 +10,190 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
- * How often 95 % intervals hold the true effect, and how far estimates are off, over simulated
- * data: partially linear as in Chernozhukov et al. 2018 (DoubleML's {@code make_plr_CCDDHNR2018}:
- * 20 covariates of correlation 0.7^|i − j|, θ = 0.5), and the same covariates with a treatment of 0
- * and 1 for the interactive model. Arguments: replications (500), observations (500), a word that
- * the rows to run have (all).
+ * How often 95 % intervals contain the true effect of 0.5, and how far estimates are off, over
+ * simulated data of 20 covariates, drawn by the recipes that DoubleML's documentation uses: {@code
+ * make_plr_CCDDHNR2018} (Chernozhukov et al. 2018), {@code make_pliv_CHS2015} with one instrument
+ * (Chernozhukov, Hansen, Spindler 2015), {@code make_irm_data}, and {@code make_iivm_data} with
+ * {@code alpha_x=1}. Data sets are estimated side by side on all processors. Arguments:
+ * replications (500), observations (500), a word that the rows to run contain (all).
  */
 public final class EffectCoverage {
     private static final int COVARIATES = 20;
     private static final double THETA = 0.5;
-    private static final double CORRELATION = 0.7;
 
     private EffectCoverage() {}
 
-    private record Row(String name, boolean binary, Function<EffectData, DoubleMl> settings) {}
+    /** A way to draw data. */
+    private enum Recipe {
+        PLR(0.7) {
+            @Override
+            void draw(double[] x, SplittableRandom random, Row row) {
+                double m = x[0] + 0.25 * logistic(x[2]);
+                double g = logistic(x[0]) + 0.25 * x[2];
+                row.d = m + random.nextGaussian();
+                row.y = THETA * row.d + g + random.nextGaussian();
+            }
+        },
+        PLIV(0.5) {
+            @Override
+            void draw(double[] x, SplittableRandom random, Row row) {
+                double u = random.nextGaussian();
+                double epsilon = correlated(0.6, u, random);
+                row.z = x[0] + 0.5 * random.nextGaussian();
+                row.d = index(x) + row.z + u;
+                row.y = THETA * row.d + index(x) + epsilon;
+            }
+        },
+        IRM(0.5) {
+            @Override
+            void draw(double[] x, SplittableRandom random, Row row) {
+                double scaled = index(x) / INDEX_DEVIATION;
+                row.d = random.nextDouble() < logistic(Math.PI / Math.sqrt(3) * scaled) ? 1 : 0;
+                row.y = row.d * (THETA + scaled) + random.nextGaussian();
+            }
+        },
+        IIVM(0.5) {
+            @Override
+            void draw(double[] x, SplittableRandom random, Row row) {
+                double u = random.nextGaussian();
+                double v = correlated(0.3, u, random);
+                row.z = random.nextDouble() < 0.5 ? 1 : 0;
+                row.d = row.z + v > 0 ? 1 : 0;
+                row.y = THETA * row.d + index(x) + u;
+            }
+        };
 
-    private static final List<Row> ROWS =
-            List.of(
-                    new Row("plr, linear", false, DoubleMl::plr),
-                    new Row(
-                            "plr, lasso(alpha=0.01)",
-                            false,
-                            data -> DoubleMl.plr(data).learner("lasso(alpha=0.01)")),
-                    new Row(
-                            "irm, linear and logistic",
-                            true,
-                            data -> DoubleMl.irm(data).learner(Nuisance.M, "logistic")),
-                    new Row(
-                            "plr, forest(trees=100)",
-                            false,
-                            data -> DoubleMl.plr(data).learner("forest(trees=100)")),
-                    new Row(
-                            "plr, boosting(trees=50,depth=2)",
-                            false,
-                            data -> DoubleMl.plr(data).learner("boosting(trees=50,depth=2)")));
+        /** Of x'β with β_j = 1/j² and correlations of 0.5^|i − j|. */
+        private static final double INDEX_DEVIATION = indexDeviation();
+
+        private final double correlation;
+
+        Recipe(double correlation) {
+            this.correlation = correlation;
+        }
+
+        abstract void draw(double[] x, SplittableRandom random, Row row);
+
+        private static double index(double[] x) {
+            double sum = 0;
+            for (int j = 0; j < x.length; j++) {
+                sum += x[j] / ((j + 1.0) * (j + 1.0));
+            }
+            return sum;
+        }
+
+        private static double indexDeviation() {
+            double sum = 0;
+            for (int i = 1; i <= COVARIATES; i++) {
+                for (int j = 1; j <= COVARIATES; j++) {
+                    sum += Math.pow(0.5, Math.abs(i - j)) / ((double) i * i * j * j);
+                }
+            }
+            return Math.sqrt(sum);
+        }
+
+        private static double correlated(double correlation, double with, SplittableRandom random) {
+            return correlation * with
+                    + Math.sqrt(1 - correlation * correlation) * random.nextGaussian();
+        }
+
+        private static double logistic(double value) {
+            return 1 / (1 + Math.exp(-value));
+        }
+
+        EffectData data(int size, SplittableRandom random) {
+            double[][] x = new double[COVARIATES][size];
+            double[] y = new double[size];
+            double[] d = new double[size];
+            double[] z = new double[size];
+            double fresh = Math.sqrt(1 - correlation * correlation);
+            double[] one = new double[COVARIATES];
+            Row row = new Row();
+            for (int i = 0; i < size; i++) {
+                // An autoregression has just these correlations.
+                one[0] = random.nextGaussian();
+                for (int j = 1; j < COVARIATES; j++) {
+                    one[j] = correlation * one[j - 1] + fresh * random.nextGaussian();
+                }
+                draw(one, random, row);
+                for (int j = 0; j < COVARIATES; j++) {
+                    x[j][i] = one[j];
+                }
+                y[i] = row.y;
+                d[i] = row.d;
+                z[i] = row.z;
+            }
+            List<EffectData.Column> covariates = new ArrayList<>();
+            for (int j = 0; j < COVARIATES; j++) {
+                covariates.add(new EffectData.Column("x" + j, x[j]));
+            }
+            boolean instrument = this == PLIV || this == IIVM;
+            return new EffectData(
+                    new EffectData.Column("y", y),
+                    List.of(new EffectData.Column("d", d)),
+                    instrument ? List.of(new EffectData.Column("z", z)) : List.of(),
+                    covariates,
+                    List.of(),
+                    List.of());
+        }
+    }
+
+    /** Outcome, treatment and instrument of an observation. */
+    private static final class Row {
+        private double y;
+        private double d;
+        private double z;
+    }
+
+    private record Study(String name, Recipe recipe, Function<EffectData, DoubleMl> settings) {}
+
+    private static final List<Study> STUDIES = studies();
+
+    private static List<Study> studies() {
+        List<Study> all = new ArrayList<>();
+        for (String learner :
+                List.of("linear", "forest(trees=100,features=1)", "boosting(trees=50,depth=2)")) {
+            // A least-squares fit is no propensity.
+            String propensity = learner.equals("linear") ? "logistic" : learner;
+            all.add(
+                    new Study(
+                            "plr, " + learner,
+                            Recipe.PLR,
+                            data -> DoubleMl.plr(data).learner(learner)));
+            all.add(
+                    new Study(
+                            "pliv, " + learner,
+                            Recipe.PLIV,
+                            data -> DoubleMl.pliv(data).learner(learner)));
+            all.add(
+                    new Study(
+                            "irm, " + learner,
+                            Recipe.IRM,
+                            data ->
+                                    DoubleMl.irm(data)
+                                            .learner(learner)
+                                            .learner(Nuisance.M, propensity)));
+            all.add(
+                    new Study(
+                            "iivm, " + learner,
+                            Recipe.IIVM,
+                            data ->
+                                    DoubleMl.iivm(data)
+                                            .learner(learner)
+                                            .learner(Nuisance.M, propensity)
+                                            .learner(Nuisance.R0, propensity)
+                                            .learner(Nuisance.R1, propensity)));
+        }
+        all.add(
+                new Study(
+                        "plr, lasso(alpha=0.01)",
+                        Recipe.PLR,
+                        data -> DoubleMl.plr(data).learner("lasso(alpha=0.01)")));
+        return all;
+    }
 
     /** Prints a line for each model and learner. */
     public static void main(String[] arguments) {
@@ -55,22 +203,25 @@ public final class EffectCoverage {
         System.out.printf(
                 "%d replications of %d observations, 5 folds, 1 repetition%n",
                 replications, observations);
-        for (Row row : ROWS) {
-            if (arguments.length < 3 || row.name().contains(arguments[2])) {
-                run(row, replications, observations);
+        for (Study study : STUDIES) {
+            if (arguments.length < 3 || study.name().contains(arguments[2])) {
+                run(study, replications, observations);
             }
         }
     }
 
-    private static void run(Row row, int replications, int observations) {
+    private static void run(Study study, int replications, int observations) {
         long began = System.nanoTime();
+        List<Effect> effects =
+                IntStream.range(0, replications)
+                        .parallel()
+                        .mapToObj(r -> estimate(study, observations, r))
+                        .toList();
         int covered = 0;
         double sum = 0;
         double squares = 0;
         double errors = 0;
-        for (int r = 0; r < replications; r++) {
-            EffectData data = draw(observations, row.binary(), new SplittableRandom(1000 + r));
-            Effect effect = row.settings().apply(data).seed(r).estimate().effects().get(0);
+        for (Effect effect : effects) {
             covered += effect.lower() <= THETA && THETA <= effect.upper() ? 1 : 0;
             double off = effect.coefficient() - THETA;
             sum += off;
@@ -83,7 +234,7 @@ public final class EffectCoverage {
                 Locale.ROOT,
                 "%-34s coverage %.1f %%, bias %+.4f (%.1f standard errors), deviation %.4f, mean"
                         + " standard error %.4f, %.0f s%n",
-                row.name(),
+                study.name(),
                 100.0 * covered / replications,
                 bias,
                 Math.abs(bias) / (deviation / Math.sqrt(replications)),
@@ -92,36 +243,9 @@ public final class EffectCoverage {
                 (System.nanoTime() - began) / 1e9);
     }
 
-    private static EffectData draw(int size, boolean binary, SplittableRandom random) {
-        double[][] x = new double[COVARIATES][size];
-        double[] d = new double[size];
-        double[] y = new double[size];
-        double fresh = Math.sqrt(1 - CORRELATION * CORRELATION);
-        for (int i = 0; i < size; i++) {
-            // An autoregression has just these correlations.
-            x[0][i] = random.nextGaussian();
-            for (int j = 1; j < COVARIATES; j++) {
-                x[j][i] = CORRELATION * x[j - 1][i] + fresh * random.nextGaussian();
-            }
-            double m = x[0][i] + 0.25 * logistic(x[2][i]);
-            double g = logistic(x[0][i]) + 0.25 * x[2][i];
-            d[i] = binary ? random.nextDouble() < logistic(m) ? 1 : 0 : m + random.nextGaussian();
-            y[i] = THETA * d[i] + g + random.nextGaussian();
-        }
-        List<EffectData.Column> covariates = new ArrayList<>();
-        for (int j = 0; j < COVARIATES; j++) {
-            covariates.add(new EffectData.Column("x" + j, x[j]));
-        }
-        return new EffectData(
-                new EffectData.Column("y", y),
-                List.of(new EffectData.Column("d", d)),
-                List.of(),
-                covariates,
-                List.of(),
-                List.of());
-    }
-
-    private static double logistic(double value) {
-        return 1 / (1 + Math.exp(-value));
+    private static Effect estimate(Study study, int observations, int replication) {
+        EffectData data =
+                study.recipe().data(observations, new SplittableRandom(1000 + replication));
+        return study.settings().apply(data).seed(replication).estimate().effects().get(0);
     }
 }

@@ -35,6 +35,7 @@ final class RepetitionFunction extends KeyedProcessFunction<Integer, FitResult, 
     private transient ListState<Integer> counted;
     private transient int fits;
     private transient int restored;
+    private transient double seconds;
 
     RepetitionFunction(EstimationPlan plan) {
         this.plan = plan;
@@ -56,12 +57,15 @@ final class RepetitionFunction extends KeyedProcessFunction<Integer, FitResult, 
                                         "times", TypeInformation.of(TaskTimes.class)));
         getRuntimeContext().getMetricGroup().gauge("fits", () -> fits);
         getRuntimeContext().getMetricGroup().gauge("fitsRestored", () -> restored);
+        getRuntimeContext().getMetricGroup().gauge("fitsTotal", plan::fits);
+        getRuntimeContext().getMetricGroup().gauge("fitSeconds", () -> seconds);
     }
 
     @Override
     public void processElement(FitResult result, Context context, Collector<RepetitionEstimate> out)
             throws Exception {
         fits += plan.fitsPerTask();
+        seconds += result.seconds();
         predictions.put(result.task(), result.predictions());
         TaskTimes before = times.value() == null ? TaskTimes.NONE : times.value();
         TaskTimes took = before.plus(result.seconds());

@@ -39,11 +39,11 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
-/** Shares a real cluster among its elastic training jobs. */
+/** Shares a real cluster among its elastic jobs. */
 @Command(
         name = "allocate",
         description =
-                "Share a cluster among its elastic training jobs (levee train --elastic): "
+                "Share a cluster among its elastic jobs (train --elastic, estimate --elastic): "
                         + "set each job's number of workers and batch size.",
         footer = {
             "",

@@ -1,5 +1,9 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.cli.view.EffectTable;
+import dev.levee.jobs.internal.estimate.ReturnToEstimate;
+import dev.levee.jobs.internal.run.LeftFolder;
+import dev.levee.jobs.internal.run.LeftRun;
 import dev.levee.jobs.internal.run.ReturnToRun;
 
 import picocli.CommandLine;
@@ -21,9 +25,13 @@ abstract class LeftRunCommand implements Callable<Integer> {
         return spec.commandLine();
     }
 
-    final ReturnToRun find() throws IOException {
+    final LeftRun find() throws IOException {
         try {
-            return ReturnToRun.in(run);
+            LeftFolder folder = LeftFolder.of(run);
+            return folder.record().estimates()
+                    ? new ReturnToEstimate(
+                            folder, summary -> new EffectTable(summary).print(line().getOut()))
+                    : new ReturnToRun(folder);
         } catch (IllegalArgumentException e) {
             throw new WrongInputException(line(), e.getMessage());
         }

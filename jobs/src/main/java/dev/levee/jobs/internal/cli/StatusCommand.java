@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.cli.view.Columns;
-import dev.levee.jobs.internal.run.ReturnToRun;
+import dev.levee.jobs.internal.run.LeftRun;
 
 import picocli.CommandLine.Command;
 
@@ -23,12 +23,12 @@ import java.util.List;
 final class StatusCommand extends LeftRunCommand {
     @Override
     public Integer call() throws IOException {
-        List<ReturnToRun.State> states = find().status();
+        List<LeftRun.State> states = find().status();
         List<List<String>> lines = new ArrayList<>();
         lines.add(List.of("rule", "state", ""));
         states.forEach(each -> lines.add(List.of(each.rule(), each.state(), each.about())));
         Columns.print(line().getOut(), lines);
         line().getOut().flush();
-        return states.stream().allMatch(ReturnToRun.State::well) ? 0 : 1;
+        return states.stream().allMatch(LeftRun.State::well) ? 0 : 1;
     }
 }

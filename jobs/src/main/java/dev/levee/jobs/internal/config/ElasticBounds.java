@@ -5,6 +5,8 @@ import dev.levee.operators.rounds.plan.BatchScaling;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The value of {@code --elastic}.
@@ -17,6 +19,7 @@ import java.util.Map;
 public record ElasticBounds(int min, int max, Long maxBatch, BatchScaling scaling) {
     private static final List<String> NAMES = List.of("min", "max", "max-batch");
     private static final String SCALING = "scaling";
+    private static final Pattern SLOTS = Pattern.compile("min=([1-9]\\d{0,8}),max=([1-9]\\d{0,8})");
 
     /**
      * Reads {@code min=1,max=8,max-batch=512,scaling=adascale}; the last two may be missing.
@@ -45,6 +48,25 @@ public record ElasticBounds(int min, int max, Long maxBatch, BatchScaling scalin
                 Math.toIntExact(values.get("max")),
                 values.get("max-batch"),
                 scaling == null ? BatchScaling.ADASCALE : scaling);
+    }
+
+    /**
+     * Reads {@code min=1,max=8}, the bounds of a job without batches.
+     *
+     * @throws IllegalArgumentException if it has another form; one sentence
+     */
+    public static ElasticBounds ofSlots(String text) {
+        Matcher matcher = SLOTS.matcher(text);
+        if (!matcher.matches()
+                || Integer.parseInt(matcher.group(1)) > Integer.parseInt(matcher.group(2))) {
+            throw new IllegalArgumentException(
+                    "--elastic must be like min=1,max=8, with a min of at most max, got " + text);
+        }
+        return new ElasticBounds(
+                Integer.parseInt(matcher.group(1)),
+                Integer.parseInt(matcher.group(2)),
+                null,
+                BatchScaling.LINEAR);
     }
 
     private static long whole(String text, String digits) {

@@ -243,6 +243,14 @@ public record EstimateConfig(
                 FitTask.Size task,
         @Setting(
                         group = "Tasks",
+                        label = "BOUNDS",
+                        derived = "--parallelism",
+                        help =
+                                "Let levee allocate change the number of slots within bounds: "
+                                        + "min=1,max=8. Results do not depend on it.")
+                String elastic,
+        @Setting(
+                        group = "Tasks",
                         label = "SIZE",
                         fallback = "1g",
                         help = "Memory of a task in the cost model.")
@@ -392,6 +400,15 @@ public record EstimateConfig(
             return task;
         }
         return specification.score() == Score.IV_TYPE ? FitTask.Size.REPETITION : FitTask.Size.FOLD;
+    }
+
+    /**
+     * Bounds of the slots that an allocator may choose; null if they are fixed.
+     *
+     * @throws IllegalArgumentException if they are none; one sentence
+     */
+    public ElasticBounds slots() {
+        return elastic == null ? null : ElasticBounds.ofSlots(elastic.replace(" ", ""));
     }
 
     /**

@@ -1,20 +1,64 @@
 package dev.levee.jobs.internal.estimate;
 
+import dev.levee.estimation.flink.EstimationJob;
 import dev.levee.jobs.internal.config.Deployment;
+import dev.levee.jobs.internal.config.ElasticBounds;
 import dev.levee.jobs.internal.run.cluster.EmbeddedCluster;
+import dev.levee.k8s.flink.ElasticRequest;
 import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 
-/** The cluster that an estimate runs on: its own, or the one at {@code --target}. */
-record EstimateCluster(Deployment deployment) {
+/**
+ * The cluster that an estimate runs on: its own, or the one at {@code --target}.
+ *
+ * @param elastic bounds of its slots, which an allocator chooses; null if nobody does
+ */
+record EstimateCluster(Deployment deployment, ElasticBounds elastic) {
     /** Key groups of the repetitions, and so the most slots. */
     static final int MAX_PARALLELISM = 128;
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /**
+     * Checks that somebody can change the slots of an elastic estimate.
+     *
+     * @throws IllegalArgumentException if nobody can; one sentence
+     */
+    void check() {
+        if (elastic == null) {
+            return;
+        }
+        if (deployment.embedded()) {
+            throw new IllegalArgumentException(
+                    "--elastic needs a cluster that jobs share: give --target, such as the one of"
+                            + " levee cluster start");
+        }
+        if (elastic.max() > MAX_PARALLELISM) {
+            throw new IllegalArgumentException(
+                    "--elastic allows an estimate at most %d slots, got max=%d"
+                            .formatted(MAX_PARALLELISM, elastic.max()));
+        }
+        Integer start = deployment.parallelism();
+        if (start != null && (start < elastic.min() || start > elastic.max())) {
+            throw new IllegalArgumentException(
+                    "--parallelism of an elastic estimate is how many slots it starts with, from"
+                            + " %d to %d, got %d".formatted(elastic.min(), elastic.max(), start));
+        }
+    }
+
+    /** What an allocator has to know of an estimate that starts with so many slots. */
+    Optional<ElasticRequest> request(int slots) {
+        return elastic == null
+                ? Optional.empty()
+                : Optional.of(
+                        ElasticRequest.ofTasks(
+                                elastic.min(), elastic.max(), slots, EstimationJob.REPETITIONS));
+    }
 
     /** Null where there is one to submit to. */
     EmbeddedCluster open() throws Exception {
@@ -60,6 +104,8 @@ record EstimateCluster(Deployment deployment) {
             return slots();
         }
         int free = new FlinkRest(address).overview().path("slots-available").asInt();
-        return Math.max(1, Math.min(free, MAX_PARALLELISM));
+        return elastic == null
+                ? Math.max(1, Math.min(free, MAX_PARALLELISM))
+                : Math.max(elastic.min(), Math.min(free, elastic.max()));
     }
 }

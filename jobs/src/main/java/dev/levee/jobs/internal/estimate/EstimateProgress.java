@@ -3,7 +3,6 @@ package dev.levee.jobs.internal.estimate;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.estimation.flink.EstimationJob;
-import dev.levee.estimation.flink.EstimationPlan;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
@@ -20,19 +19,25 @@ final class EstimateProgress {
 
     private final FlinkRest rest;
     private final String job;
-    private final EstimationPlan plan;
-    private final long began = System.nanoTime();
-    private boolean sayRestored;
+    private final int allFits;
+    private final long allRepetitions;
+    private long began;
+    private double before = Double.NaN;
+    private boolean saidRestored;
     private String state = "CREATED";
     private double fits;
     private double restored;
     private double repetitions;
 
-    EstimateProgress(FlinkRest rest, String job, EstimationPlan plan, boolean resumed) {
+    /**
+     * @param allFits of the estimate
+     * @param allRepetitions of the estimate
+     */
+    EstimateProgress(FlinkRest rest, String job, int allFits, long allRepetitions) {
         this.rest = rest;
         this.job = job;
-        this.plan = plan;
-        this.sayRestored = resumed;
+        this.allFits = allFits;
+        this.allRepetitions = allRepetitions;
     }
 
     /** A line for each look would fill a file. */
@@ -43,41 +48,49 @@ final class EstimateProgress {
     /** Looks again, and returns what is worth a sentence of its own. */
     List<String> now() {
         List<String> sentences = new ArrayList<>();
+        String then = state;
         try {
-            JsonNode details = rest.get("/jobs/" + job);
-            String before = state;
-            state = details.path("state").asText();
-            if (state.equals("RESTARTING") && !before.equals(state)) {
-                sentences.add(
-                        "The job restarts from its newest checkpoint after a failure; see "
-                                + rest.address());
-            }
-            for (JsonNode vertex : details.path("vertices")) {
-                String name = vertex.path("name").asText();
-                String id = vertex.path("id").asText();
-                if (name.contains(EstimationJob.REPETITIONS)) {
-                    fits = Math.max(fits, sum(id, EstimationJob.REPETITIONS + ".fits"));
-                    restored = sum(id, EstimationJob.REPETITIONS + ".fitsRestored");
-                    fits = Math.max(fits, restored);
-                }
-                if (name.contains(EstimationJob.ESTIMATE)) {
-                    repetitions =
-                            Math.max(repetitions, sum(id, EstimationJob.ESTIMATE + ".repetitions"));
-                }
-            }
+            look();
         } catch (IOException e) {
             return sentences; // it is busy or restarting; the next look will tell
         }
-        if (sayRestored && restored > 0) {
-            sayRestored = false;
+        if (state.equals("RESTARTING") && !then.equals(state)) {
+            sentences.add("The job restarts from its newest checkpoint; see " + rest.address());
+        }
+        if (!saidRestored && restored > 0) {
+            saidRestored = true;
             sentences.add(
                     String.format(
-                            Locale.ROOT,
-                            "%,.0f of %,d fits are done already.",
-                            restored,
-                            plan.fits()));
+                            Locale.ROOT, "%,.0f of %,d fits are done already.", restored, allFits));
         }
         return sentences;
+    }
+
+    /** Looks again, and returns the job's state as Flink calls it. */
+    String look() throws IOException {
+        JsonNode details = rest.get("/jobs/" + job);
+        state = details.path("state").asText();
+        for (JsonNode vertex : details.path("vertices")) {
+            String name = vertex.path("name").asText();
+            String id = vertex.path("id").asText();
+            if (name.contains(EstimationJob.REPETITIONS)) {
+                fits = Math.max(fits, sum(id, EstimationJob.REPETITIONS + ".fits"));
+                restored = sum(id, EstimationJob.REPETITIONS + ".fitsRestored");
+                fits = Math.max(fits, restored);
+            }
+            if (name.contains(EstimationJob.ESTIMATE)) {
+                repetitions =
+                        Math.max(repetitions, sum(id, EstimationJob.ESTIMATE + ".repetitions"));
+            }
+        }
+        // Flink shows the metrics of one operator before those of another.
+        fits = Math.max(fits, repetitions * allFits / allRepetitions);
+        // Fits that were done before anybody looked say nothing about the rate.
+        if (Double.isNaN(before) && state.equals("RUNNING")) {
+            before = fits;
+            began = System.nanoTime();
+        }
+        return state;
     }
 
     /** The sum of a metric over subtasks; 0 if it is not known yet. */
@@ -92,15 +105,18 @@ final class EstimateProgress {
     /** All that in a line. */
     String line() {
         double seconds = (System.nanoTime() - began) / NANOS;
-        double rate = (fits - restored) / seconds;
-        String left = rate > 0 ? ", %s left".formatted(duration((plan.fits() - fits) / rate)) : "";
+        String left =
+                fits > before
+                        ? ", %s left"
+                                .formatted(duration((allFits - fits) * seconds / (fits - before)))
+                        : "";
         return String.format(
                 Locale.ROOT,
                 "%,.0f of %,d fits, %,.0f of %,d repetitions%s",
                 fits,
-                plan.fits(),
+                allFits,
                 repetitions,
-                plan.specification().repetitions(),
+                allRepetitions,
                 left);
     }
 

@@ -6,82 +6,54 @@ import dev.levee.estimation.DataCheck;
 import dev.levee.estimation.EffectData;
 import dev.levee.estimation.Specification;
 import dev.levee.estimation.flink.EffectColumns;
-import dev.levee.estimation.flink.EstimationJob;
 import dev.levee.estimation.flink.EstimationPlan;
-import dev.levee.estimation.learner.LearnerSpec;
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.EstimateConfig;
-import dev.levee.jobs.internal.config.FlinkDefaults;
 import dev.levee.jobs.internal.report.OutputLayout;
-import dev.levee.jobs.internal.report.estimate.CostModel;
-import dev.levee.jobs.internal.report.estimate.EstimateArtifacts;
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.report.RunRecord;
+import dev.levee.jobs.internal.report.Tracking;
 import dev.levee.jobs.internal.report.estimate.EstimateFiles;
-import dev.levee.jobs.internal.report.summary.Provenance;
-import dev.levee.jobs.internal.run.Checkpoints;
-import dev.levee.jobs.internal.run.GitState;
-import dev.levee.jobs.internal.run.ShellWords;
+import dev.levee.jobs.internal.run.RunHints;
+import dev.levee.jobs.internal.run.SubmittedJobs;
 import dev.levee.jobs.internal.run.cluster.EmbeddedCluster;
-import dev.levee.jobs.internal.run.follow.JobEnd;
 import dev.levee.jobs.internal.run.follow.Logs;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
-import org.apache.flink.api.common.JobExecutionResult;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.configuration.StateRecoveryOptions;
-import org.apache.flink.core.execution.JobClient;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
-import java.util.zip.CRC32C;
 
 /** One invocation of {@code levee estimate}, from its checks to its results. */
 public final class EstimateRun {
-    private static final int RESTARTS = 10;
+    /** Who interrupts waits less long than who has just begun. */
+    private static final Duration LAST_PATIENCE = Duration.ofSeconds(15);
 
-    private final EstimateConfig config;
-    private final Deployment deployment;
-    private final EstimateCluster cluster;
+    private final EstimateSubmission submission;
     private final EstimateInput input;
-    private final EstimationPlan plan;
-    private final String directory;
     private final List<String> arguments;
+    private final Instant started = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    private final SubmittedJobs jobs = new SubmittedJobs();
     private volatile URI address;
-    private volatile boolean submitted;
     private volatile boolean over;
 
     private EstimateRun(
-            EstimateConfig config,
-            Deployment deployment,
-            EstimateInput input,
-            EstimationPlan plan,
-            String directory,
-            List<String> arguments) {
-        this.config = config;
-        this.deployment = deployment;
-        this.cluster = new EstimateCluster(deployment);
+            EstimateSubmission submission, EstimateInput input, List<String> arguments) {
+        this.submission = submission;
         this.input = input;
-        this.plan = plan;
-        this.directory = directory;
         this.arguments = List.copyOf(arguments);
     }
 
@@ -101,6 +73,8 @@ public final class EstimateRun {
             config.specification(0); // what is wrong with options is said before data are read
         }
         config.taskGigabytes();
+        EstimateCluster cluster = new EstimateCluster(deployment, config.slots());
+        cluster.check();
         EstimateInput input = EstimateInput.read(asked, deployment.target());
         EffectData data = input.data();
         int given = data.given().stream().mapToInt(EffectData.Codes::count).max().orElse(0);
@@ -116,19 +90,19 @@ public final class EstimateRun {
                             + "-"
                             + specification.model().name().toLowerCase(Locale.ROOT);
         }
-        EstimateInput placed = input.in(OutputLayout.absolute(output));
+        String directory = OutputLayout.absolute(output);
+        EstimateInput placed = input.in(directory);
         EstimationPlan plan =
                 EstimationPlan.of(
                         placed.columns(), data, specification, config.size(specification));
-        EstimateRun run =
-                new EstimateRun(
-                        config, deployment, placed, plan, OutputLayout.absolute(output), arguments);
-        run.resumed();
+        EstimateSubmission submission =
+                new EstimateSubmission(config, deployment, cluster, plan, directory);
+        submission.resumed();
         if (!overwrite) {
             EstimateFiles.check(
-                    output, run.directory, run.configuration(), deployment.resume() != null);
+                    output, directory, submission.configuration(), deployment.resume() != null);
         }
-        return run;
+        return new EstimateRun(submission, placed, arguments);
     }
 
     /**
@@ -144,47 +118,6 @@ public final class EstimateRun {
         }
     }
 
-    /** Names the state of one estimate: of these data, columns and settings. */
-    private String id() {
-        CRC32C sum = new CRC32C();
-        sum.update(
-                // Where rows lie changes no estimate.
-                List.of(config.columns(), plan.specification(), plan.size(), plan.checksum())
-                        .toString()
-                        .getBytes(StandardCharsets.UTF_8));
-        return "%s-%08x"
-                .formatted(
-                        plan.specification().model().name().toLowerCase(Locale.ROOT),
-                        sum.getValue());
-    }
-
-    /** What to go on from, if that was asked for. */
-    private Optional<String> resumed() throws IOException {
-        if (deployment.resume() == null) {
-            return Optional.empty();
-        }
-        String found;
-        try {
-            found = Checkpoints.findSound(deployment.resume(), id(), false);
-        } catch (IllegalArgumentException e) {
-            if (e.getMessage().contains("no completed checkpoint")) {
-                throw new IllegalArgumentException(
-                        "--resume %s has no completed checkpoint of this estimate: go on with the same data and options, or start anew without --resume"
-                                .formatted(deployment.resume()),
-                        e);
-            }
-            throw e;
-        }
-        return Optional.of(found);
-    }
-
-    private LinkedHashMap<String, Object> configuration() {
-        LinkedHashMap<String, Object> written =
-                new LinkedHashMap<>(EstimateConfig.SETTINGS.write(config));
-        written.values().removeIf(each -> each instanceof List<?> list && list.isEmpty());
-        return written;
-    }
-
     /**
      * Estimates.
      *
@@ -193,8 +126,9 @@ public final class EstimateRun {
      * @throws Exception why the job failed
      */
     public Optional<JsonNode> run(Terminal terminal, boolean detached) throws Exception {
+        String directory = submission.directory();
         log();
-        terminal.say(description());
+        terminal.say(submission.description());
         List<String> constant = DataCheck.constantCovariates(input.data());
         if (!constant.isEmpty()) {
             terminal.say("Constant, so they explain nothing: " + String.join(", ", constant));
@@ -202,19 +136,24 @@ public final class EstimateRun {
         EstimateFiles.forget(directory);
         Thread interrupted = new Thread(() -> interrupted(terminal), "interrupted");
         Runtime.getRuntime().addShutdownHook(interrupted);
-        try (EmbeddedCluster own = cluster.open()) {
-            address = own == null ? URI.create(deployment.target()) : cluster.ready(own.address());
-            terminal.say("Flink's web UI is at " + address);
+        SubmittedEstimate submitted;
+        try (EmbeddedCluster own = submission.cluster().open()) {
+            address =
+                    own == null
+                            ? URI.create(submission.deployment().target())
+                            : submission.cluster().ready(own.address());
+            terminal.say(
+                    "Flink's web UI is at "
+                            + address
+                            + (own != null || detached ? "" : "; Ctrl-C leaves the run there"));
             input.write(directory);
-            JobClient job = submit();
-            submitted = true;
+            jobs.submit(() -> submission.submit(address));
+            submitted = save(terminal);
             if (detached) {
-                terminal.result(
-                        "The job %s runs at %s and writes its results to %s."
-                                .formatted(job.getJobID(), address, ShellWords.shown(directory)));
+                terminal.result(RunHints.comeBack(directory));
                 return Optional.empty();
             }
-            follow(terminal, job);
+            submitted.follow(new FlinkRest(address), jobs.all().get(0));
         } finally {
             over = true;
             try {
@@ -224,148 +163,71 @@ public final class EstimateRun {
                 Thread.currentThread().interrupt();
             }
         }
-        forgetCheckpoints();
-        terminal.say("Report: " + ShellWords.shown(directory) + "/report.html");
-        Optional<JsonNode> summary = EstimateFiles.read(directory);
-        if (summary.isEmpty()) {
-            throw new IllegalStateException("the job has ended without results in " + directory);
-        }
-        return summary;
+        return Optional.of(submitted.conclude());
     }
 
-    /** What has ended is not gone on with. Others' checkpoints stay where the user put them. */
-    private void forgetCheckpoints() throws IOException {
-        if (deployment.checkpointDir() == null) {
-            org.apache.flink.core.fs.Path own = new org.apache.flink.core.fs.Path(checkpoints());
-            own.getFileSystem().delete(own, true);
-        }
+    /** Writes down what has been submitted, for who comes back to it. */
+    private synchronized SubmittedEstimate save(Terminal terminal) throws IOException {
+        RunRecord record =
+                new RunRecord(
+                        arguments,
+                        started.toString(),
+                        address.toString(),
+                        submission.deployment().embedded(),
+                        submission.plan().specification().repetitions(),
+                        submission.plan().fits(),
+                        submission.checkpoints(),
+                        submission.deployment().checkpointDir() == null,
+                        false,
+                        Tracking.NONE,
+                        null,
+                        List.of(
+                                new RunRecord.Job(
+                                        submission.id(),
+                                        jobs.all().get(0).getJobID().toString(),
+                                        null,
+                                        null)));
+        new RunFiles(submission.directory()).write(record);
+        return new SubmittedEstimate(submission.directory(), record, terminal);
     }
 
     private void log() throws Exception {
         Path local =
-                directory.startsWith("file:")
-                        ? Path.of(URI.create(directory))
+                submission.directory().startsWith("file:")
+                        ? Path.of(URI.create(submission.directory()))
                         : Files.createTempDirectory("levee-log-");
         Files.createDirectories(local);
         Logs.to(local.resolve("levee.log"));
     }
 
-    private String description() {
-        Specification how = plan.specification();
-        return String.format(
-                Locale.ROOT,
-                "Estimating the effect of %s on %s: %s, score %s, %,d observations. %d folds × %d"
-                        + " repetitions × %d nuisance functions%s%s: %,d fits, by %s.",
-                String.join(", ", plan.treatments()),
-                config.outcome(),
-                how.model().name().toLowerCase(Locale.ROOT),
-                how.score().label(),
-                plan.observations(),
-                how.folds(),
-                how.repetitions(),
-                plan.functions().size(),
-                plan.treatments().size() > 1
-                        ? " × " + plan.treatments().size() + " treatments"
-                        : "",
-                config.columns().clusters().size() == 2 ? " over pairs of cluster groups" : "",
-                plan.fits(),
-                how.learners().values().stream()
-                        .map(LearnerSpec::text)
-                        .distinct()
-                        .collect(Collectors.joining(", ")));
-    }
-
-    private JobClient submit() throws Exception {
-        String[] jars =
-                deployment.embedded()
-                        ? new String[0]
-                        : Home.find().jobJars().stream().map(Path::toString).toArray(String[]::new);
-        StreamExecutionEnvironment environment =
-                StreamExecutionEnvironment.createRemoteEnvironment(
-                        address.getHost(), address.getPort(), flink(), jars);
-        environment.setParallelism(cluster.parallelism(address));
-        EstimationJob.add(
-                environment,
-                plan,
-                id(),
-                new EstimateArtifacts(
-                        Provenance.submitted(
-                                Clock.systemUTC(), GitState.of(Path.of("")).orElse(null)),
-                        configuration(),
-                        directory,
-                        new CostModel(config.taskGigabytes(), config.gbSecondPrice())));
-        return environment.executeAsync(
-                "Levee: effect of %s on %s"
-                        .formatted(String.join(", ", plan.treatments()), config.outcome()));
-    }
-
-    private Configuration flink() throws IOException {
-        Configuration flink =
-                FlinkDefaults.of(
-                        EstimateCluster.MAX_PARALLELISM,
-                        deployment.checkpointInterval(),
-                        checkpoints() + "/" + id(),
-                        RESTARTS);
-        resumed().ifPresent(path -> flink.set(StateRecoveryOptions.SAVEPOINT_PATH, path));
-        return flink;
-    }
-
-    private String checkpoints() {
-        return deployment.checkpointDir() != null
-                ? OutputLayout.absolute(deployment.checkpointDir())
-                : directory + "/checkpoints";
-    }
-
-    private void follow(Terminal terminal, JobClient job) throws Exception {
-        FlinkRest rest = new FlinkRest(address);
-        EstimateProgress progress =
-                new EstimateProgress(
-                        rest, job.getJobID().toString(), plan, deployment.resume() != null);
-        CompletableFuture<JobExecutionResult> end = JobEnd.of(rest, job);
-        while (true) {
-            try {
-                end.get(progress.pauseMillis(terminal), TimeUnit.MILLISECONDS);
-                return;
-            } catch (TimeoutException e) {
-                progress.now().forEach(terminal::say);
-                terminal.progress(progress.line());
-            } catch (ExecutionException e) {
-                if (e.getCause() instanceof Exception cause) {
-                    throw cause;
-                }
-                throw e;
-            }
-        }
-    }
-
+    /**
+     * The user has pressed Ctrl-C, or the terminal is gone. A job on a cluster goes on; a cluster
+     * in this process ends with it.
+     */
     private void interrupted(Terminal terminal) {
         if (over) {
             return;
         }
-        if (!submitted) {
-            terminal.say("Interrupted before the job was submitted.");
-            return;
-        }
-        terminal.say(
-                deployment.embedded()
-                        ? "Interrupted. Go on with: " + again()
-                        : "Interrupted; the job goes on at %s and writes its results to %s."
-                                .formatted(address, ShellWords.shown(directory)));
-    }
-
-    private String again() {
-        List<String> words = new ArrayList<>(List.of("./levee"));
-        for (int i = 0; i < arguments.size(); i++) {
-            String word = arguments.get(i);
-            if (word.equals("--resume") || word.equals("--output")) {
-                i++;
-            } else if (!word.matches("--(resume|output)=.*|--detach")) {
-                words.add(ShellWords.quoted(word));
+        try {
+            if (jobs.close() && !submission.deployment().embedded()) {
+                terminal.say("Interrupted. A job is being submitted, whose answer is waited for.");
+                jobs.awaitSubmission(LAST_PATIENCE);
             }
+            if (jobs.all().isEmpty()) {
+                terminal.say("Interrupted before the job was submitted.");
+                return;
+            }
+            SubmittedEstimate left = save(terminal);
+            terminal.say(
+                    submission.deployment().embedded()
+                            ? left.goOn(Optional.empty())
+                                    .map(command -> "Interrupted. Go on with: " + command)
+                                    .orElse("Interrupted before the first checkpoint.")
+                            : "Interrupted; the job goes on at %s.%n%s"
+                                    .formatted(address, RunHints.comeBack(submission.directory())));
+        } catch (IOException | InterruptedException e) {
+            terminal.say("Interrupted. What was running may still run: " + e);
         }
-        String folder = ShellWords.quoted(ShellWords.shown(directory));
-        words.addAll(List.of("--output", folder, "--resume", folder));
-        return String.join(" ", words);
     }
 
     /** The options in full, as a file has them. */
@@ -373,6 +235,7 @@ public final class EstimateRun {
         deployment.check();
         config.columns();
         config.specification(0);
+        new EstimateCluster(deployment, config.slots()).check();
         Map<String, Object> values = new LinkedHashMap<>(EstimateConfig.SETTINGS.write(config));
         values.putAll(Deployment.ESTIMATE.write(deployment));
         return values;

@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The runs in a folder and below it. */
+/** The trainings in a folder and below it. */
 public final class RunCatalog {
     /** How deep runs lie below a folder: those of an experiment, their folders, their rules. */
     private static final int DEPTH = 3;
@@ -69,7 +69,7 @@ public final class RunCatalog {
             Optional<Summary> summary = files.summary();
             summary.ifPresent(each -> entries.add(complete(folder, each)));
             Optional<RunRecord> record = files.record();
-            if (record.isPresent()) {
+            if (record.isPresent() && !record.get().estimates()) {
                 addMissing(folder, record.get());
             }
         } catch (IllegalArgumentException e) {

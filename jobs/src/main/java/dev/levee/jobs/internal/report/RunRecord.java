@@ -17,7 +17,8 @@ import java.util.stream.IntStream;
  * @param started when, ISO 8601 in UTC
  * @param cluster REST address of the cluster
  * @param embedded whether that cluster ends with the process that submitted
- * @param rounds length of each run
+ * @param rounds length of each run; of an estimate of effects, its repetitions
+ * @param fits of an estimate of effects; null of trainings
  * @param checkpoints URI of the directory of all checkpoints
  * @param ownCheckpoints whether they lie in the output folder and go when the run is over
  * @param survives whether the run goes on where it was even without a checkpoint
@@ -32,6 +33,7 @@ import java.util.stream.IntStream;
     "cluster",
     "embedded",
     "rounds",
+    "fits",
     "checkpoints",
     "ownCheckpoints",
     "survives",
@@ -46,6 +48,7 @@ public record RunRecord(
         String cluster,
         boolean embedded,
         long rounds,
+        Integer fits,
         String checkpoints,
         boolean ownCheckpoints,
         boolean survives,
@@ -53,7 +56,7 @@ public record RunRecord(
         String queue,
         List<Job> jobs) {
     /**
-     * The job of one rule.
+     * The job of one rule, or of an estimate.
      *
      * @param rule its name
      * @param id of the job, null if it was not submitted
@@ -77,6 +80,12 @@ public record RunRecord(
         return OutputLayout.of(root, jobs.stream().map(Job::rule).toList());
     }
 
+    /** True of an estimate of effects, false of trainings. */
+    @JsonIgnore
+    public boolean estimates() {
+        return fits != null;
+    }
+
     /** Which runs have a job. */
     @JsonIgnore
     public List<Integer> submitted() {
@@ -94,6 +103,7 @@ public record RunRecord(
                 cluster,
                 embedded,
                 rounds,
+                fits,
                 checkpoints,
                 ownCheckpoints,
                 survives,

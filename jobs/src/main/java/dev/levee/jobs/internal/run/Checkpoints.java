@@ -110,8 +110,14 @@ public final class Checkpoints {
         return Optional.empty();
     }
 
+    /** True if a path is a checkpoint or savepoint itself, not a directory with some below. */
+    public static boolean isOne(String given) throws IOException {
+        Path metadata = new Path(OutputLayout.absolute(given), METADATA);
+        return metadata.getFileSystem().exists(metadata);
+    }
+
     /** True if there is something to resume each of these runs from. */
-    static boolean ofAll(String directory, List<String> runs) throws IOException {
+    public static boolean ofAll(String directory, List<String> runs) throws IOException {
         for (String run : runs) {
             Path path = new Path(directory, run);
             FileSystem files = path.getFileSystem();

@@ -311,6 +311,7 @@ public final class PlanRun {
                 String.valueOf(address),
                 plan.deployment().embedded(),
                 plan.config().rounds(),
+                null,
                 plan.checkpoints(),
                 plan.deployment().checkpointDir() == null,
                 plan.workers().survives(),

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
  * The jobs of a command that ends them when it is interrupted: those that run, and the one that a
  * cluster is just being asked to run.
  */
-final class SubmittedJobs {
+public final class SubmittedJobs {
     private final List<JobClient> jobs = new ArrayList<>();
     private boolean submitting;
     private boolean closed;
@@ -25,7 +25,7 @@ final class SubmittedJobs {
      *
      * @throws CancellationException if no more are wanted
      */
-    void submit(Callable<JobClient> submission) throws Exception {
+    public void submit(Callable<JobClient> submission) throws Exception {
         synchronized (this) {
             if (closed) {
                 throw new CancellationException("no more jobs are submitted");
@@ -49,7 +49,7 @@ final class SubmittedJobs {
     }
 
     /** Those that have been submitted so far. */
-    synchronized List<JobClient> all() {
+    public synchronized List<JobClient> all() {
         return List.copyOf(jobs);
     }
 
@@ -58,7 +58,7 @@ final class SubmittedJobs {
      *
      * @return true if a cluster is just being asked to run one
      */
-    synchronized boolean close() {
+    public synchronized boolean close() {
         closed = true;
         return submitting;
     }
@@ -98,7 +98,7 @@ final class SubmittedJobs {
      *
      * @return false if there is none in time
      */
-    synchronized boolean awaitSubmission(Duration patience) throws InterruptedException {
+    public synchronized boolean awaitSubmission(Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         while (submitting) {
             long left = deadline - System.nanoTime();

@@ -223,38 +223,13 @@ final class SubmittedRun {
         } else if (Checkpoints.ofAll(record.checkpoints(), unfinished)) {
             resume = record.checkpoints();
         }
-        return resume == null && !record.survives() ? Optional.empty() : Optional.of(goOn(resume));
-    }
-
-    /**
-     * @param resume from where, null if what is published says it
-     */
-    private String goOn(String resume) {
-        List<String> words = new ArrayList<>(List.of("levee"));
-        List<String> arguments = record.arguments();
-        for (int i = 0; i < arguments.size(); i++) {
-            String word = arguments.get(i);
-            if (word.equals("--resume") || word.equals("--output")) {
-                i++;
-            } else if (!word.matches("--(resume|output)=.*|--new|--detach")) {
-                words.add(ShellWords.quoted(word));
-            }
-        }
-        words.add("--output " + ShellWords.quoted(ShellWords.shown(layout.root())));
-        if (resume != null) {
-            words.add("--resume " + ShellWords.quoted(ShellWords.shown(resume)));
-        }
-        return String.join(" ", words);
+        return resume == null && !record.survives()
+                ? Optional.empty()
+                : Optional.of(RunHints.resume(record.arguments(), layout.root(), resume));
     }
 
     /** The commands for who has left the jobs to their cluster, in lines. */
     String comeBack() {
-        String run = ShellWords.quoted(ShellWords.shown(layout.root()));
-        return """
-        Come back with:  levee attach %s
-        How far it is:   levee status %s
-        End it with:     levee cancel %s\
-        """
-                .formatted(run, run, run);
+        return RunHints.comeBack(layout.root());
     }
 }

@@ -125,6 +125,101 @@ class DetachedRunTest {
         assertThat(attached.err()).contains("the job of median was cancelled. Go on with: levee");
     }
 
+    private static CommandLineRun detachEstimate(Path output, String... more) throws IOException {
+        StringBuilder csv = new StringBuilder("y,d,x\n");
+        for (int i = 0; i < 200; i++) {
+            double x = Math.sin(i);
+            double d = x + Math.cos(7 * i);
+            csv.append(2 * d + x + Math.sin(31 * i)).append(',').append(d).append(',');
+            csv.append(x).append('\n');
+        }
+        Path table = Files.writeString(directory.resolve("table.csv"), csv);
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "estimate",
+                                "--detach",
+                                "--target=" + cluster.restUrl(),
+                                "--data=csv:" + table,
+                                "--outcome=y",
+                                "--treatment=d",
+                                "--output=" + output));
+        arguments.addAll(List.of(more));
+        return CommandLineRun.of(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void whoComesBackToAnEstimateSeesItsTable() throws IOException {
+        Path output = directory.resolve("effect");
+        CommandLineRun left = detachEstimate(output, "--repetitions=2");
+        assertThat(left.code()).as(left.err()).isZero();
+        assertThat(left.out()).startsWith("Come back with:  levee attach " + output);
+
+        CommandLineRun attached = CommandLineRun.of("attach", output.toString());
+        assertThat(attached.code()).as(attached.err()).isZero();
+        assertThat(attached.out()).containsPattern("(?m)^d +[12]\\.\\d{6} ");
+        assertThat(attached.err()).endsWith("Report: " + output + "/report.html\n");
+        assertThat(output.resolve("checkpoints")).doesNotExist();
+        assertThat(CommandLineRun.of("attach", output.toString()).out()).isEqualTo(attached.out());
+        CommandLineRun status = CommandLineRun.of("status", output.toString());
+        assertThat(status.code()).isZero();
+        assertThat(status.out())
+                .containsPattern("plr-\\w+  FINISHED  d [12]\\.\\d+ \\(standard error 0");
+        assertThat(CommandLineRun.of("cancel", output.toString()).err())
+                .isEqualTo("Nothing to cancel: no job of it runs.\n");
+        assertThat(CommandLineRun.of("runs", output.toString()).out()).doesNotContain("plr-");
+    }
+
+    @Test
+    void aCancelledEstimateSaysHowItGoesOn() throws IOException {
+        Path output = directory.resolve("effects");
+        CommandLineRun left =
+                detachEstimate(
+                        output,
+                        "--repetitions=100000",
+                        "--learner=forest",
+                        "--elastic=min=1,max=2",
+                        "--checkpoint-interval=200ms");
+        assertThat(left.code()).as(left.err()).isZero();
+        boolean checkpointed =
+                Await.until(
+                        PATIENCE,
+                        () -> {
+                            try (var files = Files.walk(output)) {
+                                return files.anyMatch(each -> each.endsWith("_metadata"));
+                            }
+                        });
+        assertThat(checkpointed).isTrue();
+        CommandLineRun status = CommandLineRun.of("status", output.toString());
+        assertThat(status.code()).isZero();
+        assertThat(status.out())
+                .containsPattern(
+                        "plr-\\w+  RUNNING  [\\d,]+ of 1,000,000 fits, [\\d,]+ of 100,000"
+                                + " repetitions");
+        CommandLineRun shared =
+                CommandLineRun.of(
+                        "allocate",
+                        "--target=" + cluster.restUrl(),
+                        "--dry-run",
+                        "--once",
+                        "--store=" + directory.resolve("allocator.json"));
+        assertThat(shared.code()).as(shared.err()).isZero();
+        assertThat(shared.out()).contains("1 to 2 allowed");
+
+        CommandLineRun cancelled = CommandLineRun.of("cancel", output.toString());
+        assertThat(cancelled.code()).as(cancelled.err()).isZero();
+        assertThat(cancelled.err())
+                .startsWith("Cancelled its job. Go on with: levee estimate --target=")
+                .endsWith("--output " + output + " --resume " + output + "/checkpoints\n")
+                .doesNotContain("--detach");
+        status = CommandLineRun.of("status", output.toString());
+        assertThat(status.code()).isEqualTo(1);
+        assertThat(status.out()).containsPattern("plr-\\w+  CANCELED");
+        CommandLineRun attached = CommandLineRun.of("attach", output.toString());
+        assertThat(attached.code()).isEqualTo(1);
+        assertThat(attached.err()).contains(" was cancelled. Go on with: levee estimate");
+    }
+
     @Test
     void aFolderOfNoRunIsWrongUsage() {
         for (String command : List.of("attach", "status", "cancel")) {

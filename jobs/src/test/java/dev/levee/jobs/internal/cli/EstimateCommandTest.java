@@ -128,7 +128,7 @@ class EstimateCommandTest {
                         "--web-port=0",
                         "--output=" + out);
         assertThat(run.code()).as(run.err()).isZero();
-        assertThat(run.err()).contains("200 observations. 2 folds × 1 repetitions");
+        assertThat(run.err()).contains("200 observations. 2 folds × 1 repetition ×");
         assertThat(Files.readAllLines(out.resolve("data.csv")))
                 .hasSize(201)
                 .first()

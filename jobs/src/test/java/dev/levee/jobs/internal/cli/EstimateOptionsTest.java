@@ -130,6 +130,23 @@ class EstimateOptionsTest {
                                 .formatted(directory));
     }
 
+    @Test
+    void boundsThatNobodyCouldKeep() {
+        String[] shared = {"--treatment", "training", "--target", "http://127.0.0.1:1"};
+        assertThat(refusedWithData("--treatment", "training", "--elastic", "min=1,max=2"))
+                .startsWith("--elastic needs a cluster that jobs share: give --target");
+        assertThat(refusedWithData(with(shared, "--elastic", "min=3,max=2")))
+                .isEqualTo(
+                        "--elastic must be like min=1,max=8, with a min of at most max, got"
+                                + " min=3,max=2");
+        assertThat(refusedWithData(with(shared, "--elastic", "min=1,max=129")))
+                .isEqualTo("--elastic allows an estimate at most 128 slots, got max=129");
+        assertThat(refusedWithData(with(shared, "--elastic", "min=1,max=2", "--parallelism", "3")))
+                .isEqualTo(
+                        "--parallelism of an elastic estimate is how many slots it starts with,"
+                                + " from 1 to 2, got 3");
+    }
+
     private static String[] with(String[] some, String... more) {
         List<String> all = new ArrayList<>(List.of(some));
         all.addAll(List.of(more));

@@ -34,6 +34,7 @@ class RunCatalogTest {
                         "http://127.0.0.1:8081",
                         false,
                         2,
+                        null,
                         directory.toUri() + "both/checkpoints",
                         true,
                         false,

@@ -101,6 +101,7 @@ class MlflowTest {
                         "",
                         true,
                         2,
+                        null,
                         "",
                         true,
                         false,

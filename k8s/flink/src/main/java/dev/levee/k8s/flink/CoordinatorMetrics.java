@@ -87,6 +87,33 @@ public record CoordinatorMetrics(
                 read.get("averagedRows"));
     }
 
+    /**
+     * Of a job of independent tasks, each of which is a round of its own.
+     *
+     * @param done tasks that are done; NaN if unknown
+     * @param all how many there are
+     * @param slots how many run at a time
+     * @param perSecond tasks per second of all slots
+     */
+    static CoordinatorMetrics ofTasks(double done, double all, int slots, double perSecond) {
+        return new CoordinatorMetrics(
+                done,
+                all,
+                slots,
+                Double.isNaN(done) ? Double.NaN : 1,
+                1,
+                perSecond,
+                1,
+                Double.NaN,
+                0,
+                Double.NaN,
+                0,
+                done,
+                all,
+                Double.NaN,
+                slots);
+    }
+
     /** True if the batch in force is known. */
     boolean knowsBatch() {
         return batchSize >= 1;

@@ -20,8 +20,11 @@ import java.util.regex.Pattern;
  *     also go down, and its learning rate follows by itself
  * @param microBatch most samples that a worker computes at once, a larger batch being computed in
  *     several passes; 0 if it computes any batch at once
+ * @param tasks name of the operator that counts the tasks of a job that has no rounds ({@link
+ *     #ofTasks}); null of a training
  */
-public record ElasticRequest(JobBounds bounds, boolean countsProgress, int microBatch) {
+public record ElasticRequest(
+        JobBounds bounds, boolean countsProgress, int microBatch, String tasks) {
     /** Start of the keys that a job's configuration has them under. */
     public static final String PREFIX = "levee.elastic.";
 
@@ -37,7 +40,28 @@ public record ElasticRequest(JobBounds bounds, boolean countsProgress, int micro
     private static final String PROGRESS = "progress";
     private static final String MICRO_BATCH = "micro-batch";
 
+    private static final String TASKS = "tasks";
+
     private static final Pattern IN_NAME = Pattern.compile(" \\[elastic: ([^\\]]*)\\]$");
+
+    /** Of a training. */
+    public ElasticRequest(JobBounds bounds, boolean countsProgress, int microBatch) {
+        this(bounds, countsProgress, microBatch, null);
+    }
+
+    /**
+     * Of a job of many independent tasks, such as fits: each of its slots runs one after the other.
+     * To an allocator a slot is a worker, a task is a sample, and a batch is one task per worker,
+     * so that there is no batch to choose.
+     *
+     * @param min fewest slots
+     * @param max most slots
+     * @param start slots that it starts with
+     * @param operator name of the operator whose subtasks have the metrics of {@link TaskMetrics}
+     */
+    public static ElasticRequest ofTasks(int min, int max, int start, String operator) {
+        return new ElasticRequest(new JobBounds(min, max, start, 1, max, 1), false, 0, operator);
+    }
 
     /**
      * What a job's configuration says; empty if the job does not take part.
@@ -74,6 +98,13 @@ public record ElasticRequest(JobBounds bounds, boolean countsProgress, int micro
     }
 
     private static ElasticRequest read(Map<String, String> values) {
+        if (values.containsKey(TASKS)) {
+            return ofTasks(
+                    Math.toIntExact(whole(values, MIN)),
+                    Math.toIntExact(whole(values, MAX)),
+                    Math.toIntExact(whole(values, START)),
+                    values.get(TASKS));
+        }
         return new ElasticRequest(
                 new JobBounds(
                         Math.toIntExact(whole(values, MIN)),
@@ -135,6 +166,10 @@ public record ElasticRequest(JobBounds bounds, boolean countsProgress, int micro
         values.put(MIN, String.valueOf(bounds.minWorkers()));
         values.put(MAX, String.valueOf(bounds.maxWorkers()));
         values.put(START, String.valueOf(bounds.startWorkers()));
+        if (tasks != null) {
+            values.put(TASKS, tasks);
+            return values;
+        }
         values.put(BATCH, String.valueOf(bounds.localBatch()));
         values.put(MAX_BATCH, String.valueOf(bounds.maxGlobalBatch()));
         values.put(RATE, String.valueOf(bounds.learningRate()));
@@ -163,15 +198,17 @@ public record ElasticRequest(JobBounds bounds, boolean countsProgress, int micro
      * @throws IllegalArgumentException if bounds contradict; one sentence
      */
     public JobSpec spec(String id, Instant submitted, boolean pausable) {
-        return new JobSpec(
-                id,
-                submitted,
-                bounds,
-                new BatchRange(
-                        Math.max(1, bounds.startBatch()),
-                        Math.max(1, countsProgress ? 1 : bounds.localBatch()),
-                        microBatch > 0 ? microBatch : Integer.MAX_VALUE,
-                        microBatch > 0),
-                pausable);
+        return new JobSpec(id, submitted, bounds, batches(), pausable);
+    }
+
+    private BatchRange batches() {
+        if (tasks != null) {
+            return new BatchRange(1, 1, 1, false);
+        }
+        return new BatchRange(
+                Math.max(1, bounds.startBatch()),
+                Math.max(1, countsProgress ? 1 : bounds.localBatch()),
+                microBatch > 0 ? microBatch : Integer.MAX_VALUE,
+                microBatch > 0);
     }
 }

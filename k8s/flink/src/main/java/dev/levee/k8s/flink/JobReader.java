@@ -28,6 +28,9 @@ public final class JobReader {
     /** In the name of the vertex that computes gradients. */
     private static final String WORKERS = "Workers";
 
+    /** In the name of the vertex that coordinates rounds. */
+    private static final String COORDINATOR = "Round coordinator";
+
     private final FlinkRest rest;
     private final Clock clock;
     private final Map<String, String> controls = new HashMap<>();
@@ -133,6 +136,7 @@ public final class JobReader {
     private FlinkJob look(String job, JsonNode details, ElasticRequest request) throws IOException {
         JobSpec spec = request.spec(job, Instant.ofEpochMilli(details.path("start-time").asLong()));
         Map<String, Integer> vertices = new LinkedHashMap<>();
+        String tasks = request.tasks();
         String coordinator = null;
         String workers = null;
         int parallelism = 0;
@@ -143,25 +147,29 @@ public final class JobReader {
             if (most > 1) {
                 parallelism = Math.max(parallelism, vertex.path("parallelism").asInt());
             }
-            if (vertex.path("name").asText().contains("Round coordinator")) {
+            String name = vertex.path("name").asText();
+            if (name.contains(tasks == null ? COORDINATOR : tasks)) {
                 coordinator = id;
             }
-            if (vertex.path("name").asText().contains(WORKERS)) {
+            if (name.contains(tasks == null ? WORKERS : tasks)) {
                 workers = id;
             }
         }
         String state = details.path("state").asText();
         JobPhase phase = phase(state);
+        boolean shows = coordinator != null && state.equals("RUNNING");
         CoordinatorMetrics metrics =
-                CoordinatorMetrics.of(
-                        coordinator != null && state.equals("RUNNING")
-                                ? OperatorMetrics.read(
-                                        rest,
-                                        job,
-                                        coordinator,
-                                        CoordinatorMetrics.OPERATOR,
-                                        CoordinatorMetrics.NAMES)
-                                : OperatorMetrics.none());
+                shows && tasks != null
+                        ? TaskMetrics.read(rest, job, coordinator, tasks, parallelism)
+                        : CoordinatorMetrics.of(
+                                shows
+                                        ? OperatorMetrics.read(
+                                                rest,
+                                                job,
+                                                coordinator,
+                                                CoordinatorMetrics.OPERATOR,
+                                                CoordinatorMetrics.NAMES)
+                                        : OperatorMetrics.none());
         FlinkJob before = latest.get(job);
         int nodes = workers != null && metrics.knowsBatch() ? hosts(job, workers) : 1;
         Progress made =

@@ -44,6 +44,17 @@ class ElasticRequestTest {
     }
 
     @Test
+    void aJobOfTasksHasSlotsAndNoBatch() {
+        ElasticRequest tasks = ElasticRequest.ofTasks(1, 8, 2, "Repetitions");
+        String name = "Levee: effect of d on y" + tasks.nameSuffix();
+        assertThat(name).endsWith(" [elastic: min=1, max=8, start=2, tasks=Repetitions]");
+        assertThat(ElasticRequest.inName(name)).contains(tasks);
+        assertThat(ElasticRequest.inConfiguration(tasks.configuration())).contains(tasks);
+        assertThat(tasks.spec("a", Instant.EPOCH).batches())
+                .isEqualTo(new BatchRange(1, 1, 1, false));
+    }
+
+    @Test
     void otherJobsDoNotTakePart() {
         assertThat(ElasticRequest.inConfiguration(Map.of("levee.run", "7"))).isEmpty();
         assertThat(ElasticRequest.inName("Levee: krum on logistic")).isEmpty();

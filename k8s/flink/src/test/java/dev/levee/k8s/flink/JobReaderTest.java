@@ -113,6 +113,41 @@ class JobReaderTest {
     }
 
     @Test
+    void aJobOfTasksIsMeasuredByTheMeanTimeOfATask() throws IOException {
+        ElasticRequest tasks = ElasticRequest.ofTasks(1, 8, 2, "Repetitions");
+        String name = "Levee" + tasks.nameSuffix();
+        flink.job("a", name, "RUNNING", 3, tasks.configuration());
+        flink.answer(
+                "/jobs/a",
+                """
+                {"jid":"a","name":"%s","state":"RUNNING","start-time":1000,"vertices":[
+                 {"id":"f","name":"Source: Fits","maxParallelism":128,"parallelism":3},
+                 {"id":"r","name":"Repetitions","maxParallelism":128,"parallelism":3},
+                 {"id":"e","name":"Estimate","maxParallelism":1,"parallelism":1}]}"""
+                        .formatted(name));
+        flink.answer("/jobs/a/vertices/r", "{\"subtasks\":[{\"endpoint\":\"10.0.0.1:4711\"}]}");
+        String metrics =
+                "/jobs/a/vertices/r/subtasks/metrics?get=Repetitions.fits,Repetitions.fitsRestored,"
+                        + "Repetitions.fitSeconds,Repetitions.fitsTotal&agg=sum,max&subtasks=0-2";
+        flink.answer(metrics, "[]");
+        assertThat(read().measurement()).isEmpty();
+        flink.answer(
+                metrics,
+                """
+                [{"id":"Repetitions.fits","sum":50,"max":20},
+                 {"id":"Repetitions.fitsRestored","sum":10,"max":10},
+                 {"id":"Repetitions.fitSeconds","sum":20,"max":8},
+                 {"id":"Repetitions.fitsTotal","sum":300,"max":100}]""");
+        Observation seen = read();
+        // Forty fits took half a second each, in three slots at a time.
+        assertThat(seen.measurement()).contains(new Measurement(NOW, 3, 1, 6, 1, Double.NaN));
+        assertThat(seen.remainingSamples()).isEqualTo(50);
+        assertThat(seen.progress().rounds()).isEqualTo(50);
+        assertThat(seen.progress().left()).isEqualTo(50);
+        assertThat(seen.progress().gain(4, 1)).isCloseTo(4, within(1e-6));
+    }
+
+    @Test
     void whereSamplesCountFullyThatIsAsWithInfiniteNoise() throws IOException {
         flink.job("a", NAME, "RUNNING", 4, CONFIG);
         flink.metrics("a", "activeWorkers=4 batchSize=32 samplesPerSecond=80 noiseScale=NaN");

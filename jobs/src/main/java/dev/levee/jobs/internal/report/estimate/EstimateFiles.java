@@ -36,6 +36,7 @@ public final class EstimateFiles {
                     EstimateArtifacts.ESTIMATES,
                     "report.html",
                     "data.csv",
+                    "run.json",
                     "levee.log",
                     OutputFolder.CHECKPOINTS);
 

@@ -51,6 +51,35 @@ class GoodputTest {
     }
 
     @Test
+    void independentTasksGainFromEverySlotAndHaveNoBatch() {
+        Measurement measured = new Measurement(Jobs.NOW, 1, 1, 2, 1, Double.NaN);
+        JobSpec spec =
+                new JobSpec(
+                        "a",
+                        Instant.EPOCH,
+                        new JobBounds(1, 8, 2, 1, 8, 1),
+                        new BatchRange(1, 1, 1, false),
+                        false);
+        Goodput goodput =
+                new Goodput(
+                        new JobView(
+                                spec,
+                                1,
+                                Integer.MAX_VALUE,
+                                1,
+                                new JobMemory(
+                                        List.of(measured), 0, Integer.MAX_VALUE, 0, Jobs.NOW, 1),
+                                Double.NaN,
+                                Double.NaN,
+                                new Progress(100, 200, Double.POSITIVE_INFINITY)));
+        assertThat(goodput.best(1, 1).rate()).isCloseTo(2, within(1e-9));
+        // An exchange that was never measured counts as a tenth of a task.
+        Goodput.Choice four = goodput.best(4, 1);
+        assertThat(four.rate()).isCloseTo(4 / 0.55, within(1e-6));
+        assertThat(four.localBatch()).isEqualTo(1);
+    }
+
+    @Test
     void withoutNoiseTheReferenceBatchIsBest() {
         Goodput.Choice choice = new Goodput(job(0, 64, false, 1024)).best(1, 1);
         assertThat(choice.localBatch()).isEqualTo(16);

@@ -1,0 +1,174 @@
+package dev.levee.jobs.internal.estimate;
+
+import dev.levee.estimation.Specification;
+import dev.levee.estimation.flink.EstimationJob;
+import dev.levee.estimation.flink.EstimationPlan;
+import dev.levee.estimation.learner.LearnerSpec;
+import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.config.Deployment;
+import dev.levee.jobs.internal.config.EstimateConfig;
+import dev.levee.jobs.internal.config.FlinkDefaults;
+import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.estimate.CostModel;
+import dev.levee.jobs.internal.report.estimate.EstimateArtifacts;
+import dev.levee.jobs.internal.report.summary.Provenance;
+import dev.levee.jobs.internal.run.Checkpoints;
+import dev.levee.jobs.internal.run.GitState;
+import dev.levee.k8s.flink.ElasticRequest;
+
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.zip.CRC32C;
+
+/**
+ * The job of an estimate, ready to be submitted.
+ *
+ * @param cluster where it will run
+ * @param plan what it estimates
+ * @param directory where its results go, an absolute URI
+ */
+record EstimateSubmission(
+        EstimateConfig config,
+        Deployment deployment,
+        EstimateCluster cluster,
+        EstimationPlan plan,
+        String directory) {
+    private static final int RESTARTS = 10;
+
+    /** Names the state of one estimate: of these data, columns and settings. */
+    String id() {
+        CRC32C sum = new CRC32C();
+        sum.update(
+                // Where rows lie changes no estimate.
+                List.of(config.columns(), plan.specification(), plan.size(), plan.checksum())
+                        .toString()
+                        .getBytes(StandardCharsets.UTF_8));
+        return "%s-%08x"
+                .formatted(
+                        plan.specification().model().name().toLowerCase(Locale.ROOT),
+                        sum.getValue());
+    }
+
+    /** What to go on from, if that was asked for. */
+    Optional<String> resumed() throws IOException {
+        if (deployment.resume() == null) {
+            return Optional.empty();
+        }
+        String found;
+        try {
+            found =
+                    Checkpoints.findSound(
+                            deployment.resume(), id(), Checkpoints.isOne(deployment.resume()));
+        } catch (IllegalArgumentException e) {
+            if (e.getMessage().contains("no completed checkpoint")) {
+                throw new IllegalArgumentException(
+                        "--resume %s has no completed checkpoint of this estimate: go on with the same data and options, or start anew without --resume"
+                                .formatted(deployment.resume()),
+                        e);
+            }
+            throw e;
+        }
+        return Optional.of(found);
+    }
+
+    /** The options that tell results apart. */
+    LinkedHashMap<String, Object> configuration() {
+        LinkedHashMap<String, Object> written =
+                new LinkedHashMap<>(EstimateConfig.SETTINGS.write(config));
+        written.values().removeIf(each -> each instanceof List<?> list && list.isEmpty());
+        return written;
+    }
+
+    /** What is about to happen, in a line. */
+    String description() {
+        Specification how = plan.specification();
+        return String.format(
+                Locale.ROOT,
+                "Estimating the effect of %s on %s: %s, score %s, %,d observations. %d folds × %d"
+                        + " repetition%s × %d nuisance functions%s%s: %,d fits, by %s.",
+                String.join(", ", plan.treatments()),
+                config.outcome(),
+                how.model().name().toLowerCase(Locale.ROOT),
+                how.score().label(),
+                plan.observations(),
+                how.folds(),
+                how.repetitions(),
+                how.repetitions() == 1 ? "" : "s",
+                plan.functions().size(),
+                plan.treatments().size() > 1
+                        ? " × " + plan.treatments().size() + " treatments"
+                        : "",
+                config.columns().clusters().size() == 2 ? " over pairs of cluster groups" : "",
+                plan.fits(),
+                how.learners().values().stream()
+                        .map(LearnerSpec::text)
+                        .distinct()
+                        .collect(Collectors.joining(", ")));
+    }
+
+    /** Submits the job to a cluster. */
+    JobClient submit(URI address) throws Exception {
+        String[] jars =
+                deployment.embedded()
+                        ? new String[0]
+                        : Home.find().jobJars().stream().map(Path::toString).toArray(String[]::new);
+        int parallelism = cluster.parallelism(address);
+        Optional<ElasticRequest> elastic = cluster.request(parallelism);
+        Configuration flink = flink();
+        elastic.ifPresent(
+                each -> flink.set(PipelineOptions.GLOBAL_JOB_PARAMETERS, each.configuration()));
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.createRemoteEnvironment(
+                        address.getHost(), address.getPort(), flink, jars);
+        environment.setParallelism(parallelism);
+        EstimationJob.add(
+                environment,
+                plan,
+                id(),
+                new EstimateArtifacts(
+                        Provenance.submitted(
+                                Clock.systemUTC(), GitState.of(Path.of("")).orElse(null)),
+                        configuration(),
+                        directory,
+                        new CostModel(config.taskGigabytes(), config.gbSecondPrice())));
+        return environment.executeAsync(
+                "Levee: effect of %s on %s%s"
+                        .formatted(
+                                String.join(", ", plan.treatments()),
+                                config.outcome(),
+                                // Flink shows nothing else of a job that waits for slots.
+                                elastic.map(ElasticRequest::nameSuffix).orElse("")));
+    }
+
+    private Configuration flink() throws IOException {
+        Configuration flink =
+                FlinkDefaults.of(
+                        EstimateCluster.MAX_PARALLELISM,
+                        deployment.checkpointInterval(),
+                        checkpoints() + "/" + id(),
+                        RESTARTS);
+        resumed().ifPresent(path -> flink.set(StateRecoveryOptions.SAVEPOINT_PATH, path));
+        return flink;
+    }
+
+    /** Directory of the checkpoints of this invocation. */
+    String checkpoints() {
+        return deployment.checkpointDir() != null
+                ? OutputLayout.absolute(deployment.checkpointDir())
+                : directory + "/checkpoints";
+    }
+}

@@ -1,0 +1,207 @@
+package dev.levee.jobs.internal.run;
+
+import dev.levee.jobs.internal.report.RunRecord;
+import dev.levee.jobs.internal.run.follow.Terminal;
+import dev.levee.k8s.flink.rest.Await;
+import dev.levee.k8s.flink.rest.FlinkRest;
+import dev.levee.k8s.flink.rest.RestException;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/** The cluster that a run was left to, for whoever comes back to the run. */
+public final class LeftCluster {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** As long as Flink's client asks for a job that it follows. */
+    private static final Duration CLUSTER_PATIENCE = Duration.ofMinutes(1);
+
+    private static final String NOTHING = ", and there is no checkpoint to go on from";
+    private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
+
+    /**
+     * What a job shows.
+     *
+     * @param status as Flink calls it
+     * @param progress how far it is
+     */
+    public record Seen(String status, String progress) {}
+
+    /** Looks at a job. */
+    @FunctionalInterface
+    public interface Look {
+        Seen now() throws IOException;
+    }
+
+    /** What follows a run. */
+    @FunctionalInterface
+    public interface Following {
+        void run() throws Exception;
+    }
+
+    private final RunRecord record;
+    private final FlinkRest rest;
+
+    /** The cluster that a record names. */
+    public LeftCluster(RunRecord record) {
+        this.record = record;
+        this.rest = new FlinkRest(URI.create(record.cluster()));
+    }
+
+    /** Its REST interface. */
+    public FlinkRest rest() {
+        return rest;
+    }
+
+    /** Follows a run; if the user ends this process meanwhile, tells how to come back. */
+    public static void follow(Terminal terminal, String root, Following following)
+            throws Exception {
+        Thread leaving =
+                new Thread(
+                        () -> terminal.say("Left, it goes on.\n" + RunHints.comeBack(root)),
+                        "leaving");
+        Runtime.getRuntime().addShutdownHook(leaving);
+        try {
+            following.run();
+        } finally {
+            removeUnlessLeaving(leaving);
+        }
+    }
+
+    private static void removeUnlessLeaving(Thread leaving) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(leaving);
+        } catch (IllegalStateException e) {
+            // The process ends already, and the thread tells the user.
+            return;
+        }
+    }
+
+    /**
+     * Waits until it answers, and says where it is. A JobManager that comes back goes on with its
+     * jobs, so nobody is told at once to start one more.
+     *
+     * @param goOn the command that goes on with the run elsewhere, if there is one
+     * @throws IllegalStateException if it has gone; one sentence
+     */
+    public void await(Optional<String> goOn, Terminal terminal) {
+        if (!answers()) {
+            awaitReturn(goOn, terminal);
+        }
+        terminal.say(
+                "Flink's web UI is at %s; Ctrl-C leaves the run there".formatted(record.cluster()));
+    }
+
+    private void awaitReturn(Optional<String> goOn, Terminal terminal) {
+        if (record.embedded()) {
+            throw new IllegalStateException(
+                    "the cluster at "
+                            + record.cluster()
+                            + " has ended with the process that it was in"
+                            + goOn.map(command -> ". Go on with: " + command).orElse(NOTHING));
+        }
+        terminal.say(
+                "The cluster at "
+                        + record.cluster()
+                        + " does not answer; waiting for it to come back");
+        if (!Await.until(CLUSTER_PATIENCE, this::answers)) {
+            throw new IllegalStateException(
+                    "the cluster at "
+                            + record.cluster()
+                            + " does not answer"
+                            + goOn.map(
+                                            command ->
+                                                    ". If it has ended for good, go on with: "
+                                                            + command)
+                                    .orElse(NOTHING));
+        }
+    }
+
+    private boolean answers() {
+        try {
+            rest.overview();
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /**
+     * How far a job without results is.
+     *
+     * @param rule what it is called
+     * @param job its id
+     */
+    public LeftRun.State state(String rule, String job, Look look) {
+        try {
+            Seen now = look.now();
+            boolean ended = ENDED.contains(now.status());
+            return new LeftRun.State(
+                    rule,
+                    now.status(),
+                    ended ? "job " + job + " has left no results" : now.progress(),
+                    !ended);
+        } catch (IOException e) {
+            boolean lost = e instanceof RestException answer && answer.notFound();
+            return new LeftRun.State(
+                    rule,
+                    lost ? "LOST" : "UNKNOWN",
+                    record.cluster() + (lost ? " does not know its job" : " does not answer"),
+                    false);
+        }
+    }
+
+    /**
+     * Cancels a job and waits until it has ended.
+     *
+     * @param rule what it is called
+     * @param job its id
+     * @return false if it had ended before
+     * @throws IllegalStateException if it may still run; one sentence
+     */
+    public boolean cancel(String rule, String job) throws IOException {
+        try {
+            if (ENDED.contains(flink(job))) {
+                return false;
+            }
+            rest.patch("/jobs/" + job);
+        } catch (RestException e) {
+            if (e.notFound()) {
+                return false;
+            }
+            throw e;
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "the cluster at "
+                            + record.cluster()
+                            + " does not answer, so the job of "
+                            + rule
+                            + " may still run",
+                    e);
+        }
+        if (!Await.until(PATIENCE, () -> ENDED.contains(flink(job)))) {
+            throw new IllegalStateException(
+                    "the job of %s has not ended within %d s of being cancelled"
+                            .formatted(rule, PATIENCE.toSeconds()));
+        }
+        return true;
+    }
+
+    private String flink(String job) throws IOException {
+        return rest.get("/jobs/" + job).path("state").asText();
+    }
+
+    /** Says how many jobs were canceled, and the command to go on with, if there is one. */
+    public static void sayCancelled(int jobs, Optional<String> goOn, Terminal terminal) {
+        terminal.say(
+                jobs == 0
+                        ? "Nothing to cancel: no job of it runs."
+                        : "Cancelled "
+                                + (jobs == 1 ? "its job." : jobs + " jobs.")
+                                + goOn.map(command -> " Go on with: " + command)
+                                        .orElse(" There is no checkpoint to go on from."));
+    }
+}

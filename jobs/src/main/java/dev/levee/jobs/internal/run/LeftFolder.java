@@ -1,0 +1,37 @@
+package dev.levee.jobs.internal.run;
+
+import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.report.RunRecord;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The output folder of a run that somebody comes back to.
+ *
+ * @param root absolute URI
+ * @param record what its {@code run.json} says
+ */
+public record LeftFolder(String root, RunRecord record) {
+    /**
+     * The folder of a run.
+     *
+     * @param folder its {@code --output}, or the name of a folder below {@code levee-runs}
+     * @throws IllegalArgumentException if it is none; one sentence
+     */
+    public static LeftFolder of(String folder) throws IOException {
+        for (String each : List.of(folder, "levee-runs/" + folder)) {
+            String root = OutputLayout.absolute(each);
+            Optional<RunRecord> record = new RunFiles(root).record();
+            if (record.isPresent()) {
+                return new LeftFolder(root, record.get());
+            }
+        }
+        throw new IllegalArgumentException(
+                folder
+                        + " is no folder of a run, for there is no run.json in it; levee runs lists"
+                        + " those below a folder");
+    }
+}

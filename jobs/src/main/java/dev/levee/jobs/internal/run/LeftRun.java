@@ -1,0 +1,36 @@
+package dev.levee.jobs.internal.run;
+
+import dev.levee.jobs.internal.run.follow.Terminal;
+
+import java.io.IOException;
+import java.util.List;
+
+/** A run that somebody has submitted and comes back to. */
+public interface LeftRun {
+    /**
+     * How far one of its jobs is.
+     *
+     * @param rule the name of its rule, or of its estimate
+     * @param state as Flink calls it, or that there is none
+     * @param about what else is known, perhaps empty
+     * @param well whether it runs, will run, or has left its results
+     */
+    record State(String rule, String state, String about, boolean well) {}
+
+    /**
+     * Follows its jobs until they end and shows their results, or shows them at once if they have.
+     *
+     * @throws Exception the failure of one of them, or a sentence about what became of it
+     */
+    void attach(Terminal terminal) throws Exception;
+
+    /** How far each of its jobs is. */
+    List<State> status() throws IOException;
+
+    /**
+     * Cancels those of its jobs that have not ended, and says how it could go on.
+     *
+     * @throws IllegalStateException if one may still run; one sentence
+     */
+    void cancel(Terminal terminal) throws IOException;
+}
