@@ -22,6 +22,7 @@ import dev.levee.jobs.internal.run.Checkpoints;
 import dev.levee.jobs.internal.run.GitState;
 import dev.levee.jobs.internal.run.ShellWords;
 import dev.levee.jobs.internal.run.cluster.EmbeddedCluster;
+import dev.levee.jobs.internal.run.cluster.JobCluster;
 import dev.levee.jobs.internal.run.follow.JobEnd;
 import dev.levee.jobs.internal.run.follow.Logs;
 import dev.levee.jobs.internal.run.follow.Terminal;
@@ -60,7 +61,7 @@ public final class EstimateRun {
 
     private final EstimateConfig config;
     private final Deployment deployment;
-    private final EstimateCluster cluster;
+    private final JobCluster cluster;
     private final EstimateInput input;
     private final EstimationPlan plan;
     private final String directory;
@@ -78,7 +79,7 @@ public final class EstimateRun {
             List<String> arguments) {
         this.config = config;
         this.deployment = deployment;
-        this.cluster = new EstimateCluster(deployment);
+        this.cluster = new JobCluster(deployment);
         this.input = input;
         this.plan = plan;
         this.directory = directory;
@@ -302,7 +303,7 @@ public final class EstimateRun {
     private Configuration flink() throws IOException {
         Configuration flink =
                 FlinkDefaults.of(
-                        EstimateCluster.MAX_PARALLELISM,
+                        JobCluster.MAX_PARALLELISM,
                         deployment.checkpointInterval(),
                         checkpoints() + "/" + id(),
                         RESTARTS);

@@ -1,7 +1,6 @@
-package dev.levee.jobs.internal.estimate;
+package dev.levee.jobs.internal.run.cluster;
 
 import dev.levee.jobs.internal.config.Deployment;
-import dev.levee.jobs.internal.run.cluster.EmbeddedCluster;
 import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
@@ -9,15 +8,15 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 
-/** The cluster that an estimate runs on: its own, or the one at {@code --target}. */
-record EstimateCluster(Deployment deployment) {
-    /** Key groups of the repetitions, and so the most slots. */
-    static final int MAX_PARALLELISM = 128;
+/** The cluster that a bounded job runs on: its own, or the one at {@code --target}. */
+public record JobCluster(Deployment deployment) {
+    /** Key groups of the job, and so the most slots. */
+    public static final int MAX_PARALLELISM = 128;
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** Null where there is one to submit to. */
-    EmbeddedCluster open() throws Exception {
+    public EmbeddedCluster open() throws Exception {
         if (deployment.embedded()) {
             return EmbeddedCluster.start(deployment, slots());
         }
@@ -41,7 +40,7 @@ record EstimateCluster(Deployment deployment) {
     }
 
     /** Waits until all its slots are registered. */
-    URI ready(URI at) {
+    public URI ready(URI at) {
         FlinkRest rest = new FlinkRest(at);
         boolean up =
                 Await.until(
@@ -55,7 +54,7 @@ record EstimateCluster(Deployment deployment) {
     }
 
     /** Subtasks of a job: those asked for, or as many as there are free slots. */
-    int parallelism(URI address) throws IOException {
+    public int parallelism(URI address) throws IOException {
         if (deployment.embedded() || deployment.parallelism() != null) {
             return slots();
         }
