@@ -24,6 +24,7 @@ import java.util.Set;
         subcommands = {
             TrainCommand.class,
             FederateCommand.class,
+            StudyCommand.class,
             ServeCommand.class,
             WorkerCommand.class,
             DeviceCommand.class,
@@ -71,6 +72,7 @@ public final class LeveeCommand implements Runnable {
         CommandLine line = new CommandLine(new LeveeCommand());
         TrainCommand.OPTIONS.addTo(line.getSubcommands().get("train").getCommandSpec());
         FederateCommand.OPTIONS.addTo(line.getSubcommands().get("federate").getCommandSpec());
+        StudyCommand.OPTIONS.addTo(line.getSubcommands().get("study").getCommandSpec());
         ServeCommand.OPTIONS.addTo(line.getSubcommands().get("serve").getCommandSpec());
         WorkerCommand.PROCESS.options().addTo(line.getSubcommands().get("worker").getCommandSpec());
         DeviceCommand.PROCESS.options().addTo(line.getSubcommands().get("device").getCommandSpec());
