@@ -547,7 +547,7 @@ def study(
         prometheus_port: Serve the embedded cluster's Prometheus metrics on this port. [off]
         prometheus_address: Address on which --prometheus-port listens; 0.0.0.0 for all. [127.0.0.1]
         output: Directory for report.html, cells.csv, table.tex and the cells. Give the same one again to go on: cells
-            that are there are not repeated. [levee-runs/<time>-<rule>]
+            that are there are not repeated. [levee-runs/<time>-study]
         show: Whether what the command says is printed while it runs; the result has it in said.
 
     Raises:

@@ -125,6 +125,7 @@ public record Deployment(
                             "output",
                             "",
                             "Directory for summary.json, estimates.csv and " + "report.html.")
+                    .deriving("output", "levee-runs/<time>-<model>")
                     .without("tensorboard", "mlflow", "mlflow-experiment");
 
     /** Those of a study, whose cells are trainings of one thread and are kept as they end. */
@@ -138,6 +139,7 @@ public record Deployment(
                             "Directory for report.html, cells.csv, table.tex and the cells. Give"
                                     + " the same one again to go on: cells that are there are not"
                                     + " repeated.")
+                    .deriving("output", "levee-runs/<time>-study")
                     .without("tensorboard", "mlflow", "mlflow-experiment");
 
     /** Those of a storage tier, which has no state and no results. */

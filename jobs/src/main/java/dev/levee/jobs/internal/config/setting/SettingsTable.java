@@ -25,6 +25,7 @@ public final class SettingsTable<R extends Record> {
      * @param type the component's type; {@code List} for one that may be repeated
      * @param about its definition
      * @param fallback default value, empty if none
+     * @param derived what the default follows from, for the help text
      * @param help for the help text
      * @param fixed always has its default and is no option
      */
@@ -33,6 +34,7 @@ public final class SettingsTable<R extends Record> {
             Class<?> type,
             Setting about,
             String fallback,
+            String derived,
             String help,
             boolean fixed) {
         private static Entry of(RecordComponent component) {
@@ -42,6 +44,7 @@ public final class SettingsTable<R extends Record> {
                     component.getType(),
                     about,
                     about.fallback(),
+                    about.derived(),
                     about.help(),
                     false);
         }
@@ -91,7 +94,7 @@ public final class SettingsTable<R extends Record> {
 
     /** The same, but one of them always has this value and cannot be given. */
     public SettingsTable<R> fixing(String name, String value) {
-        return with(new Entry(name, null, null, value, "", true));
+        return with(new Entry(name, null, null, value, "", "", true));
     }
 
     /** The same, but these are null and cannot be given. */
@@ -105,14 +108,25 @@ public final class SettingsTable<R extends Record> {
 
     /** The same, but one that was fixed without a value can be given. */
     public SettingsTable<R> reopening(String name) {
-        Entry fixed =
-                entries.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
-        return offering(name, "", fixed.about().help());
+        Entry fixed = entry(name);
+        return deriving(name, fixed.about().derived()).offering(name, "", fixed.about().help());
     }
 
     /** The same, but one of them has another default and another help text. */
     public SettingsTable<R> offering(String name, String fallback, String help) {
-        return with(new Entry(name, null, null, fallback, help, false));
+        return with(new Entry(name, null, null, fallback, entry(name).derived(), help, false));
+    }
+
+    /** The same, but the default of one of them follows from something else. */
+    public SettingsTable<R> deriving(String name, String derived) {
+        Entry entry = entry(name);
+        return with(
+                new Entry(
+                        name, null, null, entry.fallback(), derived, entry.help(), entry.fixed()));
+    }
+
+    private Entry entry(String name) {
+        return entries.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
     }
 
     private SettingsTable<R> with(Entry other) {
@@ -128,6 +142,7 @@ public final class SettingsTable<R extends Record> {
                                                         each.type(),
                                                         each.about(),
                                                         other.fallback(),
+                                                        other.derived(),
                                                         other.help(),
                                                         other.fixed()))
                         .toList());
