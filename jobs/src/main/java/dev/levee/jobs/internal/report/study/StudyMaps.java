@@ -42,7 +42,8 @@ final class StudyMaps {
                         .mapToDouble(each -> each.value(results.best()))
                         .filter(Double::isFinite)
                         .toArray();
-        double least = share ? 0 : Arrays.stream(all).min().orElse(0);
+        double worst = Arrays.stream(all).min().orElse(0);
+        double least = share ? Math.floor(10 * worst) / 10 : worst;
         double most = share ? 1 : Arrays.stream(all).max().orElse(1);
         boolean higher = known.filter(Score::higherIsBetter).isPresent();
         low = higher ? least : most;
@@ -66,8 +67,8 @@ final class StudyMaps {
             for (Choice rule : rules) {
                 cells.add(
                         Stream.concat(
-                                        attacks.stream().map(attack -> cell(rule, attack)),
-                                        Stream.of(worst(rule)))
+                                        Stream.of(worst(rule)),
+                                        attacks.stream().map(attack -> cell(rule, attack)))
                                 .toList());
             }
             add(
@@ -79,7 +80,7 @@ final class StudyMaps {
                             rules.stream()
                                     .map(each -> each.setting().get(StudyResults.RULE))
                                     .toList(),
-                            Stream.concat(attacks.stream(), Stream.of(WORST)).toList(),
+                            Stream.concat(Stream.of(WORST), attacks.stream()).toList(),
                             low,
                             high,
                             cells));
@@ -218,7 +219,7 @@ final class StudyMaps {
                 "<section><h2>%s</h2>%s</section>",
                 escape(title),
                 HeatMap.draw(
-                        corner + " \\ " + across,
+                        corner.isEmpty() ? across : corner + " \\ " + across,
                         labels.stream().map(each -> String.join(", ", each.values())).toList(),
                         columns,
                         low,
