@@ -92,6 +92,22 @@ class ArgumentsTest(Folder):
             conclude("train", 130, "", "run")
         self.assertIn("levee.Run('run').resume()", str(raised.exception))
 
+    def test_a_study_takes_a_file_or_a_dictionary(self):
+        grid = {"aggregator": ["median", "krum"], "learning_rate": (0.1, 0.5), "model": "logistic"}
+        with mock.patch("levee.launch.follow", return_value=("", 0)) as follow:
+            study = levee.study(grid, output=self.folder / "out")
+            levee.study("grid.yaml", parallelism=2, output=self.folder / "out")
+        command, file, output = follow.call_args_list[0].args[0]
+        self.assertEqual((command, output), ("study", f"--output={self.folder / 'out'}"))
+        written = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
+        self.assertEqual(written["learning-rate"], [0.1, 0.5])
+        self.assertEqual(written["model"], "logistic")
+        self.assertEqual(follow.call_args_list[1].args[0][:2], ["study", "grid.yaml"])
+        self.assertIsInstance(study, levee.Study)
+        (self.folder / "out").mkdir()
+        (self.folder / "out" / "cells.csv").write_text("aggregator,best\nmedian,0.5\nkrum,0.75\n")
+        self.assertEqual(list(study.cells["best"]), [0.5, 0.75])
+
     def test_what_is_replaced_in_place_is_shown_at_once_and_not_kept(self):
         reading, writing = os.pipe()
         shown = []

@@ -74,6 +74,7 @@ export default defineConfig({
                     page('Flink clusters', '/docs/how-to/clusters'),
                     page('Recovery', '/docs/how-to/recovery'),
                     page('Track and compare runs', '/docs/how-to/runs'),
+                    page('Studies', '/docs/how-to/studies'),
                     page('GPU', '/docs/how-to/gpu'),
                     page('Gradient codes', '/docs/how-to/coding'),
                 ],

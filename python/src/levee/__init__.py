@@ -6,11 +6,11 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from .arrays import Aggregator, aggregate, attack, attacks, pre_aggregations, rules
-from .commands import federate, finetune, simulate, train
+from .commands import federate, finetune, simulate, study, train
 from .errors import LeveeError, LeveeTimeout
 from .layout import Layout
 from .models import load_into, read_model
-from .run import Run, Simulation, runs
+from .run import Run, Simulation, Study, runs
 
 if TYPE_CHECKING:
     from .device import Device, LocalWork
@@ -52,6 +52,7 @@ __all__ = [
     "Run",
     "Simulation",
     "Step",
+    "Study",
     "Worker",
     "aggregate",
     "attack",
@@ -64,5 +65,6 @@ __all__ = [
     "rules",
     "runs",
     "simulate",
+    "study",
     "train",
 ]

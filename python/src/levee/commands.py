@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, Mapping, Optional, Sequence, Union
 
 from .launch import PathLike, launch
-from .run import Run, Simulation
+from .run import Run, Simulation, Study
 
 
 def train(
@@ -528,6 +528,41 @@ def finetune(
         LeveeError: if an option is wrong, or the command fails; one sentence.
     """
     return launch("finetune", locals())
+
+
+def study(
+    grid: Union[PathLike, Mapping[str, Any]],
+    *,
+    dry_run: bool = False,
+    overwrite: bool = False,
+    target: Optional[str] = None,
+    parallelism: Optional[int] = None,
+    web_port: Optional[str] = None,
+    prometheus_port: Optional[int] = None,
+    prometheus_address: Optional[str] = None,
+    output: Optional[PathLike] = None,
+    show: bool = True,
+) -> Study:
+    """Train every combination of rules, attacks and other options in one job, and write heat maps, curves and tables.
+
+    Args:
+        grid: A file of options, of which any may have several values; or these options as a dictionary, such as
+            {"aggregator": ["median", "krum"], "learning-rate": [0.1, 0.5]}.
+        dry_run: Print the number of cells, those that would fail and an estimate of the time, and exit.
+        overwrite: Write to --output even if it contains files of others.
+        target: REST address of a Flink cluster to submit to. [an embedded cluster]
+        parallelism: Parallelism of each operator. [processors, or the cluster's free slots]
+        web_port: Ports to try for the web UI of the embedded cluster. [8081-8181]
+        prometheus_port: Serve the embedded cluster's Prometheus metrics on this port. [off]
+        prometheus_address: Address on which --prometheus-port listens; 0.0.0.0 for all. [127.0.0.1]
+        output: Directory for report.html, cells.csv, table.tex and the cells. Give the same one again to go on: cells
+            that are there are not repeated. [levee-runs/<time>-study]
+        show: Whether what the command says is printed while it runs; the result has it in said.
+
+    Raises:
+        LeveeError: if an option is wrong, or the command fails; one sentence.
+    """
+    return launch("study", locals())
 
 
 def simulate(

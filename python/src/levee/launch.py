@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import codecs
+import hashlib
+import json
 import os
 import pathlib
 import re
@@ -17,12 +19,13 @@ from .datasets import data_set
 from .errors import LeveeError
 from .home import class_path, home, java_home, jvm_flags
 from .participants import model_option
-from .run import Run, Simulation
+from .run import Run, Simulation, Study
 
 PathLike = Union[str, "os.PathLike[str]"]
 
-_OWN = ("data", "test_data", "data_options", "training", "show")
+_OWN = ("data", "test_data", "data_options", "training", "show", "grid")
 _WITH_RUNS = ("train", "federate", "finetune")
+_RESULTS: Mapping[str, Any] = {"simulate": Simulation, "study": Study}
 _INSIDE = "LEVEE_INSIDE_RUN"  # set in the processes of a run, which import the user's file
 _NOISE = re.compile(r"^(WARNING: Using incubator modules|.*AutoNonVariableTypeMode is deprecated).*\n?", re.MULTILINE)
 _CONTROL = re.compile(r"\x1b\[[?0-9;]*[A-Za-z]")
@@ -56,7 +59,7 @@ def launch(command: str, given: Mapping[str, Any]) -> Any:
         options["model"] = model_option(options["model"], files)
         if options["model"].startswith("python:"):
             options.setdefault("python", sys.executable)
-    words = arguments(options)
+    words = [*_grid(given, files), *arguments(options)]
     if given.get("training"):
         words += ["--", *arguments(given["training"])]
     said, code = follow([command, *words], bool(given.get("show")))
@@ -69,11 +72,13 @@ def conclude(command: str, code: int, said: str, folder: PathLike) -> Any:
 
     Raises: LeveeError if it failed.
     """
-    result = Run(folder, said) if command in _WITH_RUNS else Simulation(folder, said)
+    result = Run(folder, said) if command in _WITH_RUNS else _RESULTS[command](folder, said)
     if code == 0:
         return result
     if code == _ENDED_BY_CTRL_C:
         how = f"; levee.Run({str(folder)!r}).resume() goes on" if command in ("train", "federate") else ""
+        if command == "study":
+            how = f"; the same call with output={str(folder)!r} goes on"
         raise KeyboardInterrupt(f"levee {command} was interrupted{how}")
     lines = [line for line in said.splitlines() if line.strip() and not line.startswith("See levee ")]
     raise LeveeError(lines[-1].strip() if lines else f"levee {command} ended with status {code} and said nothing")
@@ -91,6 +96,21 @@ def arguments(options: Mapping[str, Any]) -> List[str]:
         elif value is not None and value is not False:
             words.append(f"{option}={_text(value)}")
     return words
+
+
+def _grid(given: Mapping[str, Any], files: pathlib.Path) -> List[str]:
+    """The file of a study, which is written if a dictionary was given."""
+    grid = given.get("grid")
+    if grid is None:
+        return []
+    if not isinstance(grid, Mapping):
+        return [os.fspath(grid)]
+    named = {name.replace("_", "-"): value for name, value in grid.items()}
+    text = json.dumps(named, indent=2, default=list) + "\n"  # JSON is YAML
+    files.mkdir(parents=True, exist_ok=True)
+    file = files / f"study-{hashlib.sha256(text.encode()).hexdigest()[:12]}.yaml"
+    file.write_text(text, encoding="utf-8")
+    return [str(file)]
 
 
 def _text(value: Any) -> str:

@@ -150,6 +150,20 @@ class Simulation(Results):
         return self._table("jobs.csv")
 
 
+class Study(Results):
+    """The cells of a grid, and what was made of them."""
+
+    @property
+    def cells(self) -> Any:
+        """A row per cell: a pandas data frame, or arrays by column where pandas is not installed."""
+        return self._table("cells.csv")
+
+    @property
+    def latex(self) -> str:
+        """The table of the chosen cells, for a paper."""
+        return self._file("table.tex").read_text(encoding="utf-8")
+
+
 def _without(words: List[str], names: Any) -> List[str]:
     """Words of a command line without some options and their values."""
     kept: List[str] = []

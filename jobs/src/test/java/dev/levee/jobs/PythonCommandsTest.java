@@ -29,7 +29,12 @@ class PythonCommandsTest {
     private static final String OUTPUT = "output";
 
     /** A parameter that no option has. */
-    private record Own(String name, String type, String fallback, String help) {}
+    private record Own(String name, String type, String fallback, String help) {
+        /** One without a default comes first, and needs no name in a call. */
+        private boolean required() {
+            return fallback.isEmpty();
+        }
+    }
 
     private static final Own SHOW =
             new Own(
@@ -72,6 +77,15 @@ class PythonCommandsTest {
                     "Options of train for the training of the last layers, such as {\"workers\":"
                             + " 5, \"aggregator\": \"krum\"}.");
 
+    private static final Own GRID =
+            new Own(
+                    "grid",
+                    "Union[PathLike, Mapping[str, Any]]",
+                    "",
+                    "A file of options, of which any may have several values; or these options as a"
+                            + " dictionary, such as {\"aggregator\": [\"median\", \"krum\"],"
+                            + " \"learning-rate\": [0.1, 0.5]}.");
+
     @Test
     void functionsHaveTheOptionsOfTheCommandLine() throws IOException {
         StringBuilder module =
@@ -84,7 +98,7 @@ class PythonCommandsTest {
                         from typing import Any, Literal, Mapping, Optional, Sequence, Union
 
                         from .launch import PathLike, launch
-                        from .run import Run, Simulation
+                        from .run import Run, Simulation, Study
 
                         """);
         Map<String, CommandSpec> commands =
@@ -96,6 +110,7 @@ class PythonCommandsTest {
         module.append(function(commands.get("train"), "Run", OWN_DATA));
         module.append(function(commands.get("federate"), "Run", OWN_DATA));
         module.append(function(commands.get("finetune"), "Run", List.of(TRAINING)));
+        module.append(function(commands.get("study"), "Study", List.of(GRID)));
         module.append(function(commands.get("simulate"), "Simulation", List.of()));
         Path home = Home.find().directory();
         Path made = Files.writeString(home.resolve("jobs/target/commands.py"), module);
@@ -113,10 +128,21 @@ class PythonCommandsTest {
                         .filter(option -> !option.usageHelp() && !option.versionHelp())
                         .toList();
         StringBuilder text = new StringBuilder();
-        text.append("\ndef %s(\n    *,\n".formatted(command.name()));
-        for (Own each : own) {
-            text.append("    %s: %s = %s,\n".formatted(each.name(), each.type(), each.fallback()));
-        }
+        text.append("\ndef %s(\n".formatted(command.name()));
+        own.stream()
+                .filter(Own::required)
+                .forEach(each -> text.append("    %s: %s,\n".formatted(each.name(), each.type())));
+        text.append("    *,\n");
+        own.stream()
+                .filter(each -> !each.required())
+                .forEach(
+                        each ->
+                                text.append(
+                                        "    %s: %s = %s,\n"
+                                                .formatted(
+                                                        each.name(),
+                                                        each.type(),
+                                                        each.fallback())));
         for (OptionSpec each : options) {
             String type = type(each);
             text.append("    %s: ".formatted(name(each)));
@@ -201,7 +227,8 @@ class PythonCommandsTest {
         String about = plain(fallback.replaceAll(""));
         if (name(option).equals("model")) {
             about +=
-                    " Also a path, a module that torch.jit.script can script, or a class or function of a .py file that makes a module.";
+                    " Also a path, a module that torch.jit.script can script, or a class or"
+                            + " function of a .py file that makes a module.";
         }
         return otherwise.isEmpty() ? about : about + " [" + plain(otherwise) + "]";
     }

@@ -33,6 +33,7 @@ class WallsTest {
                     new Room("learners", "connectors.data"),
                     new Room("operators.rounds", "gar", "connectors.data", "learners"),
                     new Room("operators.placement"),
+                    new Room("operators.tasks"),
                     new Room(
                             "connectors.kafka",
                             "gar",
@@ -47,7 +48,7 @@ class WallsTest {
                             "connectors.data",
                             "learners",
                             "operators.placement"),
-                    new Room("estimation", "connectors.data"),
+                    new Room("estimation", "connectors.data", "operators.tasks"),
                     new Room("k8s.allocator"),
                     new Room("k8s.simulator", "k8s.allocator"),
                     new Room("k8s.flink", "k8s.allocator"),
@@ -161,6 +162,8 @@ class WallsTest {
                     .definedBy("dev.levee.operators.rounds.coordinator")
                     .layer("codec")
                     .definedBy("dev.levee.operators.rounds.codec")
+                    .layer("sequential")
+                    .definedBy("dev.levee.operators.rounds.sequential")
                     .whereLayer("records")
                     .mayNotAccessAnyLayer()
                     .whereLayer("steps")
@@ -184,6 +187,8 @@ class WallsTest {
                     .whereLayer("coordinator")
                     .mayOnlyAccessLayers("records", "topology", "training", "plan", "shard")
                     .whereLayer("codec")
+                    .mayNotBeAccessedByAnyLayer()
+                    .whereLayer("sequential")
                     .mayNotBeAccessedByAnyLayer();
 
     @ArchTest

@@ -1,6 +1,7 @@
 package dev.levee.estimation.flink;
 
 import dev.levee.estimation.RepetitionEstimate;
+import dev.levee.operators.tasks.TaskSource;
 
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -61,7 +62,7 @@ public final class EstimationJob {
             StreamExecutionEnvironment environment, EstimationPlan plan, String uid) {
         return environment
                 .fromSource(
-                        new FitSource(plan),
+                        new TaskSource<>(new Fits(plan), "fit"),
                         WatermarkStrategy.noWatermarks(),
                         "Fits",
                         TypeInformation.of(FitResult.class))

@@ -38,6 +38,7 @@ public final class LeveeCommand implements Runnable {
     static {
         COMMANDS.put("train", TrainCommand.class);
         COMMANDS.put("federate", FederateCommand.class);
+        COMMANDS.put("study", StudyCommand.class);
         COMMANDS.put("serve", ServeCommand.class);
         COMMANDS.put("worker", WorkerCommand.class);
         COMMANDS.put("device", DeviceCommand.class);
@@ -124,6 +125,7 @@ public final class LeveeCommand implements Runnable {
         return switch (command) {
             case "train" -> TrainCommand.OPTIONS;
             case "federate" -> FederateCommand.OPTIONS;
+            case "study" -> StudyCommand.OPTIONS;
             case "serve" -> ServeCommand.OPTIONS;
             case "worker" -> WorkerCommand.PROCESS.options();
             case "device" -> DeviceCommand.PROCESS.options();

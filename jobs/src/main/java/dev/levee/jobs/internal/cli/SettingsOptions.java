@@ -71,7 +71,7 @@ final class SettingsOptions {
     private static String fallback(SettingsTable.Entry entry) {
         String value =
                 entry.fallback().isEmpty()
-                        ? entry.about().derived()
+                        ? entry.derived()
                         : entry.fallback().replace(", ", " and ");
         return value.isEmpty() ? "" : " @|faint [" + value + "]|@";
     }

@@ -70,9 +70,9 @@ public record Deployment(
                         label = "DIR",
                         derived = "levee-runs/<time>-<rule>",
                         help =
-                                "Directory for summary.json, metrics.csv, report.html and "
-                                        + "the model. With several rules, the second and later ones "
-                                        + "get subdirectories.")
+                                "Directory for summary.json, metrics.csv, report.html and the"
+                                    + " model. With several rules, the second and later ones get"
+                                    + " subdirectories.")
                 String output,
         @Setting(
                         label = "DIR",
@@ -113,6 +113,21 @@ public record Deployment(
                             "output",
                             "",
                             "Directory for summary.json, estimates.csv and " + "report.html.")
+                    .deriving("output", "levee-runs/<time>-<model>")
+                    .without("tensorboard", "mlflow", "mlflow-experiment");
+
+    /** Those of a study, whose cells are trainings of one thread and are kept as they end. */
+    public static final SettingsTable<Deployment> STUDY =
+            SETTINGS.without("compute-threads", "control")
+                    .fixing("checkpoint-interval", "10s")
+                    .without("checkpoint-dir", "resume")
+                    .offering(
+                            "output",
+                            "",
+                            "Directory for report.html, cells.csv, table.tex and the cells. Give"
+                                    + " the same one again to go on: cells that are there are not"
+                                    + " repeated.")
+                    .deriving("output", "levee-runs/<time>-study")
                     .without("tensorboard", "mlflow", "mlflow-experiment");
 
     /** Those of a storage tier, which has no state and no results. */
@@ -133,8 +148,8 @@ public record Deployment(
                     .offering(
                             "output",
                             "",
-                            "Directory for summary.json, metrics.csv, report.html and the "
-                                    + "model. With several samplings, the second and later ones get "
+                            "Directory for summary.json, metrics.csv, report.html and the model."
+                                    + " With several samplings, the second and later ones get "
                                     + "subdirectories.");
 
     /**

@@ -371,12 +371,17 @@ public final class Resolver {
     }
 
     /** A short name for these values. */
-    public static String hash(Map<String, Object> values) {
+    public static String hash(Map<String, ?> values) {
+        return hash(values, 4);
+    }
+
+    /** A name of so many bytes for these values. */
+    public static String hash(Map<String, ?> values, int bytes) {
         try {
             byte[] digest =
                     MessageDigest.getInstance("SHA-256")
                             .digest(values.toString().getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, 4);
+            return HexFormat.of().formatHex(digest, 0, bytes);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

@@ -137,11 +137,11 @@ public final class EstimateRun {
         Thread interrupted = new Thread(() -> interrupted(terminal), "interrupted");
         Runtime.getRuntime().addShutdownHook(interrupted);
         SubmittedEstimate submitted;
-        try (EmbeddedCluster own = submission.cluster().open()) {
+        try (EmbeddedCluster own = submission.cluster().jobs().open()) {
             address =
                     own == null
                             ? URI.create(submission.deployment().target())
-                            : submission.cluster().ready(own.address());
+                            : submission.cluster().jobs().ready(own.address());
             terminal.say(
                     "Flink's web UI is at "
                             + address

@@ -14,6 +14,7 @@ import dev.levee.jobs.internal.report.estimate.EstimateArtifacts;
 import dev.levee.jobs.internal.report.summary.Provenance;
 import dev.levee.jobs.internal.run.Checkpoints;
 import dev.levee.jobs.internal.run.GitState;
+import dev.levee.jobs.internal.run.cluster.JobCluster;
 import dev.levee.k8s.flink.ElasticRequest;
 
 import org.apache.flink.configuration.Configuration;
@@ -126,7 +127,7 @@ record EstimateSubmission(
                 deployment.embedded()
                         ? new String[0]
                         : Home.find().jobJars().stream().map(Path::toString).toArray(String[]::new);
-        int parallelism = cluster.parallelism(address);
+        int parallelism = cluster.jobs().parallelism(address);
         Optional<ElasticRequest> elastic = cluster.request(parallelism);
         Configuration flink = flink();
         elastic.ifPresent(
@@ -157,7 +158,7 @@ record EstimateSubmission(
     private Configuration flink() throws IOException {
         Configuration flink =
                 FlinkDefaults.of(
-                        EstimateCluster.MAX_PARALLELISM,
+                        JobCluster.MAX_PARALLELISM,
                         deployment.checkpointInterval(),
                         checkpoints() + "/" + id(),
                         RESTARTS);

@@ -38,21 +38,28 @@ public final class ConfigFile {
      *     sentence
      */
     public static Map<String, Given> read(Path file, List<String> known) {
+        return read(file, "--config " + file, known);
+    }
+
+    /**
+     * The same, of a file that no option names.
+     *
+     * @param whole what to call the file in an error
+     */
+    public static Map<String, Given> read(Path file, String whole, List<String> known) {
         String text;
         try {
             text = Files.readString(file);
         } catch (NoSuchFileException e) {
-            throw new IllegalArgumentException("--config " + file + " does not exist", e);
+            throw new IllegalArgumentException(whole + " does not exist", e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Map<String, Given> given =
-                parse(text, "--config " + file, String.valueOf(file.getFileName()));
+        Map<String, Given> given = parse(text, whole, String.valueOf(file.getFileName()));
         for (String key : given.keySet()) {
             if (!known.contains(key)) {
                 throw new IllegalArgumentException(
-                        "--config "
-                                + file
+                        whole
                                 + " sets "
                                 + key
                                 + ", which does not exist"

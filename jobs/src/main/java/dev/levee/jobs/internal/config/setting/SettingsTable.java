@@ -26,6 +26,7 @@ public final class SettingsTable<R extends Record> {
      * @param about its definition
      * @param group heading of its help section
      * @param fallback default value, empty if none
+     * @param derived what the default follows from, for the help text
      * @param help for the help text
      * @param fixed always has its default and is no option
      */
@@ -35,6 +36,7 @@ public final class SettingsTable<R extends Record> {
             Setting about,
             String group,
             String fallback,
+            String derived,
             String help,
             boolean fixed) {
         private static Entry of(RecordComponent component, String group) {
@@ -45,6 +47,7 @@ public final class SettingsTable<R extends Record> {
                     about,
                     group,
                     about.fallback(),
+                    about.derived(),
                     about.help(),
                     false);
         }
@@ -104,7 +107,7 @@ public final class SettingsTable<R extends Record> {
 
     /** The same, but one of them always has this value and cannot be given. */
     public SettingsTable<R> fixing(String name, String value) {
-        return with(new Entry(name, null, null, null, value, "", true));
+        return with(new Entry(name, null, null, null, value, "", "", true));
     }
 
     /** The same, but these are null and cannot be given. */
@@ -118,14 +121,25 @@ public final class SettingsTable<R extends Record> {
 
     /** The same, but one that was fixed without a value can be given. */
     public SettingsTable<R> reopening(String name) {
-        Entry fixed =
-                entries.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
-        return offering(name, "", fixed.about().help());
+        Entry fixed = entry(name);
+        return deriving(name, fixed.about().derived()).offering(name, "", fixed.about().help());
     }
 
     /** The same, but one of them has another default and another help text. */
     public SettingsTable<R> offering(String name, String fallback, String help) {
-        return with(new Entry(name, null, null, null, fallback, help, false));
+        return with(new Entry(name, null, null, null, fallback, entry(name).derived(), help, false));
+    }
+
+    /** The same, but the default of one of them follows from something else. */
+    public SettingsTable<R> deriving(String name, String derived) {
+        Entry entry = entry(name);
+        return with(
+                new Entry(
+                        name, null, null, null, entry.fallback(), derived, entry.help(), entry.fixed()));
+    }
+
+    private Entry entry(String name) {
+        return entries.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
     }
 
     private SettingsTable<R> with(Entry other) {
@@ -142,6 +156,7 @@ public final class SettingsTable<R extends Record> {
                                                         each.about(),
                                                         each.group(),
                                                         other.fallback(),
+                                                        other.derived(),
                                                         other.help(),
                                                         other.fixed()))
                         .toList());

@@ -25,8 +25,14 @@ public final class LineChart {
      * @param color CSS color
      * @param x positions, ascending
      * @param y values; NaN and infinity interrupt the line
+     * @param reach how far the band around the line goes up and down; empty for no band
      */
-    public record Series(String name, String color, double[] x, double[] y) {}
+    public record Series(String name, String color, double[] x, double[] y, double[] reach) {
+        /** A line without a band. */
+        public Series(String name, String color, double[] x, double[] y) {
+            this(name, color, x, y, new double[0]);
+        }
+    }
 
     private final List<Series> series;
     private final DoubleFunction<String> format;
@@ -129,6 +135,7 @@ public final class LineChart {
         add(
                 "<text x=\"%d\" y=\"%d\" class=\"tick\" text-anchor=\"end\">%s</text>",
                 WIDTH - RIGHT, HEIGHT - 6, unit);
+        series.forEach(this::band);
         series.forEach(this::line);
         hover(stops);
         return svg.append("</svg>").toString();
@@ -200,6 +207,31 @@ public final class LineChart {
                     TOP,
                     HEIGHT - BOTTOM);
         }
+    }
+
+    /** The band around a line, as far as it lies on the chart. */
+    private void band(Series one) {
+        StringBuilder upper = new StringBuilder();
+        StringBuilder lower = new StringBuilder();
+        for (int i = 0; i < one.reach().length; i++) {
+            double reach = one.reach()[i];
+            if (Double.isFinite(one.y()[i]) && Double.isFinite(reach)) {
+                String point = "%.1f,%.1f ";
+                double x = x(one.x()[i]);
+                upper.append(String.format(Locale.ROOT, point, x, y(shown(one.y()[i] + reach))));
+                lower.insert(0, String.format(Locale.ROOT, point, x, y(shown(one.y()[i] - reach))));
+            }
+        }
+        if (!upper.isEmpty()) {
+            add(
+                    "<polygon points=\"%s%s\" fill=\"%s\" fill-opacity=\"0.15\"/>",
+                    upper, lower, one.color());
+        }
+    }
+
+    private double shown(double value) {
+        double scaled = logarithmic ? Math.log10(Math.max(value, Math.pow(10, low))) : value;
+        return Math.max(low, Math.min(high, scaled));
     }
 
     private void line(Series one) {

@@ -188,7 +188,7 @@ public final class GradientComputer implements AutoCloseable {
             int trainable = training.model().layout().trainable();
             result = training.work().work(task, task.kept(), trainable, steps);
         } catch (ParticipantException e) {
-            result = fault(task, e);
+            result = fault(training, task, e);
         } finally {
             computeNanos.add(steps.nanos);
             giveBack(learner);
@@ -204,8 +204,10 @@ public final class GradientComputer implements AutoCloseable {
      * What a participant sends whose own code failed: NaN, which proves its fault of this round.
      * Where faults are not tolerated, or nobody would see this one, the run fails as it does for
      * any other reason.
+     *
+     * @throws ParticipantException if the run fails
      */
-    private Work.Result fault(Work.Task task, ParticipantException cause) {
+    public static Work.Result fault(Training training, Work.Task task, ParticipantException cause) {
         Settings settings = task.settings();
         if (training.admission().nonFinite() == Admission.NonFinite.KEEP
                 || training.admission().masked()

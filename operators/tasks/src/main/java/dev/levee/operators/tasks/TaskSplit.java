@@ -1,4 +1,4 @@
-package dev.levee.estimation.flink;
+package dev.levee.operators.tasks;
 
 import org.apache.flink.api.connector.source.SourceSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
@@ -11,14 +11,14 @@ import java.nio.ByteBuffer;
  *
  * @param task its number
  */
-record FitSplit(int task) implements SourceSplit {
+public record TaskSplit(int task) implements SourceSplit {
     @Override
     public String splitId() {
         return Integer.toString(task);
     }
 
     /** Four bytes. */
-    static final class Serializer implements SimpleVersionedSerializer<FitSplit> {
+    static final class Serializer implements SimpleVersionedSerializer<TaskSplit> {
         static final int VERSION = 1;
 
         @Override
@@ -27,16 +27,16 @@ record FitSplit(int task) implements SourceSplit {
         }
 
         @Override
-        public byte[] serialize(FitSplit split) {
+        public byte[] serialize(TaskSplit split) {
             return ByteBuffer.allocate(Integer.BYTES).putInt(split.task()).array();
         }
 
         @Override
-        public FitSplit deserialize(int version, byte[] bytes) throws IOException {
+        public TaskSplit deserialize(int version, byte[] bytes) throws IOException {
             if (version != VERSION || bytes.length != Integer.BYTES) {
                 throw new IOException("no task of version " + version);
             }
-            return new FitSplit(ByteBuffer.wrap(bytes).getInt());
+            return new TaskSplit(ByteBuffer.wrap(bytes).getInt());
         }
     }
 }

@@ -1,4 +1,4 @@
-package dev.levee.estimation.flink;
+package dev.levee.operators.tasks;
 
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
@@ -14,26 +14,25 @@ import java.util.TreeSet;
 
 /**
  * Hands a task to whichever slot asks, in the order of their numbers: a slot that is slow gets
- * fewer. Repetitions begin one after the other, so few of them are open at a time. A slot that
- * finds no task left stays until all others have found none either: while a single fit runs there
- * are checkpoints.
+ * fewer. A slot that finds no task left stays until all others have found none either: while a
+ * single task runs there are checkpoints.
  */
-final class FitEnumerator implements SplitEnumerator<FitSplit, FitEnumerator.Left> {
+public final class TaskEnumerator implements SplitEnumerator<TaskSplit, TaskEnumerator.Left> {
     /**
      * The remaining tasks.
      *
      * @param next the first unassigned task
      * @param returned tasks that readers gave back
      */
-    record Left(int next, List<Integer> returned) {}
+    public record Left(int next, List<Integer> returned) {}
 
-    private final SplitEnumeratorContext<FitSplit> context;
+    private final SplitEnumeratorContext<TaskSplit> context;
     private final int tasks;
     private final Deque<Integer> returned;
     private final Set<Integer> idle = new TreeSet<>();
     private int next;
 
-    FitEnumerator(SplitEnumeratorContext<FitSplit> context, int tasks, Left left) {
+    TaskEnumerator(SplitEnumeratorContext<TaskSplit> context, int tasks, Left left) {
         this.context = context;
         this.tasks = tasks;
         this.next = left.next();
@@ -52,9 +51,9 @@ final class FitEnumerator implements SplitEnumerator<FitSplit, FitEnumerator.Lef
         }
         idle.remove(subtask);
         if (!returned.isEmpty()) {
-            context.assignSplit(new FitSplit(returned.poll()), subtask);
+            context.assignSplit(new TaskSplit(returned.poll()), subtask);
         } else if (next < tasks) {
-            context.assignSplit(new FitSplit(next++), subtask);
+            context.assignSplit(new TaskSplit(next++), subtask);
         } else {
             idle.add(subtask);
             if (idle.size() == context.currentParallelism()) {
@@ -64,7 +63,7 @@ final class FitEnumerator implements SplitEnumerator<FitSplit, FitEnumerator.Lef
     }
 
     @Override
-    public void addSplitsBack(List<FitSplit> splits, int subtask) {
+    public void addSplitsBack(List<TaskSplit> splits, int subtask) {
         splits.forEach(each -> returned.add(each.task()));
         idle.remove(subtask);
         List.copyOf(idle).forEach(other -> handleSplitRequest(other, null));
@@ -89,7 +88,7 @@ final class FitEnumerator implements SplitEnumerator<FitSplit, FitEnumerator.Lef
     static final class Serializer implements SimpleVersionedSerializer<Left> {
         @Override
         public int getVersion() {
-            return FitSplit.Serializer.VERSION;
+            return TaskSplit.Serializer.VERSION;
         }
 
         @Override

@@ -1,6 +1,4 @@
-package dev.levee.estimation.flink;
-
-import dev.levee.estimation.CrossFitting;
+package dev.levee.operators.tasks;
 
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceReader;
@@ -18,29 +16,30 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Runs tasks, one at a time, on a separate thread: a fit may take minutes, and checkpoints do not
+ * Runs tasks, one at a time, on a separate thread: a task may take minutes, and checkpoints do not
  * wait for it. A checkpoint contains a running task as not done.
  */
-final class FitReader implements SourceReader<FitResult, FitSplit> {
-    private final EstimationPlan plan;
+final class TaskReader<R> implements SourceReader<R, TaskSplit> {
+    private final TaskPlan<R> plan;
     private final SourceReaderContext context;
     private final ExecutorService executor;
-    private final Deque<FitSplit> waiting = new ArrayDeque<>();
-    private volatile CrossFitting fitting;
+    private final Deque<TaskSplit> waiting = new ArrayDeque<>();
+    private volatile TaskRunner<R> runner;
     private volatile boolean closed;
-    private FitSplit running;
-    private CompletableFuture<FitResult> result;
+    private TaskSplit running;
+    private CompletableFuture<R> result;
     private CompletableFuture<Void> wake = new CompletableFuture<>();
     private boolean noMore;
 
-    FitReader(EstimationPlan plan, SourceReaderContext context) {
+    TaskReader(TaskPlan<R> plan, String name, SourceReaderContext context) {
         this.plan = plan;
         this.context = context;
         ClassLoader classes = Thread.currentThread().getContextClassLoader();
         this.executor =
                 Executors.newSingleThreadExecutor(
                         task -> {
-                            Thread thread = new Thread(task, "fit " + context.getIndexOfSubtask());
+                            Thread thread =
+                                    new Thread(task, name + " " + context.getIndexOfSubtask());
                             thread.setDaemon(true);
                             thread.setContextClassLoader(classes);
                             return thread;
@@ -55,12 +54,12 @@ final class FitReader implements SourceReader<FitResult, FitSplit> {
     }
 
     @Override
-    public InputStatus pollNext(ReaderOutput<FitResult> output) {
+    public InputStatus pollNext(ReaderOutput<R> output) {
         if (running != null) {
             if (!result.isDone()) {
                 return InputStatus.NOTHING_AVAILABLE;
             }
-            FitResult done = done();
+            R done = done();
             running = null;
             if (waiting.isEmpty()) {
                 context.sendSplitRequest();
@@ -80,8 +79,8 @@ final class FitReader implements SourceReader<FitResult, FitSplit> {
         return InputStatus.NOTHING_AVAILABLE;
     }
 
-    /** The same fit would fail again, so the job is not started again. */
-    private FitResult done() {
+    /** The same task would fail again, so the job is not started again. */
+    private R done() {
         try {
             return result.join();
         } catch (CompletionException e) {
@@ -89,25 +88,19 @@ final class FitReader implements SourceReader<FitResult, FitSplit> {
         }
     }
 
-    private FitResult run(int task) {
-        if (fitting == null) {
-            fitting = plan.fitting();
+    private R run(int task) {
+        if (runner == null) {
+            runner = plan.open();
         }
         if (closed) {
-            fitting.close(); // it was not there yet when the reader was closed
+            runner.close(); // it was not there yet when the reader was closed
         }
-        long began = System.nanoTime();
-        double[] predictions = fitting.run(task);
-        return new FitResult(
-                task,
-                task / plan.tasksPerRepetition(),
-                predictions,
-                (System.nanoTime() - began) / 1e9);
+        return runner.run(task);
     }
 
     @Override
-    public List<FitSplit> snapshotState(long checkpoint) {
-        List<FitSplit> all = new ArrayList<>(waiting);
+    public List<TaskSplit> snapshotState(long checkpoint) {
+        List<TaskSplit> all = new ArrayList<>(waiting);
         if (running != null) {
             all.add(0, running);
         }
@@ -120,7 +113,7 @@ final class FitReader implements SourceReader<FitResult, FitSplit> {
     }
 
     @Override
-    public void addSplits(List<FitSplit> splits) {
+    public void addSplits(List<TaskSplit> splits) {
         waiting.addAll(splits);
         wake.complete(null);
     }
@@ -134,7 +127,7 @@ final class FitReader implements SourceReader<FitResult, FitSplit> {
     @Override
     public void close() {
         closed = true;
-        CrossFitting started = fitting;
+        TaskRunner<R> started = runner;
         if (started != null) {
             started.close();
         }

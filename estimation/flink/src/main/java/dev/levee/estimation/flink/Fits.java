@@ -1,0 +1,42 @@
+package dev.levee.estimation.flink;
+
+import dev.levee.estimation.CrossFitting;
+import dev.levee.operators.tasks.TaskPlan;
+import dev.levee.operators.tasks.TaskRunner;
+
+/**
+ * The tasks of an estimate. Repetitions begin one after the other, so few of them are open at a
+ * time.
+ *
+ * @param plan of the estimate
+ */
+record Fits(EstimationPlan plan) implements TaskPlan<FitResult> {
+    @Override
+    public int tasks() {
+        return plan.tasks();
+    }
+
+    @Override
+    public TaskRunner<FitResult> open() {
+        return new Runner(plan, plan.fitting());
+    }
+
+    private record Runner(EstimationPlan plan, CrossFitting fitting)
+            implements TaskRunner<FitResult> {
+        @Override
+        public FitResult run(int task) {
+            long began = System.nanoTime();
+            double[] predictions = fitting.run(task);
+            return new FitResult(
+                    task,
+                    task / plan.tasksPerRepetition(),
+                    predictions,
+                    (System.nanoTime() - began) / 1e9);
+        }
+
+        @Override
+        public void close() {
+            fitting.close();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.jobs.internal.cli.view.Columns;
+import dev.levee.jobs.internal.config.Deployment;
+import dev.levee.jobs.internal.report.study.StudyResults;
+import dev.levee.jobs.internal.run.follow.Terminal;
+import dev.levee.jobs.internal.study.StudyRun;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+
+/** Trains every cell of a grid. */
+@Command(
+        name = "study",
+        description =
+                "Train every combination of rules, attacks and other options in one job, and write"
+                        + " heat maps, curves and tables.",
+        footer = {
+            "",
+            "The file has options of levee train without dashes. Each may have several values, as"
+                    + " in \"attack: [sign-flip, little-is-enough]\". docs/how-to/studies.md"
+                    + " describes studies.",
+            "Exit status: 0 done, 1 failed, 2 wrong usage or study, 130 interrupted."
+        },
+        abbreviateSynopsis = true,
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class StudyCommand implements Callable<Integer> {
+    static final SettingsOptions OPTIONS = new SettingsOptions(List.of(Deployment.STUDY));
+
+    @Spec private CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "GRID",
+            description = "YAML file of options, of which any may have several values.")
+    private Path grid;
+
+    @Option(
+            names = "--dry-run",
+            description =
+                    "Print the number of cells, those that would fail and an estimate of the time,"
+                            + " and exit.")
+    private boolean dryRun;
+
+    @Option(
+            names = "--overwrite",
+            description = "Write to --output even if it contains files of others.")
+    private boolean overwrite;
+
+    @Override
+    public Integer call() throws Exception {
+        StudyRun run;
+        try {
+            Deployment deployment = Deployment.STUDY.read(OPTIONS.given(spec, null));
+            run = StudyRun.of(grid, deployment, overwrite);
+        } catch (IllegalArgumentException e) {
+            throw new WrongInputException(spec.commandLine(), e.getMessage());
+        }
+        if (dryRun) {
+            spec.commandLine().getOut().println(run.forecast());
+            spec.commandLine().getOut().flush();
+            return 0;
+        }
+        StudyResults results = run.run(new Terminal(spec.commandLine()));
+        Columns.print(spec.commandLine().getOut(), results.lines());
+        spec.commandLine().getOut().flush();
+        return results.cells().stream().noneMatch(each -> each.complete()) ? 1 : 0;
+    }
+}

@@ -1,0 +1,206 @@
+package dev.levee.jobs.internal.report.study;
+
+import dev.levee.jobs.internal.report.markup.Numbers;
+import dev.levee.learners.Score;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * All that a study came to.
+ *
+ * @param values of the options that have several, in the order of the study
+ * @param best whether a curve counts by its best evaluation instead of its last
+ * @param cells in the order of the study
+ */
+public record StudyResults(
+        LinkedHashMap<String, List<String>> values, boolean best, List<CellResult> cells) {
+    /** Options whose values are chosen by the worst case over attacks instead of compared. */
+    public static final List<String> TUNED = List.of("learning-rate", "momentum");
+
+    static final String ATTACK = "attack";
+    static final String RULE = "aggregator";
+    static final String BYZANTINE = "byzantine";
+    private static final String SEED = "seed";
+    private static final String DEFAULT_ATTACK = "random";
+    private static final int DECIMALS = 4;
+
+    /** Axes whose values are compared, other than rules and attacks. */
+    List<String> conditions() {
+        return values.keySet().stream()
+                .filter(axis -> !List.of(RULE, ATTACK, SEED).contains(axis))
+                .filter(axis -> !TUNED.contains(axis))
+                .toList();
+    }
+
+    /** Axes whose values are chosen. */
+    List<String> tuned() {
+        return values.keySet().stream().filter(TUNED::contains).toList();
+    }
+
+    /** The attacks. */
+    List<String> attacks() {
+        return cells.stream().map(StudyResults::attack).distinct().toList();
+    }
+
+    /** The rules. */
+    List<String> rules() {
+        return cells.stream().map(StudyResults::rule).distinct().toList();
+    }
+
+    private static String attack(CellResult cell) {
+        return cell.point().getOrDefault(ATTACK, DEFAULT_ATTACK);
+    }
+
+    private static String rule(CellResult cell) {
+        return cell.point().get(RULE);
+    }
+
+    /** Values that some axes have in a cell. */
+    private static Map<String, String> at(CellResult cell, List<String> axes) {
+        Map<String, String> values = new LinkedHashMap<>();
+        axes.forEach(axis -> values.put(axis, cell.point().get(axis)));
+        return values;
+    }
+
+    /**
+     * The choice of learning rate and momentum of each setting, in the order of the study: for each
+     * attack, the mean over seeds counts; of two that are equally good against their worst attack,
+     * the first is taken.
+     */
+    public List<Choice> choices() {
+        List<String> identity = new ArrayList<>(List.of(RULE));
+        identity.addAll(conditions());
+        Map<Map<String, String>, List<CellResult>> bySetting =
+                cells.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        cell -> at(cell, identity),
+                                        LinkedHashMap::new,
+                                        Collectors.toList()));
+        List<Choice> choices = new ArrayList<>();
+        bySetting.forEach((setting, of) -> choices.add(choice(setting, of)));
+        return choices;
+    }
+
+    private Choice choice(Map<String, String> setting, List<CellResult> of) {
+        Map<Map<String, String>, List<CellResult>> byTuned =
+                of.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        cell -> at(cell, tuned()),
+                                        LinkedHashMap::new,
+                                        Collectors.toList()));
+        Choice chosen = null;
+        for (Map.Entry<Map<String, String>, List<CellResult>> each : byTuned.entrySet()) {
+            LinkedHashMap<String, Curve> curves = new LinkedHashMap<>();
+            for (String attack : attacks()) {
+                List<CellResult> under =
+                        each.getValue().stream()
+                                .filter(cell -> attack(cell).equals(attack))
+                                .toList();
+                curves.put(attack, Curve.of(under));
+            }
+            Choice candidate = Choice.of(setting, each.getKey(), curves, best);
+            chosen = chosen == null || candidate.betterThan(chosen) ? candidate : chosen;
+        }
+        return chosen;
+    }
+
+    /** True if a cell has the learning rate and momentum that were chosen for its setting. */
+    boolean chosen(CellResult cell, List<Choice> choices) {
+        return choices.stream()
+                .anyMatch(
+                        choice ->
+                                choice.setting()
+                                                .equals(
+                                                        at(
+                                                                cell,
+                                                                List.copyOf(
+                                                                        choice.setting().keySet())))
+                                        && choice.tuned().equals(at(cell, tuned())));
+    }
+
+    /** Cells without a model by the reason, in order. */
+    Map<String, List<CellResult>> failures() {
+        return cells.stream()
+                .filter(cell -> !cell.complete())
+                .collect(
+                        Collectors.groupingBy(
+                                CellResult::failure, LinkedHashMap::new, Collectors.toList()));
+    }
+
+    /** The distinct values of a setting's axes, in the order of choices. */
+    static Set<Map<String, String>> distinct(List<Choice> choices, List<String> axes) {
+        Set<Map<String, String>> distinct = new LinkedHashSet<>();
+        for (Choice each : choices) {
+            distinct.add(part(each.setting(), axes));
+        }
+        return distinct;
+    }
+
+    /** Some axes of a setting. */
+    static Map<String, String> part(Map<String, String> setting, List<String> axes) {
+        Map<String, String> part = new LinkedHashMap<>();
+        axes.forEach(axis -> part.put(axis, setting.get(axis)));
+        return part;
+    }
+
+    /** A setting in words, the rule first. */
+    static String title(Map<String, String> setting) {
+        Map<String, String> others = new LinkedHashMap<>(setting);
+        String rule = others.remove(RULE);
+        return others.isEmpty() ? rule : rule + ", " + words(others);
+    }
+
+    /** Values of axes in words. */
+    static String words(Map<String, String> values) {
+        return values.entrySet().stream()
+                .map(each -> each.getKey() + " " + each.getValue())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** A score as people read it. */
+    static String text(String score, double value) {
+        Optional<Score> known = CellResult.score(score);
+        return known.isPresent()
+                ? Numbers.score(known.get(), value)
+                : Numbers.decimals(value, DECIMALS);
+    }
+
+    /** What a score is called. */
+    static String label(String score) {
+        return CellResult.score(score).map(Score::label).orElse(CellResult.LOSS);
+    }
+
+    /** A text as a sentence or a heading begins. */
+    static String capital(String text) {
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    }
+
+    /** A line per setting: its worst case, and what was chosen for it. */
+    public List<List<String>> lines() {
+        List<List<String>> lines = new ArrayList<>();
+        List<String> head = new ArrayList<>();
+        List<Choice> choices = choices();
+        head.addAll(choices.get(0).setting().keySet());
+        head.addAll(tuned());
+        head.addAll(List.of("worst case", "under"));
+        lines.add(head);
+        for (Choice each : choices) {
+            List<String> line = new ArrayList<>(each.setting().values());
+            line.addAll(each.tuned().values());
+            line.add(text(each.score(), each.value()));
+            line.add(each.worst() == null ? "failed" : each.worst());
+            lines.add(line);
+        }
+        return lines;
+    }
+}

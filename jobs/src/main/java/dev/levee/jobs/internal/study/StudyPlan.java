@@ -1,0 +1,93 @@
+package dev.levee.jobs.internal.study;
+
+import dev.levee.jobs.internal.report.study.CellFiles;
+import dev.levee.jobs.internal.report.study.CellResult;
+import dev.levee.jobs.internal.report.study.StudyResults;
+import dev.levee.jobs.internal.run.ShellWords;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which cells of a study have to be run.
+ *
+ * @param study all cells
+ * @param cells all of them, in order
+ * @param refused why some cannot be trained, by their ids
+ */
+record StudyPlan(Study study, List<Cell> cells, Map<String, String> refused) {
+    /**
+     * Checks all cells and opens their data.
+     *
+     * @throws IllegalArgumentException if none can be trained; one sentence
+     */
+    static StudyPlan of(Study study) {
+        List<Cell> cells = study.cells();
+        Map<String, String> refused = new LinkedHashMap<>();
+        boolean natives = true;
+        for (Cell cell : cells) {
+            try {
+                var training = cell.training();
+                if (natives) {
+                    training.model().requireNatives();
+                    natives = false;
+                }
+            } catch (IllegalArgumentException e) {
+                refused.put(cell.id(), e.getMessage());
+            }
+        }
+        if (refused.size() == cells.size()) {
+            throw new IllegalArgumentException(refused.values().iterator().next());
+        }
+        return new StudyPlan(study, cells, refused);
+    }
+
+    /** Cells that can be trained and have no complete result. */
+    List<Cell> pending(CellFiles files) throws IOException {
+        Set<String> ended = files.ended();
+        List<Cell> pending = new ArrayList<>();
+        for (Cell cell : cells) {
+            boolean complete =
+                    ended.contains(cell.id())
+                            && files.read(cell.id()).filter(CellResult::complete).isPresent();
+            if (!complete && !refused.containsKey(cell.id())) {
+                pending.add(cell);
+            }
+        }
+        return pending;
+    }
+
+    /** What all cells came to; those that have not ended are left out. */
+    StudyResults results(CellFiles files) throws IOException {
+        List<CellResult> results = new ArrayList<>();
+        for (Cell cell : cells) {
+            if (refused.containsKey(cell.id())) {
+                results.add(
+                        CellResult.refused(
+                                cell.id(), cell.point(), cell.options(), refused.get(cell.id())));
+            } else {
+                files.read(cell.id()).ifPresent(result -> results.add(result.at(cell.point())));
+            }
+        }
+        LinkedHashMap<String, List<String>> axes = new LinkedHashMap<>();
+        study.axes().forEach(axis -> axes.put(axis, study.values().get(axis)));
+        return new StudyResults(axes, study.bestRound(), results);
+    }
+
+    /** The command that repeats a cell in a job of its own, with the same bits. */
+    static String command(CellResult cell) {
+        StringBuilder command = new StringBuilder("./levee train");
+        cell.options()
+                .forEach(
+                        (name, value) ->
+                                command.append(" --")
+                                        .append(name)
+                                        .append(' ')
+                                        .append(ShellWords.quoted(value)));
+        return command.toString();
+    }
+}

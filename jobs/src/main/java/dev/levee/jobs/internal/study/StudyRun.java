@@ -1,0 +1,303 @@
+package dev.levee.jobs.internal.study;
+
+import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.config.Deployment;
+import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.study.CellFiles;
+import dev.levee.jobs.internal.report.study.StudyReport;
+import dev.levee.jobs.internal.report.study.StudyResults;
+import dev.levee.jobs.internal.report.summary.Provenance;
+import dev.levee.jobs.internal.run.GitState;
+import dev.levee.jobs.internal.run.ShellWords;
+import dev.levee.jobs.internal.run.cluster.EmbeddedCluster;
+import dev.levee.jobs.internal.run.cluster.JobCluster;
+import dev.levee.jobs.internal.run.follow.JobEnd;
+import dev.levee.jobs.internal.run.follow.Logs;
+import dev.levee.jobs.internal.run.follow.Terminal;
+import dev.levee.k8s.flink.rest.FlinkRest;
+import dev.levee.operators.tasks.TaskSource;
+
+import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** One invocation of {@code levee study}, from its checks to its results. */
+public final class StudyRun {
+    private static final int RESTARTS = 10;
+
+    private final Path file;
+    private final Deployment deployment;
+    private final StudyPlan plan;
+    private final String directory;
+    private final CellFiles files;
+    private final List<Cell> pending;
+    private final JobCluster cluster;
+    private volatile URI address;
+    private volatile boolean over;
+
+    private StudyRun(
+            Path file, Deployment deployment, StudyPlan plan, String directory, CellFiles files)
+            throws IOException {
+        this.file = file;
+        this.deployment = deployment;
+        this.plan = plan;
+        this.directory = directory;
+        this.files = files;
+        this.pending = plan.pending(files);
+        int processors = Runtime.getRuntime().availableProcessors();
+        int most = Math.max(1, Math.min(processors, pending.size()));
+        this.cluster = new JobCluster(deployment.embedded() ? deployment.on(most) : deployment);
+    }
+
+    /**
+     * Reads and checks everything that can be checked before something starts.
+     *
+     * @param file the study
+     * @param overwrite whether the folder may hold files of others
+     * @throws IllegalArgumentException if something is wrong; one sentence
+     */
+    public static StudyRun of(Path file, Deployment deployment, boolean overwrite)
+            throws IOException {
+        deployment.check();
+        StudyPlan plan = StudyPlan.of(Study.read(file));
+        String output = deployment.output();
+        if (output == null) {
+            output =
+                    "levee-runs/%s-study"
+                            .formatted(
+                                    DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")
+                                            .format(LocalDateTime.now(Clock.systemDefaultZone())));
+        }
+        String directory = OutputLayout.absolute(output);
+        CellFiles files = new CellFiles(directory);
+        if (!overwrite) {
+            files.check(output);
+        }
+        return new StudyRun(file, deployment, plan, directory, files);
+    }
+
+    /** What would be run, and about how long it takes. */
+    public String forecast() {
+        StringBuilder text = new StringBuilder(description());
+        if (!pending.isEmpty()) {
+            int slots = Math.max(1, slots());
+            double seconds = new CellTime(pending).seconds(pending) / slots;
+            text.append(
+                    String.format(
+                            Locale.ROOT,
+                            "%nAbout %s with %d at a time, by the first rounds of some cells on"
+                                    + " this machine.",
+                            duration(seconds),
+                            slots));
+        }
+        return text.toString();
+    }
+
+    private int slots() {
+        int most =
+                deployment.parallelism() != null
+                        ? deployment.parallelism()
+                        : Runtime.getRuntime().availableProcessors();
+        return Math.min(most, pending.size());
+    }
+
+    private String description() {
+        StringBuilder text = new StringBuilder();
+        text.append(
+                String.format(
+                        Locale.ROOT,
+                        "%,d cells: %s.",
+                        plan.cells().size(),
+                        String.join(
+                                " × ",
+                                plan.study().axes().stream()
+                                        .map(
+                                                axis ->
+                                                        plan.study().values().get(axis).size()
+                                                                + " "
+                                                                + axis)
+                                        .toList())));
+        Map<String, Integer> reasons = new LinkedHashMap<>();
+        plan.refused().values().forEach(reason -> reasons.merge(reason, 1, Integer::sum));
+        reasons.forEach(
+                (reason, count) ->
+                        text.append(
+                                String.format(
+                                        Locale.ROOT,
+                                        "%n%,d %s: %s",
+                                        count,
+                                        count == 1 ? "cell fails" : "cells fail",
+                                        reason)));
+        int done = plan.cells().size() - plan.refused().size() - pending.size();
+        if (done > 0) {
+            text.append(String.format(Locale.ROOT, "%n%,d cells are done already.", done));
+        }
+        return text.toString();
+    }
+
+    /**
+     * Runs what is not done yet, and writes the results.
+     *
+     * @throws Exception why the job failed
+     */
+    public StudyResults run(Terminal terminal) throws Exception {
+        log();
+        terminal.say(description());
+        files.writeGrid(Files.readString(file));
+        for (Cell cell : pending) {
+            files.forget(cell.id()); // one that has failed is tried again
+        }
+        if (!pending.isEmpty()) {
+            compute(terminal);
+        }
+        StudyResults results = plan.results(files);
+        StudyReport.write(
+                files,
+                results,
+                Provenance.submitted(Clock.systemUTC(), GitState.of(Path.of("")).orElse(null))
+                        .finishedNow(Clock.systemUTC()),
+                plan.study().values(),
+                StudyPlan::command);
+        terminal.say("Report: " + ShellWords.shown(directory) + "/" + CellFiles.REPORT);
+        return results;
+    }
+
+    private void log() throws Exception {
+        Path local =
+                directory.startsWith("file:")
+                        ? Path.of(URI.create(directory))
+                        : Files.createTempDirectory("levee-log-");
+        Files.createDirectories(local);
+        Logs.to(local.resolve("levee.log"));
+    }
+
+    private void compute(Terminal terminal) throws Exception {
+        Thread interrupted = new Thread(() -> interrupted(terminal), "interrupted");
+        Runtime.getRuntime().addShutdownHook(interrupted);
+        try (EmbeddedCluster own = cluster.open()) {
+            address = own == null ? URI.create(deployment.target()) : cluster.ready(own.address());
+            terminal.say("Flink's web UI is at " + address);
+            int slots = Math.min(cluster.parallelism(address), pending.size());
+            follow(terminal, submit(slots), slots);
+        } finally {
+            over = true;
+            try {
+                Runtime.getRuntime().removeShutdownHook(interrupted);
+            } catch (IllegalStateException e) {
+                // The process is ending: the hook is what runs now.
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private JobClient submit(int slots) throws Exception {
+        String[] jars =
+                deployment.embedded()
+                        ? new String[0]
+                        : Home.find().jobJars().stream().map(Path::toString).toArray(String[]::new);
+        Configuration flink = new Configuration();
+        flink.set(PipelineOptions.MAX_PARALLELISM, JobCluster.MAX_PARALLELISM);
+        // Cells that have ended left their files, so the job has no other state.
+        flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
+        flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_ATTEMPTS, RESTARTS);
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.createRemoteEnvironment(
+                        address.getHost(), address.getPort(), flink, jars);
+        environment.setParallelism(slots);
+        environment
+                .fromSource(
+                        new TaskSource<>(
+                                new CellTasks(new ArrayList<>(pending), directory), "cell"),
+                        WatermarkStrategy.noWatermarks(),
+                        "Cells",
+                        Types.INT)
+                .sinkTo(new DiscardingSink<>())
+                .name("End");
+        return environment.executeAsync("Levee: study of %,d cells".formatted(pending.size()));
+    }
+
+    private void follow(Terminal terminal, JobClient job, int slots) throws Exception {
+        CompletableFuture<JobExecutionResult> end = JobEnd.of(new FlinkRest(address), job);
+        long began = System.nanoTime();
+        while (true) {
+            try {
+                end.get(terminal.inPlace() ? 500 : 5000, TimeUnit.MILLISECONDS);
+                return;
+            } catch (TimeoutException e) {
+                terminal.progress(line((System.nanoTime() - began) / 1e9, slots));
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof Exception cause) {
+                    throw cause;
+                }
+                throw e;
+            }
+        }
+    }
+
+    private String line(double seconds, int slots) throws IOException {
+        LinkedHashSet<String> done = new LinkedHashSet<>();
+        pending.forEach(cell -> done.add(cell.id()));
+        done.retainAll(files.ended());
+        int left = pending.size() - done.size();
+        // The cells that run now have as much behind them as before them, on average.
+        double finished = done.size() + Math.min(left, slots) / 2.0;
+        return String.format(
+                Locale.ROOT,
+                "%,d of %,d cells%s",
+                done.size(),
+                pending.size(),
+                done.isEmpty()
+                        ? ""
+                        : ", "
+                                + duration(seconds / finished * (pending.size() - finished))
+                                + " left");
+    }
+
+    private static String duration(double seconds) {
+        long whole = Math.round(seconds);
+        return whole < 3600
+                ? "%d:%02d min".formatted(whole / 60, whole % 60)
+                : "%d:%02d:%02d h".formatted(whole / 3600, whole / 60 % 60, whole % 60);
+    }
+
+    private void interrupted(Terminal terminal) {
+        if (over) {
+            return;
+        }
+        String again =
+                "./levee study %s --output %s%s"
+                        .formatted(
+                                ShellWords.quoted(file.toString()),
+                                ShellWords.quoted(ShellWords.shown(directory)),
+                                deployment.embedded() ? "" : " --target " + deployment.target());
+        terminal.say(
+                deployment.embedded()
+                        ? "Interrupted. Go on with: " + again
+                        : "Interrupted; the job goes on at %s. When it has ended, this writes the report: %s"
+                                .formatted(address, again));
+    }
+}
