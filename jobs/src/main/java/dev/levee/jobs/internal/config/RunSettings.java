@@ -42,7 +42,7 @@ public final class RunSettings {
                             "",
                             "Number of parameter servers. Each signs its models with its own key:"
                                     + " s0.key, s1.key, …")
-                    .without("micro-batch", "coding")
+                    .without("micro-batch", "coding", "combine")
                     .fixing("partition", "iid")
                     .fixing("attack", "none")
                     .fixing("attackers", "0")
@@ -71,7 +71,7 @@ public final class RunSettings {
                     .fixing("byzantine", "0")
                     .fixing("attackers", "1")
                     .fixing("aggregator", "average")
-                    .without("coding", "oracle-batch", "rho", "quorum")
+                    .without("coding", "combine", "oracle-batch", "rho", "quorum")
                     // A worker waits for nobody: rounds are the server's.
                     .fixing("round-timeout", "1s")
                     .fixing("non-finite", "reject")
