@@ -76,6 +76,7 @@ export default defineConfig({
                     page('Track and compare runs', '/docs/how-to/runs'),
                     page('GPU', '/docs/how-to/gpu'),
                     page('Gradient codes', '/docs/how-to/coding'),
+                    page('Transfers and sums', '/docs/how-to/transfers'),
                 ],
             },
             {
