@@ -52,7 +52,7 @@ public final class AsynchronousRun {
 
     private record Sum(SendSum sum, double since) {}
 
-    private static final int EVALUATE_EVERY = 20;
+    private static final int EVALUATE_EVERY = 50;
 
     private final Setting setting;
     private final Transfers transfers;
