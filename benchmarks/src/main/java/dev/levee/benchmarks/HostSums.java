@@ -23,7 +23,7 @@ import java.util.Set;
  */
 public final class HostSums {
     private static final int WORKERS = 20;
-    private static final int ROUNDS = 60;
+    private static final int ROUNDS = 20;
 
     private HostSums() {}
 

@@ -43,9 +43,7 @@ public final class Replicas {
                         share,
                         run.sendings(),
                         (double) vectors * run.sendings() / UPDATES,
-                        share == 0
-                                ? "-"
-                                : "%.2f".formatted(run.farthest() / (share * norm)));
+                        share == 0 ? "-" : "%.2f".formatted(run.farthest() / (share * norm)));
             }
         }
     }

@@ -134,9 +134,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     public void processElement1(StreamRecord<GradientBlock> record) {
         GradientBlock gradient = record.getValue();
         int coordinates =
-                gradient.partial() == null
-                        ? gradient.length()
-                        : gradient.partial().sum().length();
+                gradient.partial() == null ? gradient.length() : gradient.partial().sum().length();
         gradientBytes.inc((long) coordinates * Float.BYTES);
         shards.get(job.shard(gradient.shard())).gradient(gradient);
     }

@@ -13,6 +13,7 @@ import dev.levee.operators.testing.network.AsynchronousRun;
 import dev.levee.operators.testing.network.AsynchronousRun.Outcome;
 import dev.levee.operators.testing.network.Problem;
 import dev.levee.operators.testing.network.Setting;
+import dev.levee.operators.testing.network.Transfers;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,7 +26,7 @@ import java.util.Locale;
  * each time; an update takes a second on a link. Each way of traveling has the learning rate and
  * the bound that suit it best among those tried, by the median over seeds.
  */
-public final class Transfers {
+public final class OrderedTransfers {
     private static final int WORKERS = 20;
     private static final int BATCH = 16;
     private static final int SEEDS = 3;
@@ -34,7 +35,7 @@ public final class Transfers {
     private static final int[] BOUNDS = {10, 20, 40};
     private static final String DATA = "strokes:?train=4000&test=400&seed=1";
 
-    private Transfers() {}
+    private OrderedTransfers() {}
 
     /** Logistic regression; what is still wrong of the test set. */
     private static final class Logistic implements Problem {
@@ -100,7 +101,7 @@ public final class Transfers {
                         "megabytes",
                         "ratio");
                 double first = 0;
-                for (var transfers : dev.levee.operators.testing.network.Transfers.values()) {
+                for (Transfers transfers : Transfers.values()) {
                     Best best = best(problem, transfers, compute, wrong);
                     first = first == 0 ? best.outcome().seconds() : first;
                     print(transfers.name(), best, first);
@@ -111,11 +112,11 @@ public final class Transfers {
 
     private static Best best(
             Problem problem,
-            dev.levee.operators.testing.network.Transfers transfers,
+            Transfers transfers,
             double compute,
             double wrong) {
         Best best = null;
-        boolean bounded = transfers != dev.levee.operators.testing.network.Transfers.UNORDERED;
+        boolean bounded = transfers != Transfers.UNORDERED;
         for (int bound : bounded ? BOUNDS : new int[] {Integer.MAX_VALUE}) {
             for (double rate : RATES) {
                 List<Outcome> outcomes = new ArrayList<>();
