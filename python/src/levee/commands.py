@@ -31,6 +31,7 @@ def train(
     attack: Optional[str] = None,
     aggregator: Optional[Union[str, Sequence[str]]] = None,
     coding: Optional[str] = None,
+    combine: Optional[Literal["host"]] = None,
     oracle_batch: Optional[int] = None,
     rho: Optional[float] = None,
     topology: Optional[Literal["replicated", "decentralised", "crash-tolerant"]] = None,
@@ -129,6 +130,9 @@ def train(
             give the mean gradient of all shares: fractional(s), to the bit and with f liars if s ≥ 2f; cyclic(s), up to
             rounding; or approximate(s), which goes on with fewer answers. The defaults are then --aggregator average,
             --byzantine 0, --momentum-side server and --quorum n − s + 2f. [none]
+        combine: host: the workers of a TaskManager add their gradients up, so that one record a block leaves it instead
+            of one a worker. For rules that average; the defaults are then --aggregator average and --byzantine 0.
+            [none]
         oracle_batch: Batch of held-out samples (a tenth of the training set that no worker gets) on which a rule such
             as zeno scores the gradients of a round. [100 for zeno]
         rho: Weight of the gradient's squared norm in the score of zeno. [0.0005 for zeno]

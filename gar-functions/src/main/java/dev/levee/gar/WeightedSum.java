@@ -16,6 +16,7 @@ import java.util.Objects;
 public final class WeightedSum {
     private static final int DIGIT_BITS = 32;
     private static final double BASE = 1L << DIGIT_BITS;
+    private static final long LOW = (1L << DIGIT_BITS) - 1;
 
     /** Exponents are counted from here, so that digits have numbers from 0. */
     private static final int BIAS = 960;
@@ -137,6 +138,48 @@ public final class WeightedSum {
         }
     }
 
+    /**
+     * Adds the rows of another sum: in whatever groups rows are added up first, the bits are those
+     * of adding them one by one.
+     *
+     * @throws IllegalArgumentException if the other sum has another length
+     */
+    public void add(WeightedSum other) {
+        if (other.top.length != top.length) {
+            throw new IllegalArgumentException(
+                    "a sum of " + other.top.length + " coordinates in one of " + top.length);
+        }
+        for (int i = 0; i < top.length; i++) {
+            int above = top[i] - other.top[i];
+            if (above < 0) {
+                raise(i, -above);
+                top[i] = other.top[i];
+                above = 0;
+            }
+            for (int digit = above; digit < digits.length; digit++) {
+                digits[digit][i] += other.digits[digit - above][i];
+            }
+            if (other.special != null && other.special[i] != 0) {
+                addSpecial(i, other.special[i]);
+            }
+        }
+    }
+
+    /**
+     * The same sum with carried digits: the two lower ones lie in [0, 2³²), so that sums of the
+     * same rows have the same digits, and these are as short as they can be.
+     */
+    public WeightedSum carried() {
+        WeightedSum carried = copy();
+        for (int i = 0; i < top.length; i++) {
+            long second = digits[1][i] + (digits[2][i] >> DIGIT_BITS);
+            carried.digits[2][i] = digits[2][i] & LOW;
+            carried.digits[1][i] = second & LOW;
+            carried.digits[0][i] = digits[0][i] + (second >> DIGIT_BITS);
+        }
+        return carried;
+    }
+
     private void raise(int i, int by) {
         digits[2][i] = by == 1 ? digits[1][i] : by == 2 ? digits[0][i] : 0;
         digits[1][i] = by == 1 ? digits[0][i] : 0;
@@ -150,11 +193,25 @@ public final class WeightedSum {
         special[i] += term;
     }
 
+    /**
+     * The digits of a coordinate as one number. They are carried first, and those of a negative sum
+     * negated, so that the rounding depends on the sum alone and not on how it was added up.
+     */
+    private double value(int i) {
+        long third = digits[2][i];
+        long second = digits[1][i] + (third >> DIGIT_BITS);
+        boolean negative = digits[0][i] + (second >> DIGIT_BITS) < 0;
+        third = negative ? -third : third;
+        second = (negative ? -digits[1][i] : digits[1][i]) + (third >> DIGIT_BITS);
+        long first = (negative ? -digits[0][i] : digits[0][i]) + (second >> DIGIT_BITS);
+        double sum = ((third & LOW) / BASE + (second & LOW)) / BASE + first;
+        return negative ? -sum : sum;
+    }
+
     /** Writes the sum over {@code weights}, rounded to float, into {@code out} from its start. */
     public void over(double weights, float[] out) {
         for (int i = 0; i < top.length; i++) {
-            double sum = (digits[2][i] / BASE + digits[1][i]) / BASE + digits[0][i];
-            out[i] = (float) (sum / SCALES[top[i]] / weights);
+            out[i] = (float) (value(i) / SCALES[top[i]] / weights);
             if (special != null && special[i] != 0) {
                 // Which of its many bit patterns a NaN has depends on the order of the terms.
                 out[i] = Double.isNaN(special[i]) ? Float.NaN : (float) (special[i] / weights);

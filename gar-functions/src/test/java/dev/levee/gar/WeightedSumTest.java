@@ -87,6 +87,47 @@ class WeightedSumTest {
         }
     }
 
+    /** Parts of the rows are summed first, as hosts do, with carried digits on the way or not. */
+    @Test
+    void hasTheSameBitsInWhateverGroupsRowsAreAdded() {
+        for (long seed = 0; seed < 200; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            float[][] rows = rows(random);
+            double[] weights = new double[ROWS];
+            boolean unlike = random.nextBoolean();
+            Arrays.setAll(weights, i -> unlike ? random.nextDouble() * random.nextInt(1, 50) : 1);
+            int[] expected = bits(over(sum(rows, weights, shuffled(ROWS, random)), 7));
+            for (int time = 0; time < 5; time++) {
+                WeightedSum[] parts = new WeightedSum[random.nextInt(1, 9)];
+                Arrays.setAll(parts, part -> new WeightedSum(rows[0].length));
+                for (int row : shuffled(ROWS, random)) {
+                    parts[random.nextInt(parts.length)].add(rows[row], weights[row]);
+                }
+                WeightedSum all = new WeightedSum(rows[0].length);
+                for (int part : shuffled(parts.length, random)) {
+                    all.add(random.nextBoolean() ? parts[part] : parts[part].carried());
+                }
+                assertThat(bits(over(all, 7))).as("seed %d", seed).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void carriedDigitsAreThoseOfTheSameNumber() {
+        WeightedSum sum = new WeightedSum(2);
+        // 3·(2³² − 1)·2⁻³² and −2⁻³²: in units of 2⁻³² the digits behind the first are 2³² − 3.
+        for (int i = 0; i < 3; i++) {
+            sum.add(new float[] {1, 0}, 1 - Math.scalb(1.0, -32));
+        }
+        sum.add(new float[] {0, 1}, -Math.scalb(1.0, -32));
+        WeightedSum carried = sum.carried();
+        assertThat(over(carried, 1)).isEqualTo(over(sum, 1));
+        for (int i = 0; i < 2; i++) {
+            assertThat(carried.digits()[1][i]).isBetween(0L, (1L << 32) - 1);
+            assertThat(carried.digits()[2][i]).isBetween(0L, (1L << 32) - 1);
+        }
+    }
+
     @Test
     void addsFiniteTermsUpAsDigitsHoweverLargeOrSmallTheirWeightsAre() {
         for (double weight : new double[] {1e-288, 1e-280, 1e-30, 1, 1e30, 1e289, 1e307}) {

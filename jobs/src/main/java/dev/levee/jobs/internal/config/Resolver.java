@@ -212,6 +212,7 @@ public final class Resolver {
                     .oracle(oracle(config, rule))
                     .roundTimeout(config.roundTimeout())
                     .nonFinite(config.nonFinite())
+                    .combined(config.combine() == Combining.HOST)
                     .batchSize(config.batchSize())
                     .learningRate(learningRate(config))
                     .work(work(config, code, model))

@@ -145,6 +145,16 @@ public record RunConfig(
                 String coding,
         @Setting(
                         group = "Workers and attacks",
+                        label = "CHOICE",
+                        derived = "none",
+                        help =
+                                "host: the workers of a TaskManager add their gradients up, so"
+                                        + " that one record a block leaves it instead of one a"
+                                        + " worker. For rules that average; the defaults are then"
+                                        + " --aggregator average and --byzantine 0.")
+                Combining combine,
+        @Setting(
+                        group = "Workers and attacks",
                         label = "N",
                         derived = "100 for zeno",
                         range = "[1, 1000000]",
@@ -450,8 +460,9 @@ public record RunConfig(
         dataset = dataset != null ? dataset : PythonAddresses.usualData(model);
         partition = partition != null ? partition : PythonAddresses.usualPartition(dataset);
         boolean coded = coding != null;
-        byzantine = byzantine != null ? byzantine : CountOrShare.of(coded ? 0 : BYZANTINE);
-        aggregator = !aggregator.isEmpty() ? aggregator : coded ? List.of(AVERAGE) : COMPARED;
+        boolean averages = coded || combine != null;
+        byzantine = byzantine != null ? byzantine : CountOrShare.of(averages ? 0 : BYZANTINE);
+        aggregator = !aggregator.isEmpty() ? aggregator : averages ? List.of(AVERAGE) : COMPARED;
         momentumSide =
                 momentumSide != null
                         ? momentumSide

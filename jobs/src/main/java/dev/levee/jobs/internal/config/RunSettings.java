@@ -47,7 +47,7 @@ public final class RunSettings {
                             "",
                             "Number of parameter servers. Each signs its models with its own key:"
                                     + " s0.key, s1.key, …")
-                    .without("micro-batch", "coding", "local-steps")
+                    .without("micro-batch", "coding", "combine", "local-steps")
                     .fixing("partition", "iid")
                     .fixing("attack", "none")
                     .fixing("attackers", "0")
@@ -76,7 +76,7 @@ public final class RunSettings {
                     .fixing("byzantine", "0")
                     .fixing("attackers", "1")
                     .fixing("aggregator", "average")
-                    .without("coding", "oracle-batch", "rho", "quorum")
+                    .without("coding", "combine", "oracle-batch", "rho", "quorum")
                     .offering(
                             "dataset",
                             "strokes:",

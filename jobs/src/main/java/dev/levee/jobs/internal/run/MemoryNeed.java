@@ -47,10 +47,7 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
     private static MemoryNeed of(RunPlan plan, Training training) {
         long model = (long) training.model().layout().size() * Float.BYTES;
         int asked = training.plan().perRound(training);
-        boolean summed =
-                training.rule().averages()
-                        && training.admission().inStep()
-                        && asked > training.admission().rowsHeld();
+        boolean summed = training.rule().averages() && training.admission().sums(asked);
         if (plan.workers() instanceof WorkersOutside) {
             return new MemoryNeed(summed ? 0 : asked * model, 0, COPIES * model, 0);
         }

@@ -173,7 +173,7 @@ class SavepointTest {
 
     @Test
     void aVersionOfALaterLeveeEndsTheJobWithOneSentence() throws Exception {
-        Path later = altered("later", bytes("SHARD", 3), bytes("SHARD", 99));
+        Path later = altered("later", bytes("SHARD", 4), bytes("SHARD", 99));
         assertThat(sentence(training("saved", 10), later))
                 .isEqualTo(
                         "this savepoint cannot be read: version 99 of SHARD was written by a later"

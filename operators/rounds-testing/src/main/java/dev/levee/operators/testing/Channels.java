@@ -4,7 +4,11 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.transfer.Combiner;
 import dev.levee.operators.testing.Event.Route;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /** The channels and the loop edge of one life of the dataflow, and what happens on them. */
 final class Channels {
@@ -13,6 +17,7 @@ final class Channels {
     private final Calendar<Event> calendar;
     private final int subtasks;
     private final Lanes lanes;
+    private final Combiner[] combiners;
 
     Channels(Drive plan, Wire wire, Calendar<Event> calendar, int subtasks) {
         this.plan = plan;
@@ -20,6 +25,34 @@ final class Channels {
         this.calendar = calendar;
         this.subtasks = subtasks;
         lanes = new Lanes(plan.training().topology().servers(), plan.slices().count());
+        combiners = new Combiner[plan.training().admission().combined() ? subtasks : 0];
+        Arrays.setAll(combiners, this::combiner);
+    }
+
+    /** The combiner of a host, which each subtask is. */
+    private Combiner combiner(int subtask) {
+        int workers =
+                (int)
+                        IntStream.range(0, plan.training().workers())
+                                .filter(worker -> subtask(worker) == subtask)
+                                .count();
+        return new Combiner(plan.training(), plan.slices(), () -> workers, this::forged);
+    }
+
+    private void combine(int subtask, GradientBlock gradient) {
+        combiners[subtask].gradient(gradient);
+        if (combiners[subtask].waiting()) {
+            calendar.plan(20 * wire.delay(), new Event.Linger(subtask));
+        }
+    }
+
+    void linger(int subtask) {
+        combiners[subtask].flush();
+    }
+
+    /** Combiners pass on what they have before a checkpoint. */
+    void flush() {
+        Arrays.stream(combiners).forEach(Combiner::flush);
     }
 
     int subtask(int worker) {
@@ -78,7 +111,9 @@ final class Channels {
         int server = gradient.header().receiver();
         int block = gradient.header().block();
         if (!wire.loses(gradient)) {
-            if (plan.attack() == null) {
+            if (combiners.length > 0) {
+                combine(subtask, gradient);
+            } else if (plan.attack() == null) {
                 forged(gradient);
             } else {
                 send(Route.GRADIENT, server, subtask, plan.parts().of(block), gradient);

@@ -64,6 +64,7 @@ final class Dataflow {
     }
 
     Checkpoint checkpoint() {
+        network.flush();
         return new Checkpoint(
                 servers.stream().map(ServerLoop::checkpoint).toList(),
                 readers.stream().map(each -> new Checkpoint.Group(each.states())).toList(),
@@ -101,6 +102,8 @@ final class Dataflow {
             servers.get(scored.task().server()).scored(scored.subtask(), scored.task());
         } else if (event instanceof Event.Alarm alarm) {
             readers.get(alarm.group()).alarm(alarm.subtask(), alarm.ticket());
+        } else if (event instanceof Event.Linger linger) {
+            network.linger(linger.subtask());
         } else if (event instanceof Event.Tick tick) {
             servers.get(tick.server()).tick();
         }

@@ -92,6 +92,9 @@ sealed interface Event {
     /** Participants have waited long enough for a server. */
     record Alarm(int group, int subtask, long ticket) implements Event {}
 
+    /** A combiner has waited long enough. */
+    record Linger(int subtask) implements Event {}
+
     /** A coordinator's timer. */
     record Tick(int server) implements Event {}
 }

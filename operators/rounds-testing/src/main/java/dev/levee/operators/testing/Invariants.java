@@ -4,9 +4,11 @@ import static dev.levee.operators.testing.BrokenInvariantException.require;
 
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Moment;
+import dev.levee.operators.rounds.PartialSum;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
@@ -58,6 +60,11 @@ final class Invariants {
 
     private record Sent(int worker, long base) {}
 
+    /** What workers have sent, where it may be added up before it reaches a shard. */
+    private final Map<Part, GradientBlock> values = new HashMap<>();
+
+    private record Part(int worker, long round, int block) {}
+
     Invariants(Drive plan, int server) {
         this.plan = plan;
         this.server = server;
@@ -87,6 +94,7 @@ final class Invariants {
         rows.forEach(r -> copy.rows.add(Stream.of(r).map(float[]::clone).toArray(float[][]::new)));
         copy.weights.addAll(weights);
         copy.sent.putAll(sent);
+        copy.values.putAll(values);
         copy.reports.addAll(reports);
         System.arraycopy(answered, 0, copy.answered, 0, answered.length);
         System.arraycopy(answers, 0, copy.answers, 0, answers.length);
@@ -178,8 +186,49 @@ final class Invariants {
         }
     }
 
+    /** A worker sends a block that may be added up with others. */
+    void sends(GradientBlock block) {
+        values.put(
+                new Part(block.header().sender(), block.header().round(), block.header().block()),
+                block);
+    }
+
+    /** A shard has answered a partial sum: it has to say the same of all its members. */
+    private void judgedTogether(int block, PartialSum partial, List<ShardReport> answer) {
+        int arrived = 0;
+        int dropped = 0;
+        for (GradientBlock member : partial.members()) {
+            Header header = member.header();
+            GradientBlock sent = values.get(new Part(header.sender(), header.round(), block));
+            Rejection expected = blocks[block].judge(sent);
+            arrived += expected == null ? 1 : 0;
+            dropped +=
+                    answer.contains(
+                                    new ShardReport.Dropped(
+                                            header.round(),
+                                            new ShardId(server, block),
+                                            header.sender(),
+                                            expected))
+                            ? 1
+                            : 0;
+            noteWeight(sent);
+        }
+        int members = partial.members().size();
+        boolean together =
+                answer.size() == 1
+                        && answer.get(0) instanceof ShardReport.Combined combined
+                        && combined.rows().size() == members;
+        require(
+                together ? arrived == members : dropped == members,
+                () -> "block " + block + " answers " + answer + " to the sum of " + members);
+    }
+
     /** A shard has answered a gradient. */
     void judged(int block, GradientBlock gradient, List<ShardReport> answer) {
+        if (gradient.partial() != null) {
+            judgedTogether(block, gradient.partial(), answer);
+            return;
+        }
         if (blocks[block].keeps(gradient)) {
             require(answer.isEmpty(), () -> "block " + block + " answers before time: " + answer);
             noteWeight(gradient);

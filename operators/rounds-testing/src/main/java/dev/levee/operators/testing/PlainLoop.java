@@ -172,7 +172,7 @@ public final class PlainLoop {
         boolean sums =
                 moment.ofWorkers()
                         && training.rule(server, number).averages()
-                        && settings.workers() > training.admission().rowsHeld();
+                        && training.admission().sums(settings.workers());
         float[] aggregate = sums ? mean(rows) : aggregate(number, settings, rows);
         if (moment.stage() == Moment.Stage.MODELS) {
             parameters = aggregate;

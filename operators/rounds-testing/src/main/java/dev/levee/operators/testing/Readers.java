@@ -167,6 +167,9 @@ final class Readers {
 
         @Override
         public void send(GradientBlock block) {
+            if (plan.training().admission().combined()) {
+                promises().sends(block);
+            }
             network.gradient(subtask, block);
         }
     }

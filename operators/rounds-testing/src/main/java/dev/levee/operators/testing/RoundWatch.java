@@ -136,6 +136,8 @@ final class RoundWatch {
         if (report instanceof ShardReport.Arrived row) {
             told(row.worker(), row.shard().block(), row.base());
             arrived(row);
+        } else if (report instanceof ShardReport.Combined combined) {
+            combined.rows().forEach(this::arrived);
         } else if (report instanceof ShardReport.Dropped dropped) {
             told(dropped.worker(), dropped.shard().block(), dropped.round());
             count(dropped.round(), dropped.worker(), dropped.reason());

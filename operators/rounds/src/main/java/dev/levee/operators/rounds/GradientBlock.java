@@ -17,6 +17,8 @@ import java.util.Arrays;
  *     which the adversary replaces
  * @param halves of the whole contribution, in the first block of a round's only worker where noise
  *     is measured; null elsewhere
+ * @param partial what the block was added up with on its way to the server, itself included; null
+ *     where it comes alone. The block has no values of its own then
  */
 public record GradientBlock(
         Header header,
@@ -27,7 +29,24 @@ public record GradientBlock(
         float[] array,
         int from,
         int length,
-        HalfBatches halves) {
+        HalfBatches halves,
+        PartialSum partial) {
+    private static final float[] NONE = {};
+
+    /** A block that comes alone. */
+    public GradientBlock(
+            Header header,
+            double weight,
+            double loss,
+            long modelAt,
+            long computedAt,
+            float[] array,
+            int from,
+            int length,
+            HalfBatches halves) {
+        this(header, weight, loss, modelAt, computedAt, array, from, length, halves, null);
+    }
+
     /** A block that says nothing of halves. */
     public GradientBlock(
             Header header,
@@ -72,6 +91,27 @@ public record GradientBlock(
     public GradientBlock with(HalfBatches told) {
         return new GradientBlock(
                 header, weight, loss, modelAt, computedAt, array, from, length, told);
+    }
+
+    /** The same record without values, which were added up. */
+    public GradientBlock summed() {
+        return new GradientBlock(header, weight, loss, modelAt, computedAt, NONE);
+    }
+
+    /** The record by which a partial sum travels, that of its first member. */
+    public static GradientBlock of(PartialSum partial) {
+        GradientBlock first = partial.members().get(0);
+        return new GradientBlock(
+                first.header(),
+                first.weight(),
+                first.loss(),
+                first.modelAt(),
+                first.computedAt(),
+                NONE,
+                0,
+                0,
+                null,
+                partial);
     }
 
     /** The same record with other values, as an attacker sends it. */

@@ -2,6 +2,8 @@ package dev.levee.operators.rounds;
 
 import dev.levee.gar.Looked;
 
+import java.util.List;
+
 /** What a shard, the gate before it or a worker tells the coordinator: small numbers only. */
 public sealed interface ShardReport {
     /** The round it is about. */
@@ -34,6 +36,23 @@ public sealed interface ShardReport {
             long computedAt,
             long arrivedAt)
             implements ShardReport {}
+
+    /**
+     * Rows arrived as one partial sum: a round has all of them or none.
+     *
+     * @param rows at least two, of one block and one round
+     */
+    record Combined(List<Arrived> rows) implements ShardReport {
+        @Override
+        public long round() {
+            return rows.get(0).round();
+        }
+
+        @Override
+        public ShardId shard() {
+            return rows.get(0).shard();
+        }
+    }
 
     /** A row was dropped. */
     record Dropped(long round, ShardId shard, int worker, Rejection reason)

@@ -2,26 +2,34 @@ package dev.levee.operators.rounds.codec;
 
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.HalfBatches;
+import dev.levee.operators.rounds.PartialSum;
 
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /** Gradient blocks. */
 final class GradientCodec implements Codec<GradientBlock> {
     /** In version 1 none said anything of halves. */
-    static final GradientCodec FIRST = new GradientCodec(false);
+    static final GradientCodec FIRST = new GradientCodec(false, false);
 
-    static final GradientCodec INSTANCE = new GradientCodec(true);
+    /** In version 2 all came alone. */
+    static final GradientCodec SECOND = new GradientCodec(true, false);
+
+    static final GradientCodec INSTANCE = new GradientCodec(true, true);
 
     static final RecordFormat<GradientBlock> FORMAT =
-            new RecordFormat<>("GRADIENT", 2, INSTANCE, Map.of(1, FIRST));
+            new RecordFormat<>("GRADIENT", 3, INSTANCE, Map.of(1, FIRST, 2, SECOND));
 
     private final boolean halves;
+    private final boolean partials;
 
-    private GradientCodec(boolean halves) {
+    private GradientCodec(boolean halves, boolean partials) {
         this.halves = halves;
+        this.partials = partials;
     }
 
     @Override
@@ -39,6 +47,28 @@ final class GradientCodec implements Codec<GradientBlock> {
                 out.writeDouble(gradient.halves().product());
             }
         }
+        if (partials) {
+            out.writeBoolean(gradient.partial() != null);
+            if (gradient.partial() != null) {
+                writePartial(gradient.partial(), out);
+            }
+        }
+    }
+
+    private static void writePartial(PartialSum partial, DataOutput out) throws IOException {
+        out.writeInt(partial.members().size());
+        for (GradientBlock member : partial.members()) {
+            FIRST.write(member, out);
+        }
+        SumCodec.INSTANCE.write(partial.sum(), out);
+    }
+
+    private static PartialSum readPartial(DataInput in) throws IOException {
+        List<GradientBlock> members = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            members.add(FIRST.read(in));
+        }
+        return new PartialSum(members, SumCodec.INSTANCE.read(in));
     }
 
     @Override
@@ -51,8 +81,9 @@ final class GradientCodec implements Codec<GradientBlock> {
                         in.readLong(),
                         in.readLong(),
                         ArrayCodec.readFloats(in));
-        return halves && in.readBoolean()
-                ? read.with(new HalfBatches(in.readDouble(), in.readDouble()))
-                : read;
+        if (halves && in.readBoolean()) {
+            read = read.with(new HalfBatches(in.readDouble(), in.readDouble()));
+        }
+        return partials && in.readBoolean() ? GradientBlock.of(readPartial(in)) : read;
     }
 }

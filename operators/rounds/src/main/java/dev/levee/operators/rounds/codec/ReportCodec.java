@@ -9,6 +9,8 @@ import dev.levee.operators.rounds.ShardReport;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /** What shards tell the coordinator: a few numbers, for every row of every block. */
 final class ReportCodec implements Codec<ShardReport> {
@@ -22,20 +24,20 @@ final class ReportCodec implements Codec<ShardReport> {
     private static final int TAKEN_OVER = 7;
     private static final int ADOPTED = 8;
     private static final int RAISED = 9;
+    private static final int COMBINED = 10;
     private static final Rejection[] REASONS = Rejection.values();
 
     @Override
     public void write(ShardReport report, DataOutput out) throws IOException {
         if (report instanceof ShardReport.Arrived arrived) {
             start(ARRIVED, report, out);
-            out.writeInt(arrived.worker());
-            out.writeLong(arrived.base());
-            out.writeDouble(arrived.weight());
-            ArrayCodec.writeDoubles(arrived.measured(), out);
-            out.writeDouble(arrived.loss());
-            out.writeLong(arrived.modelAt());
-            out.writeLong(arrived.computedAt());
-            out.writeLong(arrived.arrivedAt());
+            writeArrived(arrived, out);
+        } else if (report instanceof ShardReport.Combined combined) {
+            start(COMBINED, report, out);
+            out.writeInt(combined.rows().size());
+            for (ShardReport.Arrived arrived : combined.rows()) {
+                writeArrived(arrived, out);
+            }
         } else if (report instanceof ShardReport.Dropped dropped) {
             start(DROPPED, report, out);
             out.writeInt(dropped.worker());
@@ -81,6 +83,42 @@ final class ReportCodec implements Codec<ShardReport> {
         }
     }
 
+    private static void writeArrived(ShardReport.Arrived arrived, DataOutput out)
+            throws IOException {
+        out.writeInt(arrived.worker());
+        out.writeLong(arrived.base());
+        out.writeDouble(arrived.weight());
+        ArrayCodec.writeDoubles(arrived.measured(), out);
+        out.writeDouble(arrived.loss());
+        out.writeLong(arrived.modelAt());
+        out.writeLong(arrived.computedAt());
+        out.writeLong(arrived.arrivedAt());
+    }
+
+    private static ShardReport.Arrived readArrived(long round, ShardId shard, DataInput in)
+            throws IOException {
+        return new ShardReport.Arrived(
+                round,
+                shard,
+                in.readInt(),
+                in.readLong(),
+                in.readDouble(),
+                ArrayCodec.readDoubles(in),
+                in.readDouble(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong());
+    }
+
+    private static ShardReport.Combined readCombined(long round, ShardId shard, DataInput in)
+            throws IOException {
+        List<ShardReport.Arrived> rows = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            rows.add(readArrived(round, shard, in));
+        }
+        return new ShardReport.Combined(rows);
+    }
+
     private static void start(int kind, ShardReport report, DataOutput out) throws IOException {
         out.writeByte(kind);
         out.writeLong(report.round());
@@ -94,18 +132,8 @@ final class ReportCodec implements Codec<ShardReport> {
         long round = in.readLong();
         ShardId shard = new ShardId(in.readInt(), in.readInt());
         return switch (kind) {
-            case ARRIVED ->
-                    new ShardReport.Arrived(
-                            round,
-                            shard,
-                            in.readInt(),
-                            in.readLong(),
-                            in.readDouble(),
-                            ArrayCodec.readDoubles(in),
-                            in.readDouble(),
-                            in.readLong(),
-                            in.readLong(),
-                            in.readLong());
+            case ARRIVED -> readArrived(round, shard, in);
+            case COMBINED -> readCombined(round, shard, in);
             case DROPPED ->
                     new ShardReport.Dropped(round, shard, in.readInt(), REASONS[in.readInt()]);
             case SEEN ->

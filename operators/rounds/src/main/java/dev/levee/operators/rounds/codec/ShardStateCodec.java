@@ -26,12 +26,16 @@ final class ShardStateCodec implements Codec<ShardState> {
     private static final RecordFormat<ShardState> SECOND =
             new RecordFormat<>("SHARD", 2, new ShardStateCodec(true, GradientCodec.FIRST));
 
+    /** In version 3 no gradients were added up on their way. */
+    private static final RecordFormat<ShardState> THIRD =
+            new RecordFormat<>("SHARD", 3, new ShardStateCodec(true, GradientCodec.SECOND));
+
     static final RecordFormat<ShardState> FORMAT =
             new RecordFormat<>(
                     "SHARD",
-                    3,
+                    4,
                     new ShardStateCodec(true, GradientCodec.INSTANCE),
-                    Map.of(1, FIRST, 2, SECOND));
+                    Map.of(1, FIRST, 2, SECOND, 3, THIRD));
 
     private final boolean pulls;
     private final Codec<GradientBlock> gradients;

@@ -214,8 +214,10 @@ public final class Coordinator {
     /** Takes a shard's report. */
     public void report(ShardReport report) {
         if (report instanceof ShardReport.Arrived arrived) {
-            state.arrived(arrived);
+            state.arrived(List.of(arrived));
             told(arrived.worker(), arrived.shard().block(), arrived.base());
+        } else if (report instanceof ShardReport.Combined combined) {
+            state.arrived(combined.rows());
         } else if (report instanceof ShardReport.Dropped dropped) {
             dropped(dropped);
         } else if (report instanceof ShardReport.Seen seen) {

@@ -11,6 +11,7 @@ import dev.levee.operators.rounds.training.RoundReport;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 
 /**
  * What a coordinator is waiting for. A round opens while shards still apply the one before ({@link
@@ -28,8 +29,11 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
         this.open = open;
     }
 
-    /** A block of a contribution has reached its shard. */
-    abstract void arrived(ShardReport.Arrived arrived);
+    /**
+     * Blocks of contributions have reached their shard: one, or those of a partial sum, of which a
+     * round has all or none.
+     */
+    abstract void arrived(List<ShardReport.Arrived> rows);
 
     /** The job has started again. */
     void restarted() {}
@@ -85,17 +89,24 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
         }
 
         @Override
-        final void arrived(ShardReport.Arrived arrived) {
-            if (open.intake().late(arrived, false)) {
-                coordinator.late(arrived, new int[0]);
-            } else if (open.intake().arrived(arrived, false)) {
-                open.times().arrived(arrived, coordinator.wall());
-                long now = coordinator.monotonic();
-                open.clock().armOnce(now);
-                open.clock().heard(now);
-                if (!close()) {
-                    admit();
+        final void arrived(List<ShardReport.Arrived> rows) {
+            boolean taken = false;
+            for (ShardReport.Arrived row : rows) {
+                if (open.intake().late(row, false)) {
+                    coordinator.late(row, new int[0]);
+                } else if (open.intake().arrived(row, false)) {
+                    open.times().arrived(row, coordinator.wall());
+                    taken = true;
                 }
+            }
+            if (!taken) {
+                return;
+            }
+            long now = coordinator.monotonic();
+            open.clock().armOnce(now);
+            open.clock().heard(now);
+            if (!close()) {
+                admit();
             }
         }
 

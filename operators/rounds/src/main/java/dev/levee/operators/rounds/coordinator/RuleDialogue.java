@@ -15,6 +15,7 @@ import dev.levee.operators.rounds.training.Training;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -83,11 +84,13 @@ public final class RuleDialogue extends RoundState {
     }
 
     @Override
-    void arrived(ShardReport.Arrived arrived) {
-        if (open.intake().late(arrived, true)) {
-            coordinator.late(arrived, state.rows().ids());
-        } else {
-            open.intake().arrived(arrived, true);
+    void arrived(List<ShardReport.Arrived> rows) {
+        for (ShardReport.Arrived row : rows) {
+            if (open.intake().late(row, true)) {
+                coordinator.late(row, state.rows().ids());
+            } else {
+                open.intake().arrived(row, true);
+            }
         }
     }
 

@@ -10,6 +10,7 @@ import dev.levee.gar.WeightedSum;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.HalfBatches;
 import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.PartialSum;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.training.Training;
 
@@ -34,7 +35,8 @@ public final class RowWindow {
      * What a window has to remember; arrays are shared with the running window, which never writes
      * into them.
      *
-     * @param contributions by place, null where missing; without values where added up
+     * @param contributions by place, null where missing; without values where added up, here or on
+     *     the way; the first of a partial sum carries that until it is added
      * @param refused places whose contribution was refused
      * @param summed places whose rows have been added up
      * @param sum of those, null if this window keeps rows
@@ -58,8 +60,6 @@ public final class RowWindow {
                     List.of());
         }
     }
-
-    private static final float[] NONE = {};
 
     private final Settings settings;
     private final GradientBlock[] contributions;
@@ -87,7 +87,7 @@ public final class RowWindow {
         waiting = new ArrayList<>(state.waiting());
         rows = new float[contributions.length][];
         for (int place = 0; place < rows.length; place++) {
-            if (contributions[place] != null && !summed.get(place)) {
+            if (contributions[place] != null && contributions[place].length() > 0) {
                 align(contributions[place]);
                 keep(place, contributions[place]);
             }
@@ -144,6 +144,18 @@ public final class RowWindow {
         }
         align(contribution);
         keep(place, contribution);
+    }
+
+    /** Takes contributions that were added up on their way, of whom nobody has one there. */
+    void put(PartialSum partial) {
+        for (GradientBlock member : partial.members()) {
+            contributions[place(member)] = member;
+        }
+        contributions[place(partial.members().get(0))] = GradientBlock.of(partial);
+    }
+
+    private int place(GradientBlock contribution) {
+        return settings.cohort().place(contribution.header().sender());
     }
 
     /**
@@ -274,17 +286,30 @@ public final class RowWindow {
     void sum(BitSet places) {
         for (int place = places.nextSetBit(0); place >= 0; place = places.nextSetBit(place + 1)) {
             if (!summed.get(place)) {
-                if (!own) {
-                    sum = sum.copy();
-                    own = true;
-                }
-                GradientBlock added = contributions[place];
-                sum.add(added.array(), added.from(), added.weight());
-                contributions[place] = added.with(NONE);
-                rows[place] = null;
-                summed.set(place);
+                add(place);
             }
         }
+    }
+
+    /** Adds what is at a place; a member of a partial sum is added with the first one. */
+    private void add(int place) {
+        GradientBlock added = contributions[place];
+        if (added.partial() == null && added.length() == 0) {
+            return;
+        }
+        if (!own) {
+            sum = sum.copy();
+            own = true;
+        }
+        if (added.partial() == null) {
+            sum.add(added.array(), added.from(), added.weight());
+            summed.set(place);
+        } else {
+            sum.add(added.partial().sum());
+            added.partial().members().forEach(member -> summed.set(place(member)));
+        }
+        contributions[place] = added.summed();
+        rows[place] = null;
     }
 
     /** The weighted mean of these members' rows, among which all are that were added up before. */

@@ -15,6 +15,7 @@ import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -160,6 +161,10 @@ public final class Shard {
         if (header.round() < oldest) {
             return;
         }
+        if (gradient.partial() != null) {
+            combined(gradient);
+            return;
+        }
         if (header.run() == run) {
             pulled.answered(header.sender(), header.baseVersion());
         }
@@ -181,8 +186,44 @@ public final class Shard {
         output.report(new ShardReport.Dropped(round, id, header.sender(), rejection));
     }
 
+    /**
+     * Takes a partial sum, or says why not. It cannot be taken apart, so what speaks against one of
+     * its members speaks against all.
+     */
+    private void combined(GradientBlock gradient) {
+        List<GradientBlock> members = gradient.partial().members();
+        Rejection rejection =
+                members.stream()
+                        .map(member -> refusal(member.header()))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
+        if (rejection != null) {
+            for (GradientBlock member : members) {
+                Header header = member.header();
+                output.report(
+                        new ShardReport.Dropped(header.round(), id, header.sender(), rejection));
+            }
+            return;
+        }
+        long arrivedAt = micros.getAsLong();
+        window.put(gradient.partial());
+        output.report(
+                new ShardReport.Combined(
+                        members.stream()
+                                .map(member -> arrived(member, new double[0], arrivedAt))
+                                .toList()));
+    }
+
     private Rejection reject(GradientBlock gradient) {
-        Header header = gradient.header();
+        Rejection refusal = refusal(gradient.header());
+        return refusal == null
+                ? prove(gradient, open.settings().cohort().place(gradient.header().sender()))
+                : refusal;
+    }
+
+    /** Why nobody takes a contribution of this sender to this version, null if somebody may. */
+    private Rejection refusal(Header header) {
         int worker = header.sender();
         if (worker < 0 || worker >= training.ids()) {
             return Rejection.UNKNOWN_WORKER;
@@ -200,9 +241,7 @@ public final class Shard {
         if (place < 0) {
             return Rejection.NOT_ASKED;
         }
-        return window.answered(place, header.round())
-                ? Rejection.DUPLICATE
-                : prove(gradient, place);
+        return window.answered(place, header.round()) ? Rejection.DUPLICATE : null;
     }
 
     /**
@@ -266,18 +305,21 @@ public final class Shard {
         if (training.rule().needsScores()) {
             output.accepted(gradient);
         }
-        output.report(
-                new ShardReport.Arrived(
-                        open.version(),
-                        id,
-                        gradient.header().sender(),
-                        gradient.header().round(),
-                        gradient.weight(),
-                        measured,
-                        gradient.loss(),
-                        gradient.modelAt(),
-                        gradient.computedAt(),
-                        arrivedAt));
+        output.report(arrived(gradient, measured, arrivedAt));
+    }
+
+    private ShardReport.Arrived arrived(GradientBlock gradient, double[] measured, long arrivedAt) {
+        return new ShardReport.Arrived(
+                open.version(),
+                id,
+                gradient.header().sender(),
+                gradient.header().round(),
+                gradient.weight(),
+                measured,
+                gradient.loss(),
+                gradient.modelAt(),
+                gradient.computedAt(),
+                arrivedAt);
     }
 
     /**

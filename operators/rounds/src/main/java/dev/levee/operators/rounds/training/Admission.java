@@ -31,6 +31,8 @@ import java.time.Duration;
  * @param masked true if contributions are {@link FixedPoint} numbers under masks that only all of a
  *     round together shed: nobody looks at one, they are added up, and a round without all of them
  *     changes nothing
+ * @param combined true if contributions of one host are added up before they leave it; shards then
+ *     add up what comes, however few rows that are
  */
 public record Admission(
         CountOrShare quorum,
@@ -41,7 +43,8 @@ public record Admission(
         int rowsHeld,
         int least,
         int most,
-        boolean masked)
+        boolean masked,
+        boolean combined)
         implements Serializable {
     /** As many contributions as there are. */
     public static final int ALL = Integer.MAX_VALUE;
@@ -106,7 +109,7 @@ public record Admission(
 
     /** True if shards add up so many rows as they arrive, for a rule that only averages. */
     public boolean sums(int rows) {
-        return inStep() && !masked && rows > rowsHeld;
+        return inStep() && !masked && (combined || rows > rowsHeld);
     }
 
     /** Complete contributions that close a round in which n take part, all of them at most. */

@@ -39,6 +39,7 @@ public final class TrainingBuilder {
     private int least = 1;
     private int most = Admission.ALL;
     private boolean masked;
+    private boolean combined;
     private Duration deadline;
     private int staleness;
     private Plan plan = Plan.FIXED;
@@ -85,6 +86,7 @@ public final class TrainingBuilder {
         least = run.admission().least();
         most = run.admission().most();
         masked = run.admission().masked();
+        combined = run.admission().combined();
         deadline = run.admission().deadline();
         staleness = run.admission().staleness();
         batchSize = run.data().batchSize();
@@ -270,6 +272,12 @@ public final class TrainingBuilder {
         return this;
     }
 
+    /** Whether contributions of one host are added up before they leave it; not by default. */
+    public TrainingBuilder combined(boolean value) {
+        combined = value;
+        return this;
+    }
+
     /** Who takes part in which round; everybody in each by default. */
     public TrainingBuilder plan(Plan value) {
         plan = value;
@@ -305,7 +313,8 @@ public final class TrainingBuilder {
                         rowsHeld,
                         least,
                         most,
-                        masked),
+                        masked,
+                        combined),
                 oracle == null && rule.needsScores() ? Oracle.heldOut() : oracle,
                 work,
                 new ServerStep(optimizer, learningRate),

@@ -32,6 +32,7 @@ final class TrainingChecks {
         checks.checkAttack();
         checks.checkOracle();
         checks.checkMasks();
+        checks.checkCombined();
     }
 
     private void checkNumbers() {
@@ -169,6 +170,32 @@ final class TrainingChecks {
                         + " model, got %s",
                 training.rule().name(),
                 training.admission().staleness());
+    }
+
+    /** Checks what may be added up on its way. */
+    private void checkCombined() {
+        if (!training.admission().combined()) {
+            return;
+        }
+        require(
+                training.rule().averages(),
+                "{combine} adds gradients up before they reach the server, but {rule} %s looks at"
+                        + " each of them; average does not",
+                training.rule().name());
+        require(
+                training.topology().servers() == 1 && !training.topology().exchanges(),
+                "{combine} is for runs with one server, got %s",
+                training.topology().servers());
+        require(
+                training.plan() instanceof FixedPlan
+                        && training.admission().inStep()
+                        && !training.admission().masked(),
+                "{combine} is for rounds in which every worker answers the newest model: no"
+                        + " {elastic}, {reputation} or {staleness}");
+        require(
+                !AttackPlan.of(training).onTheWay(),
+                "{attack} %s changes gradients on their way, after {combine} has added them up",
+                training.attackers().attack() == null ? "" : training.attackers().attack().name());
     }
 
     private void checkMasks() {

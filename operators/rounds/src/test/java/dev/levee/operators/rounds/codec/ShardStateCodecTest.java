@@ -16,6 +16,8 @@ import dev.levee.operators.rounds.shard.RowWindow;
 import dev.levee.operators.rounds.shard.ShardState;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -66,7 +68,7 @@ class ShardStateCodecTest {
                                         new PulledVersions.Pulled(
                                                 3, SETTINGS, new float[] {8, 9}, new int[] {2})),
                                 (GradientBlock) null));
-        ShardState read = read(bytes, bytes.length, 3);
+        ShardState read = read(bytes, bytes.length, 4);
         assertThat(read.settings()).isEqualTo(SETTINGS);
         assertThat(read.settings().pulls()).isEqualTo(PULLS);
         PulledVersions.Pulled pulled = read.pulled().get(0);
@@ -81,18 +83,23 @@ class ShardStateCodecTest {
         GradientBlock gradient = new GradientBlock(header, 0.5, 1, 2, new float[] {3, 4});
         byte[] silent = written(state(List.of(), gradient));
         byte[] bytes = written(state(List.of(), gradient.with(new HalfBatches(0.25, -1))));
-        assertThat(row(read(silent, silent.length, 3)).halves()).isNull();
-        assertThat(row(read(bytes, bytes.length, 3)).halves()).isEqualTo(new HalfBatches(0.25, -1));
-        assertThat(row(read(bytes, bytes.length, 3)).values()).containsExactly(3, 4);
+        assertThat(row(read(silent, silent.length, 4)).halves()).isNull();
+        assertThat(row(read(bytes, bytes.length, 4)).halves()).isEqualTo(new HalfBatches(0.25, -1));
+        assertThat(row(read(bytes, bytes.length, 4)).values()).containsExactly(3, 4);
     }
 
-    /** In version 2 a row ended where version 3 says if it has halves. */
-    @Test
-    void rowsFromBeforeHalvesAreStillRead() throws IOException {
+    /**
+     * In version 2 a row ended where version 3 says if it has halves, and that where version 4 says
+     * if it was added up.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void rowsFromBeforeAreStillRead(int version) throws IOException {
         Header header = Header.gradient(7, 4, 70, new ShardId(0, 0));
         GradientBlock row = new GradientBlock(header, 0.5, 1, 2, new float[] {3, 4});
         ByteArrayOutputStream before = new ByteArrayOutputStream();
-        GradientCodec.FIRST.write(row, new DataOutputStream(before));
+        GradientCodec codec = version == 2 ? GradientCodec.FIRST : GradientCodec.SECOND;
+        codec.write(row, new DataOutputStream(before));
         ByteArrayOutputStream now = new ByteArrayOutputStream();
         GradientCodec.INSTANCE.write(row, new DataOutputStream(now));
         String all = HexFormat.of().formatHex(written(state(List.of(), row)));
@@ -101,8 +108,8 @@ class ShardStateCodecTest {
                         HexFormat.of().formatHex(now.toByteArray()),
                         HexFormat.of().formatHex(before.toByteArray()));
         byte[] bytes = HexFormat.of().parseHex(earlier);
-        assertThat(earlier.length()).isEqualTo(all.length() - 2);
-        assertThat(row(read(bytes, bytes.length, 2)).values()).containsExactly(3, 4);
+        assertThat(earlier.length()).isEqualTo(all.length() - 2 * (4 - version));
+        assertThat(row(read(bytes, bytes.length, version)).values()).containsExactly(3, 4);
     }
 
     private static GradientBlock row(ShardState state) {

@@ -899,6 +899,24 @@ class CoordinatorTest {
         assertThat(((Instruction.Admit) instructions.get(1)).places()).isEqualTo(places);
     }
 
+    @Test
+    void aRoundHasAllRowsOfAPartialSumOrNone() {
+        Training training = Runs.of(5, 0).quorum(3).combined().training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.report(
+                new ShardReport.Combined(
+                        List.of(
+                                (ShardReport.Arrived) weighted(0, 0, 1),
+                                (ShardReport.Arrived) weighted(0, 3, 1))));
+        coordinator.report(
+                new ShardReport.Combined(
+                        List.of(
+                                (ShardReport.Arrived) weighted(0, 1, 1),
+                                (ShardReport.Arrived) weighted(0, 4, 1))));
+        Instruction last = instructions.get(instructions.size() - 1);
+        assertThat(((Instruction.Average) last).rows()).containsExactly(0, 1, 3, 4);
+    }
+
     private static ShardReport answers(long round, int block, int worker, long base) {
         return new ShardReport.Arrived(
                 round, new ShardId(0, block), worker, base, 1, new double[0], 1, 1, 2, 3);

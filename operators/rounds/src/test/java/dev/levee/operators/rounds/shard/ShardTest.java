@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.levee.gar.Look;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.RowMap;
+import dev.levee.gar.WeightedSum;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.PartialSum;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
@@ -23,6 +25,9 @@ import dev.levee.operators.rounds.training.Training;
 
 import org.junit.jupiter.api.Test;
 
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
@@ -459,6 +464,47 @@ class ShardTest {
         assertThat(lastRejection()).isEqualTo(Rejection.DUPLICATE);
         shard.instruction(average(training, 0, 2));
         assertThat(models.get(0).values()).containsExactly(-1, 0, 4);
+    }
+
+    private static GradientBlock together(long round, int... workers) {
+        WeightedSum sum = new WeightedSum(3);
+        List<GradientBlock> members = new ArrayList<>();
+        for (int worker : workers) {
+            GradientBlock each = gradient(round, worker, worker, 2 * worker, 4);
+            sum.add(each.values(), each.weight());
+            members.add(each.summed());
+        }
+        return GradientBlock.of(new PartialSum(members, sum));
+    }
+
+    @Test
+    void aPartialSumIsAsManyRowsAndComesOnce() throws IOException {
+        Training training = Runs.of(4, 0).combined().training();
+        Shard shard = shard(training);
+        shard.gradient(together(0, 1, 3));
+        assertThat(((ShardReport.Combined) reports.get(reports.size() - 1)).rows())
+                .extracting(ShardReport.Arrived::worker)
+                .containsExactly(1, 3);
+        shard.gradient(together(0, 0, 1));
+        assertThat(lastRejection()).isEqualTo(Rejection.DUPLICATE);
+        shard.gradient(gradient(0, 0, 0, 0, 4));
+        Shard restored =
+                restored(
+                        training,
+                        Codecs.SHARD.read(
+                                new DataInputStream(
+                                        new ByteArrayInputStream(
+                                                Codecs.SHARD.bytes(shard.snapshot())))));
+        for (Shard each : List.of(shard, restored)) {
+            models.clear();
+            each.instruction(admit(0, places(1, 3)));
+            each.gradient(gradient(0, 2, 2, 4, 4));
+            each.instruction(average(training, 0, 0, 1, 2, 3));
+            // Half a step back along means of 1.5 and 3; the last coordinate is a buffer.
+            assertThat(models.get(0).values()).containsExactly(0.25f, 0.5f, 4);
+            each.gradient(together(0, 1, 3));
+            assertThat(lastRejection()).isEqualTo(Rejection.DUPLICATE);
+        }
     }
 
     @Test

@@ -28,6 +28,7 @@ public final class Runs {
     private double serverMomentum;
     private double workerMomentum;
     private int rowsHeld = Admission.ROWS_HELD;
+    private boolean combined;
     private int least = 1;
     private int most = Admission.ALL;
     private boolean masked;
@@ -118,6 +119,11 @@ public final class Runs {
     }
 
     /** Rounds of an average of more workers than this are summed. */
+    public Runs combined() {
+        combined = true;
+        return this;
+    }
+
     public Runs rowsHeld(int most) {
         rowsHeld = most;
         return this;
@@ -162,7 +168,8 @@ public final class Runs {
                         rowsHeld,
                         least,
                         most,
-                        masked),
+                        masked,
+                        combined),
                 rule.needsScores() ? Oracle.heldOut() : null,
                 new GradientWork(workerMomentum),
                 new ServerStep(Optimizer.of(optimizer, serverMomentum), new Half()),

@@ -27,6 +27,14 @@ public sealed interface Destination<T> extends Serializable {
         }
     }
 
+    /** Each record goes to a subtask in the sender's own process. */
+    record Beside<T>(long run) implements Destination<T> {
+        @Override
+        public int readers(LocalExchange exchange, T record) {
+            return 1;
+        }
+    }
+
     /** Each record goes to all subtasks. */
     record Broadcast<T>(long run, String operator) implements Destination<T> {
         @Override

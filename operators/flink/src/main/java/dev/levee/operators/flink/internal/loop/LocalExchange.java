@@ -149,6 +149,20 @@ public final class LocalExchange {
         return places.containsKey(new Place(operator, index));
     }
 
+    /**
+     * The lowest index that is read of an operator that is broadcast to, or that has its subtasks
+     * counted the same way; −1 if none is.
+     */
+    public int lowest(String operator) {
+        int parallelism = parallelisms.getOrDefault(operator, 0);
+        for (int index = 0; index < parallelism; index++) {
+            if (reads(operator, index)) {
+                return index;
+            }
+        }
+        return -1;
+    }
+
     /** How many subtasks read what is broadcast to an operator; 0 unless all of them are here. */
     public int broadcastReaders(String operator) {
         int parallelism = parallelisms.getOrDefault(operator, 0);

@@ -1,6 +1,8 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.connectors.kafka.job.PastModels;
+import dev.levee.operators.flink.internal.codec.Destination;
+import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.codec.RecordType;
 import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.records.VersionPart;
@@ -14,6 +16,7 @@ import dev.levee.operators.rounds.training.Training;
 
 import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.transformations.OneInputTransformation;
 import org.apache.flink.streaming.api.transformations.SideOutputTransformation;
 
@@ -49,8 +52,18 @@ record InProcess(long run) implements LoopEdge {
     @Override
     public Incoming addGradients(LoopGraph graph, DataStream<LoopMessage> models) {
         List<GradientStage> stages = GradientStage.of(graph.job());
-        DataStream<GradientBlock> workers = workers(graph, models, graph.rowsTo(reader(stages, 0)));
-        DataStream<GradientBlock> gradients = workers;
+        boolean combined = graph.job().training().admission().combined();
+        DataStream<GradientBlock> workers =
+                workers(
+                        graph,
+                        models,
+                        combined
+                                ? RecordKind.GRADIENT
+                                        .asType(GradientBlock.class)
+                                        .to(new Destination.Beside<>(run))
+                                : graph.rowsTo(reader(stages, 0)));
+        DataStream<GradientBlock> gradients =
+                combined ? combine(graph, workers, reader(stages, 0)) : workers;
         for (int at = 0; at < stages.size(); at++) {
             GradientStage stage = stages.get(at);
             gradients =
@@ -65,6 +78,28 @@ record InProcess(long run) implements LoopEdge {
                         new SideOutputTransformation<>(
                                 workers.getTransformation(), WorkersOperator.REPORTS));
         return new Incoming(gradients, reports(graph.job().training()) ? reports : null);
+    }
+
+    /** Adds up what leaves a process; workers and combiners of an index share one. */
+    private static DataStream<GradientBlock> combine(
+            LoopGraph graph, DataStream<GradientBlock> workers, String reader) {
+        LoopJob job = graph.job();
+        graph.besideHead(workers.getTransformation());
+        SingleOutputStreamOperator<GradientBlock> combiners =
+                LoopGraph.aligned(
+                                workers.partitionCustom(
+                                        new HostPartitioner(job), GradientBlock::header))
+                        .transform(
+                                "Combiners",
+                                graph.rowsTo(reader),
+                                new OperatorFactory<GradientBlock, Void, GradientBlock>(
+                                        CombinerOperator.class,
+                                        parameters -> new CombinerOperator(parameters, job)));
+        graph.besideHead(combiners);
+        return graph.own(
+                combiners,
+                LoopGraph.COMBINERS,
+                "Adds up the gradients of each process, one record a block");
     }
 
     /** True if workers have something to tell coordinators. */

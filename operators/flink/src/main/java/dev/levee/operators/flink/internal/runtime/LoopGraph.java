@@ -33,6 +33,7 @@ import java.util.Map;
  */
 public final class LoopGraph {
     static final String WORKERS = "workers";
+    static final String COMBINERS = "combiners";
     static final String SHARDS = "parameter-shards";
     static final String ORACLE = "oracle";
     static final String ORACLE_MODELS = "oracle-models";
@@ -123,8 +124,11 @@ public final class LoopGraph {
 
     /** Has each subtask run where the head of its index does. */
     void besideHead(SingleOutputStreamOperator<?> operator) {
-        operator.getTransformation()
-                .setCoLocationGroupKey(LoopNames.coLocation(job.training().runId()));
+        besideHead(operator.getTransformation());
+    }
+
+    void besideHead(Transformation<?> operator) {
+        operator.setCoLocationGroupKey(LoopNames.coLocation(job.training().runId()));
     }
 
     /**

@@ -133,7 +133,9 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     @Override
     public void processElement1(StreamRecord<GradientBlock> record) {
         GradientBlock gradient = record.getValue();
-        gradientBytes.inc((long) gradient.length() * Float.BYTES);
+        int coordinates =
+                gradient.partial() == null ? gradient.length() : gradient.partial().sum().length();
+        gradientBytes.inc((long) coordinates * Float.BYTES);
         shards.get(job.shard(gradient.shard())).gradient(gradient);
     }
 

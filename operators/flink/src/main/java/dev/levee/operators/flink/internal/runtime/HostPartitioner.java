@@ -1,0 +1,49 @@
+package dev.levee.operators.flink.internal.runtime;
+
+import dev.levee.operators.flink.internal.loop.LocalExchange;
+import dev.levee.operators.rounds.Header;
+
+import org.apache.flink.api.common.functions.Partitioner;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Sends gradients to one combiner of the process in which their workers are: its first one, as soon
+ * as that runs, and until then the one beside the worker. All blocks of a contribution go the same
+ * way.
+ */
+final class HostPartitioner implements Partitioner<Header> {
+    private static final long serialVersionUID = 1L;
+
+    private final LoopJob job;
+    private transient Map<Integer, Integer> chosen;
+
+    HostPartitioner(LoopJob job) {
+        this.job = job;
+    }
+
+    @Override
+    public int partition(Header header, int subtasks) {
+        if (chosen == null) {
+            chosen = new HashMap<>();
+        }
+        if (header.block() == 0) {
+            chosen.put(header.sender(), choose(header.sender(), subtasks));
+        }
+        return chosen.get(header.sender());
+    }
+
+    private int choose(int worker, int subtasks) {
+        LocalExchange exchange = LocalExchange.of(job.run());
+        int first = exchange == null ? -1 : exchange.lowest(LoopGraph.COMBINERS);
+        return first < 0 ? subtask(job, worker, subtasks) : first;
+    }
+
+    /** The subtask in which a worker is. */
+    static int subtask(LoopJob job, int worker, int subtasks) {
+        return KeyGroupRangeAssignment.assignKeyToParallelOperator(
+                job.workerKeys()[worker], job.maxParallelism(), subtasks);
+    }
+}

@@ -1,0 +1,157 @@
+package dev.levee.operators.rounds.codec;
+
+import dev.levee.gar.WeightedSum;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * Sums on their way: exact, and about 6 bytes a coordinate for a few gradients, where a sum in
+ * memory takes 25. A coordinate's carried digits are one integer of 128 bits, of which the bytes
+ * between leading signs and trailing zeros are written, behind a byte that says how many of each
+ * there are. The number of the highest digit is written as what it lacks to the largest of its
+ * chunk, two bits each, where that says it.
+ */
+final class SumCodec implements Codec<WeightedSum> {
+    static final SumCodec INSTANCE = new SumCodec();
+
+    private static final int CHUNK = 4096;
+    private static final int BYTES = 16;
+
+    /** Coordinates may have 1 byte that says how long they are, and as many as they take. */
+    private static final int LONGEST = CHUNK * (1 + BYTES);
+
+    /** Digits lie so far below the largest that another byte says where. */
+    private static final int FAR = 3;
+
+    private SumCodec() {}
+
+    @Override
+    public void write(WeightedSum sum, DataOutput out) throws IOException {
+        WeightedSum carried = sum.carried();
+        out.writeInt(carried.length());
+        byte[] bytes = new byte[LONGEST];
+        for (int from = 0; from < carried.length(); from += CHUNK) {
+            int to = Math.min(from + CHUNK, carried.length());
+            writeTops(carried.top(), from, to, out);
+            int length = 0;
+            for (int i = from; i < to; i++) {
+                length = put(carried.digits(), i, bytes, length);
+            }
+            out.writeInt(length);
+            out.write(bytes, 0, length);
+        }
+        out.writeBoolean(carried.special() != null);
+        if (carried.special() != null) {
+            ArrayCodec.writeDoubles(carried.special(), out);
+        }
+    }
+
+    @Override
+    public WeightedSum read(DataInput in) throws IOException {
+        int length = in.readInt();
+        long[][] digits = new long[3][length];
+        byte[] top = new byte[length];
+        byte[] bytes = new byte[LONGEST];
+        for (int from = 0; from < length; from += CHUNK) {
+            int to = Math.min(from + CHUNK, length);
+            readTops(top, from, to, in);
+            int used = in.readInt();
+            if (used < 0 || used > LONGEST) {
+                throw new IOException("a chunk of a sum has " + used + " bytes");
+            }
+            in.readFully(bytes, 0, used);
+            int at = 0;
+            for (int i = from; i < to; i++) {
+                at = get(digits, i, bytes, at);
+            }
+        }
+        return WeightedSum.of(digits, top, in.readBoolean() ? ArrayCodec.readDoubles(in) : null);
+    }
+
+    private static void writeTops(byte[] top, int from, int to, DataOutput out) throws IOException {
+        int largest = 0;
+        int far = 0;
+        for (int i = from; i < to; i++) {
+            largest = Math.max(largest, top[i]);
+        }
+        byte[] lacks = new byte[(to - from + 3) / 4];
+        byte[] others = new byte[to - from];
+        for (int i = from; i < to; i++) {
+            int lack = Math.min(FAR, largest - top[i]);
+            lacks[(i - from) / 4] |= (byte) (lack << 2 * ((i - from) % 4));
+            if (lack == FAR) {
+                others[far++] = top[i];
+            }
+        }
+        out.writeByte(largest);
+        out.write(lacks);
+        out.write(others, 0, far);
+    }
+
+    private static void readTops(byte[] top, int from, int to, DataInput in) throws IOException {
+        int largest = in.readByte();
+        byte[] lacks = new byte[(to - from + 3) / 4];
+        in.readFully(lacks);
+        for (int i = from; i < to; i++) {
+            int lack = lacks[(i - from) / 4] >> 2 * ((i - from) % 4) & FAR;
+            top[i] = lack == FAR ? in.readByte() : (byte) (largest - lack);
+        }
+    }
+
+    /** The integer is the first digit, of 64 bits, and behind it two of 32 bits. */
+    private static int put(long[][] digits, int i, byte[] bytes, int at) {
+        long high = digits[0][i];
+        long low = digits[1][i] << Integer.SIZE | digits[2][i];
+        int zeros = low == 0 ? Long.BYTES : Long.numberOfTrailingZeros(low) / Byte.SIZE;
+        if (low == 0) {
+            zeros += high == 0 ? Long.BYTES - 1 : Long.numberOfTrailingZeros(high) / Byte.SIZE;
+        }
+        long signs = high >> Long.SIZE - 1;
+        boolean tall = high != signs || low >> Long.SIZE - 1 != signs;
+        int leading = tall ? signBytes(high) : Long.BYTES + signBytes(low);
+        int length = Math.max(0, BYTES - leading - zeros);
+        bytes[at++] = (byte) (zeros << 4 | length);
+        for (int b = zeros; b < zeros + length; b++) {
+            bytes[at++] =
+                    (byte)
+                            (b < Long.BYTES
+                                    ? low >> Byte.SIZE * b
+                                    : high >> Byte.SIZE * (b - Long.BYTES));
+        }
+        return at;
+    }
+
+    /** How many leading bytes only repeat the sign of the byte behind them; at most 7. */
+    private static int signBytes(long value) {
+        int bits = Long.numberOfLeadingZeros(value < 0 ? ~value : value) - 1;
+        return Math.min(Long.BYTES - 1, bits / Byte.SIZE);
+    }
+
+    private static int get(long[][] digits, int i, byte[] bytes, int at) throws IOException {
+        int zeros = bytes[at] >> 4 & BYTES - 1;
+        int length = bytes[at] & BYTES - 1;
+        if (zeros + length > BYTES) {
+            throw new IOException("a coordinate of a sum has " + (zeros + length) + " bytes");
+        }
+        long sign = length > 0 && bytes[at + length] < 0 ? -1 : 0;
+        long low = 0;
+        long high = 0;
+        for (int b = BYTES - 1; b >= 0; b--) {
+            long each =
+                    b < zeros
+                            ? 0
+                            : b < zeros + length ? bytes[at + 1 + b - zeros] & 0xFF : sign & 0xFF;
+            if (b < Long.BYTES) {
+                low = low << Byte.SIZE | each;
+            } else {
+                high = high << Byte.SIZE | each;
+            }
+        }
+        digits[0][i] = high;
+        digits[1][i] = low >>> Integer.SIZE;
+        digits[2][i] = low & 0xFFFFFFFFL;
+        return at + 1 + length;
+    }
+}
