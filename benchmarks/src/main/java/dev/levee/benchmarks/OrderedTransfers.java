@@ -110,11 +110,7 @@ public final class OrderedTransfers {
         }
     }
 
-    private static Best best(
-            Problem problem,
-            Transfers transfers,
-            double compute,
-            double wrong) {
+    private static Best best(Problem problem, Transfers transfers, double compute, double wrong) {
         Best best = null;
         boolean bounded = transfers != Transfers.UNORDERED;
         for (int bound : bounded ? BOUNDS : new int[] {Integer.MAX_VALUE}) {

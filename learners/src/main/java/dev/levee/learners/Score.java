@@ -57,6 +57,11 @@ public enum Score {
         return "test" + name().charAt(0) + key().substring(1);
     }
 
+    /** True if a larger one is the better one. */
+    public boolean higherIsBetter() {
+        return higherIsBetter;
+    }
+
     /** True if it is a share of 1 that people read in percent. */
     public boolean isShare() {
         return share;

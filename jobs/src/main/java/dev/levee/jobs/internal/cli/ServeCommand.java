@@ -30,8 +30,8 @@ import java.util.Map;
         footer = {
             "",
             "Running the same command again continues from the newest published version. All"
-                + " options except --new, --detach and --overwrite can also be set in the --config"
-                + " file, as in \"workers: 11\"; the command line takes precedence.",
+                    + " options except --new, --detach and --overwrite can also be set in the --config"
+                    + " file, as in \"workers: 11\"; the command line takes precedence.",
             "Ctrl-C detaches from a run on --target and ends a run in an embedded cluster; "
                     + "in both cases the command prints how to continue.",
             "Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."

@@ -236,7 +236,7 @@ class FinetuneCommandTest {
                 "--keep-features off -- --detach | --keep-features off deletes features "
                         + "after training, but --detach and --queue do not wait for its end",
                 "--dataset packed:s3a://levee/flowers?size=32 | --dataset of finetune has no"
-                    + " options, got ?size=32: use --image-size for the size",
+                        + " options, got ?size=32: use --image-size for the size",
                 "--dataset packed:csv:flowers | csv:flowers is neither a path nor a URI such as"
                         + " s3a://bucket/folder",
                 "--split-rule best | --split-rule: must be thesis or cost, got best",

@@ -55,13 +55,13 @@ public record DataSettings(
                                         + "it under this name.")
                 String python,
         @Setting(
-                label = "DEVICE",
-                         derived = "cpu",
-                         help =
-                                 "Where --model python:PATH computes: cpu, cuda (interpreters "
-                                         + "take the GPUs of their machine in turn) or cuda:N.")
-                 String device,
-         @Setting(
+                        label = "DEVICE",
+                        derived = "cpu",
+                        help =
+                                "Where --model python:PATH computes: cpu, cuda (interpreters "
+                                        + "take the GPUs of their machine in turn) or cuda:N.")
+                String device,
+        @Setting(
                         label = "NAME",
                         derived = "cross-entropy, or that of --gan",
                         help =

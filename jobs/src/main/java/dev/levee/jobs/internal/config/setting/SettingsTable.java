@@ -127,7 +127,8 @@ public final class SettingsTable<R extends Record> {
 
     /** The same, but one of them has another default and another help text. */
     public SettingsTable<R> offering(String name, String fallback, String help) {
-        return with(new Entry(name, null, null, null, fallback, entry(name).derived(), help, false));
+        return with(
+                new Entry(name, null, null, null, fallback, entry(name).derived(), help, false));
     }
 
     /** The same, but the default of one of them follows from something else. */
@@ -135,7 +136,14 @@ public final class SettingsTable<R extends Record> {
         Entry entry = entry(name);
         return with(
                 new Entry(
-                        name, null, null, null, entry.fallback(), derived, entry.help(), entry.fixed()));
+                        name,
+                        null,
+                        null,
+                        null,
+                        entry.fallback(),
+                        derived,
+                        entry.help(),
+                        entry.fixed()));
     }
 
     private Entry entry(String name) {

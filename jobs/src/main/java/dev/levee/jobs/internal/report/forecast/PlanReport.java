@@ -104,7 +104,7 @@ public final class PlanReport {
         add("%s", operators(plan));
         add(
                 "<p class=\"note\">Bars are operators, paler ones those of backward passes; the"
-                    + " thin lines below are outputs on their way to the device.</p></section>");
+                        + " thin lines below are outputs on their way to the device.</p></section>");
     }
 
     /** The bars of the Gantt chart, by start. */

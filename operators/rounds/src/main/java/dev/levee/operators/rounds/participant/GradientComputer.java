@@ -189,6 +189,7 @@ public final class GradientComputer implements AutoCloseable {
             result = training.work().work(task, task.kept(), trainable, steps);
         } catch (ParticipantException e) {
             result = fault(training, task, e);
+            done.faulted(task, e);
         } finally {
             computeNanos.add(steps.nanos);
             giveBack(learner);
@@ -219,7 +220,6 @@ public final class GradientComputer implements AutoCloseable {
                 task.worker(),
                 task.round(),
                 cause.getMessage());
-        done.faulted(task, cause);
         float[] nothing = new float[training.model().layout().size()];
         Arrays.fill(nothing, Float.NaN);
         return new Work.Result(nothing, 1, Double.NaN, task.kept()).keeping(task.own());
