@@ -73,8 +73,7 @@ class ReferencePagesTest {
         return text(String.join(" ", command.getCommandSpec().usageMessage().description()));
     }
 
-    private static void append(
-            StringBuilder page, CommandSpec command, Map<String, String> known) {
+    private static void append(StringBuilder page, CommandSpec command, Map<String, String> known) {
         List<ArgSpec> own = new ArrayList<>(command.positionalParameters());
         command.options().stream()
                 .filter(option -> option.group() == null)

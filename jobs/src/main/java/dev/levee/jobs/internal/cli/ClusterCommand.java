@@ -114,8 +114,7 @@ final class ClusterCommand implements Runnable {
 
     @Command(
             name = "add",
-            description =
-                    "Start another TaskManager, for example to replace one that has stopped.",
+            description = "Start another TaskManager, for example to replace one that has stopped.",
             mixinStandardHelpOptions = true)
     int add() throws IOException {
         LocalCluster cluster = running();
@@ -172,8 +171,7 @@ final class ClusterCommand implements Runnable {
 
     @Command(
             name = "status",
-            description =
-                    "Show whether the cluster is running, its processes, slots and jobs.",
+            description = "Show whether the cluster is running, its processes, slots and jobs.",
             footer = {"", "Exit status: 0 it is running, 1 it is not, 2 wrong usage."},
             mixinStandardHelpOptions = true)
     int status() throws IOException {

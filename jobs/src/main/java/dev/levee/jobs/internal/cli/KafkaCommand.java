@@ -38,8 +38,7 @@ final class KafkaCommand implements Runnable {
 
     @Command(
             name = "start",
-            description =
-                    "Start the broker with its existing data and wait until it is ready.",
+            description = "Start the broker with its existing data and wait until it is ready.",
             sortOptions = false,
             mixinStandardHelpOptions = true)
     int start(

@@ -34,8 +34,7 @@ import java.util.stream.IntStream;
  */
 @Command(
         name = "keys",
-        description =
-                "Manage the keys with which the job and workers sign their Kafka records.",
+        description = "Manage the keys with which the job and workers sign their Kafka records.",
         synopsisSubcommandLabel = "generate|list",
         mixinStandardHelpOptions = true)
 final class KeysCommand implements Runnable {

@@ -56,8 +56,7 @@ final class PackCommand implements Callable<Integer> {
             names = "--max-bad-images",
             paramLabel = "N",
             defaultValue = "2147483647",
-            description =
-                    "Fail if more images than this cannot be decoded (default: no limit).")
+            description = "Fail if more images than this cannot be decoded (default: no limit).")
     private int mostRefused;
 
     @Override

@@ -134,8 +134,7 @@ final class PlaceCommand extends NetworkCommand {
 
     @Option(
             names = "--sequential",
-            description =
-                    "Run a device's transfers one after another instead of at the same time.")
+            description = "Run a device's transfers one after another instead of at the same time.")
     private boolean sequential;
 
     @Option(

@@ -47,8 +47,7 @@ final class ProfileCommand extends NetworkCommand {
             names = "--image-size",
             paramLabel = "PIXELS",
             defaultValue = "224",
-            description =
-                    "Height and width of the network's input (default: ${DEFAULT-VALUE}).")
+            description = "Height and width of the network's input (default: ${DEFAULT-VALUE}).")
     private int imageSize;
 
     @Option(
@@ -190,8 +189,7 @@ final class ProfileCommand extends NetworkCommand {
     private ComputeTimes times(LayeredNetwork network, SplitRule rule) {
         if (layerTimes == null) {
             if (decodeTime != null) {
-                throw wrong(
-                        "--decode-time needs --layer-times; without both, times are measured");
+                throw wrong("--decode-time needs --layer-times; without both, times are measured");
             }
             return rule == SplitRule.COST ? measured(network) : null;
         }

@@ -25,10 +25,7 @@ import java.util.concurrent.Callable;
 @Command(
         name = "queue",
         description = "List the runs queued with levee train --queue, and why each runs or waits.",
-        footer = {
-            "",
-            "Exit status: 0 an allocator serves the queue, 1 none does, 2 wrong usage."
-        },
+        footer = {"", "Exit status: 0 an allocator serves the queue, 1 none does, 2 wrong usage."},
         sortOptions = false,
         mixinStandardHelpOptions = true)
 final class QueueCommand implements Callable<Integer> {

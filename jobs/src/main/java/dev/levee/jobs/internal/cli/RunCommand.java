@@ -27,8 +27,7 @@ abstract class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--dry-run",
-            description =
-                    "Print the resolved options as YAML, readable by --config, and exit.")
+            description = "Print the resolved options as YAML, readable by --config, and exit.")
     private boolean dryRun;
 
     @Option(

@@ -41,8 +41,7 @@ final class StoreCommand implements Runnable {
 
     @Command(
             name = "start",
-            description =
-                    "Start the server with its existing data and wait until it is ready.",
+            description = "Start the server with its existing data and wait until it is ready.",
             sortOptions = false,
             mixinStandardHelpOptions = true)
     int start(

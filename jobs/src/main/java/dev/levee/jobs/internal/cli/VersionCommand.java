@@ -31,7 +31,8 @@ final class VersionCommand implements Callable<Integer>, IVersionProvider {
             "Levee " + Provenance.version(),
             "Flink " + EnvironmentInformation.getVersion(),
             "Java %s (%s)"
-                    .formatted(System.getProperty("java.version"), System.getProperty("java.vendor"))
+                    .formatted(
+                            System.getProperty("java.version"), System.getProperty("java.vendor"))
         };
     }
 }

@@ -27,10 +27,7 @@ public record AllocatorConfig(
                         fallback = Policies.DEFAULT,
                         help = "Allocation policy; levee simulate compares policies.")
                 String policy,
-        @Setting(
-                        label = "TIME",
-                        fallback = "2min",
-                        help = "Time between measurements.")
+        @Setting(label = "TIME", fallback = "2min", help = "Time between measurements.")
                 Duration measureEvery,
         @Setting(
                         label = "TIME",
@@ -41,15 +38,13 @@ public record AllocatorConfig(
                         label = "SHARE",
                         fallback = "0.85",
                         range = "[0, 1]",
-                        help =
-                                "A batch grows only while compute utilization is below this share.")
+                        help = "A batch grows only while compute utilization is below this share.")
                 double computeThreshold,
         @Setting(
                         label = "SHARE",
                         fallback = "0.8",
                         range = "[0, 1]",
-                        help =
-                                "A batch grows only while memory utilization is below this share.")
+                        help = "A batch grows only while memory utilization is below this share.")
                 double memoryThreshold,
         @Setting(
                         label = "RULE",

@@ -74,13 +74,9 @@ public record Deployment(
                                         + "the model. With several rules, the second and later ones "
                                         + "get subdirectories.")
                 String output,
-        @Setting(
-                        label = "DIR",
-                        help = "Write the curves for TensorBoard to this local directory.")
+        @Setting(label = "DIR", help = "Write the curves for TensorBoard to this local directory.")
                 String tensorboard,
-        @Setting(
-                        label = "URL",
-                        help = "Log options, curves and scores to this MLflow server.")
+        @Setting(label = "URL", help = "Log options, curves and scores to this MLflow server.")
                 String mlflow,
         @Setting(
                         label = "NAME",

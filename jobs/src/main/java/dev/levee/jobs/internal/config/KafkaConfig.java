@@ -28,8 +28,7 @@ public record KafkaConfig(
         @Setting(
                         group = "Kafka",
                         label = "HOST:PORT",
-                        help =
-                                "Kafka brokers to connect to first, separated by commas. Required.")
+                        help = "Kafka brokers to connect to first, separated by commas. Required.")
                 String bootstrapServers,
         @Setting(
                         label = "FILE",

@@ -55,8 +55,7 @@ public record StorageConfig(
         @Setting(
                         label = "PREFIX",
                         fallback = "s3a://, s3://",
-                        help =
-                                "Prefix of the objects that clients may request; may be repeated.")
+                        help = "Prefix of the objects that clients may request; may be repeated.")
                 List<String> objects) {
 
     /** The settings above. */

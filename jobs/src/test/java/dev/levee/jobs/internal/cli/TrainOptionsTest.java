@@ -331,7 +331,8 @@ class TrainOptionsTest {
                 "--elastic min=9,max=x | --elastic must be like min=1,max=8,max-batch=512,"
                         + "scaling=adascale, with a scaling of adascale, linear or sqrt, got"
                         + " min=9,max=x",
-                "--elastic min=9,max=10 | --workers must be within --elastic min=9,max=10, because" + " the run starts with them, got 11",
+                "--elastic min=9,max=10 | --workers must be within --elastic min=9,max=10, because"
+                        + " the run starts with them, got 11",
                 "--elastic min=9,max=999 | --elastic max must be at most 256, got 999",
                 "--elastic min=9,max=16,max-batch=1000 | --elastic max-batch must be at least"
                         + " --workers × --batch-size = 1100, got 1000",
@@ -348,9 +349,12 @@ class TrainOptionsTest {
                 "--reputation 3:100 --elastic min=9,max=16 | --reputation is for runs "
                         + "without --elastic, because elastic workers come and go",
                 "--reputation 3:100 --byzantine 0 --aggregator average | --reputation needs"
-                        + " --byzantine of at least 1, because it excludes at most that many" + " workers, got 0",
-                "--reputation 3:100 --non-finite keep | --reputation needs --non-finite reject," + " because a gradient that is kept proves nothing",
-                "--reputation 3:100 --servers 3 | --reputation needs one server, because several" + " would each judge on their own, got 3 --servers",
+                        + " --byzantine of at least 1, because it excludes at most that many"
+                        + " workers, got 0",
+                "--reputation 3:100 --non-finite keep | --reputation needs --non-finite reject,"
+                        + " because a gradient that is kept proves nothing",
+                "--reputation 3:100 --servers 3 | --reputation needs one server, because several"
+                        + " would each judge on their own, got 3 --servers",
                 "--byzantine 20.00001% | --byzantine: a share must be like 20%, got 20.00001%",
                 "--byzantine 120% | --byzantine: a share must be from 0% to 100%, got 120%",
                 "--elastic min=7,max=16 --byzantine 40% | --elastic allows rounds of 8 workers that"

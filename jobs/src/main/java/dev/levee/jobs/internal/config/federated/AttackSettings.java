@@ -13,13 +13,9 @@ public record AttackSettings(
                         label = "N",
                         derived = "--byzantine with --attack",
                         range = "[0, 10000]",
-                        help =
-                                "Number of devices that really attack: those with the highest ids.")
+                        help = "Number of devices that really attack: those with the highest ids.")
                 Integer attackers,
-        @Setting(
-                        label = "NAME",
-                        derived = "none",
-                        help = "What attackers send: ${bundle:attacks}.")
+        @Setting(label = "NAME", derived = "none", help = "What attackers send: ${bundle:attacks}.")
                 String attack) {
     /**
      * With what follows from the number of liars that the rule tolerates.

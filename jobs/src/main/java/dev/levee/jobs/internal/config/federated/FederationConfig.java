@@ -31,8 +31,7 @@ public record FederationConfig(
                         derived =
                                 "samples, kl for fegan, or equal for fl-vanilla, mdgan and rules that"
                                         + " take no weights",
-                        help =
-                                "Weight of a device: equal, samples, kl, kl-unscaled or kl-code.")
+                        help = "Weight of a device: equal, samples, kl, kl-unscaled or kl-code.")
                 Weighting weighting,
         LocalSettings local,
         AggregationSettings aggregation,

@@ -38,11 +38,7 @@ public record LocalSettings(
                                 "Batches per device: equal, or capability, which makes them "
                                         + "linear in the device's capability.")
                 Load load,
-        @Setting(
-                        label = "N",
-                        fallback = "50",
-                        range = "[1, 1000000]",
-                        help = "Samples per batch.")
+        @Setting(label = "N", fallback = "50", range = "[1, 1000000]", help = "Samples per batch.")
                 int batchSize,
         @Setting(
                         label = "X",
@@ -61,8 +57,7 @@ public record LocalSettings(
                 String schedule,
         @Setting(
                         label = "NAME",
-                        derived =
-                                "sgd, adamw for diloco, adam for generators, or that of adaalter",
+                        derived = "sgd, adamw for diloco, adam for generators, or that of adaalter",
                         help =
                                 "The device's optimizer: sgd, adam, adamw, rmsprop, adagrad "
                                         + "or adaalter.")

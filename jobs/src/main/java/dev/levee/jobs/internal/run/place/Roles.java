@@ -37,7 +37,10 @@ public final class Roles {
             int gradients = training.plan().at(training, 0).quorum();
             roles.add(
                     "each %s closes a round with %s gradients, %s"
-                            .formatted(server, gradients, stands(training.rule(), gradients, training.byzantine())));
+                            .formatted(
+                                    server,
+                                    gradients,
+                                    stands(training.rule(), gradients, training.byzantine())));
         }
         if (topology.failover() != null) {
             roles.add(

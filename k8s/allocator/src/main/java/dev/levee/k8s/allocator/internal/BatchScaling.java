@@ -50,7 +50,11 @@ public record BatchScaling(double compute, double memory) {
             return new Choice(
                     batch,
                     "batch stays at %s: %s × %s would exceed the maximum of %s"
-                            .formatted(batch, workers, 2L * batch, job.spec().bounds().maxGlobalBatch()));
+                            .formatted(
+                                    batch,
+                                    workers,
+                                    2L * batch,
+                                    job.spec().bounds().maxGlobalBatch()));
         }
         return new Choice(2 * batch, "batch doubles to " + 2 * batch + " (" + used + ")");
     }

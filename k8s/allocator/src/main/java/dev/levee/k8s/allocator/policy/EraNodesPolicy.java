@@ -113,7 +113,11 @@ final class EraNodesPolicy implements Policy {
                 batch.localBatch(),
                 LearningRateRule.LINEAR.of(job.spec(), workers, batch.localBatch()),
                 "%s on slots of speed %s or more: a pause is %s of the time between decisions; %s"
-                        .formatted(Reasons.change(job, workers), Reasons.hundredths(speed), Reasons.hundredths(pause(job)), batch.why()),
+                        .formatted(
+                                Reasons.change(job, workers),
+                                Reasons.hundredths(speed),
+                                Reasons.hundredths(pause(job)),
+                                batch.why()),
                 speed);
     }
 }

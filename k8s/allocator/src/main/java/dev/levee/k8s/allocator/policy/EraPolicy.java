@@ -168,7 +168,12 @@ public final class EraPolicy implements Policy {
                 batch.localBatch(),
                 rates.of(job.spec(), workers, batch.localBatch()),
                 "%s: efficiency %s at %s workers, penalty %s; %s"
-                        .formatted(Reasons.change(job, workers), Reasons.hundredths(model.efficiency(job.workers())), Math.max(1, job.workers()), Reasons.hundredths(penalty(job, snapshot)), batch.why()));
+                        .formatted(
+                                Reasons.change(job, workers),
+                                Reasons.hundredths(model.efficiency(job.workers())),
+                                Math.max(1, job.workers()),
+                                Reasons.hundredths(penalty(job, snapshot)),
+                                batch.why()));
     }
 
     private BatchScaling.Choice batch(JobView job, int workers) {

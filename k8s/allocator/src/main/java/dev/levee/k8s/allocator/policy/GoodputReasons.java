@@ -13,7 +13,11 @@ final class GoodputReasons {
         int best = offer.best(prices, 1);
         int workers = offer.workers()[best];
         return "waits: it bids %s for %s%sand slots go for %s each"
-                .formatted(Reasons.threeDigits(offer.values()[best]), workers, workers == 1 ? " worker, " : " workers, ", Reasons.threeDigits(prices[offer.classes()[best]]));
+                .formatted(
+                        Reasons.threeDigits(offer.values()[best]),
+                        workers,
+                        workers == 1 ? " worker, " : " workers, ",
+                        Reasons.threeDigits(prices[offer.classes()[best]]));
     }
 
     /** Of a job that runs. */
