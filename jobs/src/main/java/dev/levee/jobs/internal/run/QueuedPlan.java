@@ -62,7 +62,7 @@ public final class QueuedPlan {
         Optional<String> served = queue.served();
         if (served.isEmpty()) {
             throw new IllegalArgumentException(
-                    "--queue: no allocator serves the waiting line %s; start one with levee allocate --target %s"
+                    "--queue: no allocator serves the queue %s; start one with levee allocate --target %s"
                             .formatted(queue.folder(), target));
         }
         if (!same(served.get(), target)) {

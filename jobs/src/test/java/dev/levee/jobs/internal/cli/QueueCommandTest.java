@@ -47,7 +47,7 @@ class QueueCommandTest {
         String elastic = "--elastic=min=1,max=2";
         assertThat(refused(target)).startsWith("--queue is for a run with --elastic and --target");
         assertThat(refused(target, elastic))
-                .startsWith("--queue: no allocator serves the waiting line " + directory);
+                .startsWith("--queue: no allocator serves the queue " + directory);
         RunQueue queue = RunQueue.in(directory.resolve("queue"));
         try (RunQueue.Service service = queue.serve("http://127.0.0.1:2/")) {
             assertThat(service).isNotNull();

@@ -180,7 +180,7 @@ class TrainOptionsTest {
                 "--topology=crash-tolerant --servers=2 --kill-server=later"
                         + " | --kill-server must be like 0@round:200, got later",
                 "--topology=crash-tolerant --servers=2 --kill-server=0@round:3,1@round:4"
-                        + " | --kill-server must leave one of the --servers to the end, which are 2",
+                        + " | --kill-server must leave one of the 2 --servers running",
                 "--topology=crash-tolerant --servers=2 --byzantine-servers=1"
                         + " | --byzantine-servers is for servers that exchange models",
                 "--attack=dissensus --attackers=2"

@@ -174,7 +174,7 @@ class GraphTest {
     void aGraphThatFallsApartIsRefused() {
         assertThatThrownBy(() -> Graph.parse("erdos-renyi(0.01)").check(30, 1))
                 .isInstanceOf(WrongTrainingException.class)
-                .hasMessageContaining("falls apart");
+                .hasMessageContaining("is not connected");
         assertThatThrownBy(() -> Graph.parse("random-regular(3)").check(7, 1))
                 .hasMessageContaining("an even number of them");
         assertThatThrownBy(() -> Graph.parse("pull(5)").check(5, 1))

@@ -76,7 +76,7 @@ class TrainingTest {
                         "killServer must name a server below servers, which is 3, got 3",
                         run -> run.topology(crashing(new Failover.Crash(3, 1)))),
                 wrong(
-                        "killServer must leave one of the servers to the end, which are 3",
+                        "killServer must leave one of the 3 servers running",
                         run ->
                                 run.topology(
                                         crashing(
