@@ -79,8 +79,8 @@ public record Deployment(
                         derived = "levee-runs/<time>-<rule>",
                         help =
                                 "Directory for summary.json, metrics.csv, report.html and the"
-                                    + " model. With several rules, the second and later ones get"
-                                    + " subdirectories.")
+                                        + " model. With several rules, the second and later ones get"
+                                        + " subdirectories.")
                 String output,
         @Setting(
                         group = "Results",
