@@ -164,11 +164,8 @@ record Study(LinkedHashMap<String, List<String>> values, Integer honest, boolean
     }
 
     private static int faulty(Map<String, String> options) {
-        String text =
-                options.getOrDefault(
-                        BYZANTINE,
-                        RunConfig.SETTINGS.write(RunConfig.SETTINGS.read(Map.of())).get(BYZANTINE)
-                                + "");
+        Map<String, Object> defaults = RunConfig.SETTINGS.write(RunConfig.SETTINGS.read(Map.of()));
+        String text = options.getOrDefault(BYZANTINE, String.valueOf(defaults.get(BYZANTINE)));
         require(
                 text.matches("\\d{1,4}"),
                 "honest needs byzantine as a number of workers, got %s",
