@@ -316,12 +316,12 @@ class TrainOptionsTest {
                         + " one server, without --topology",
                 "--coding cyclic(2) --elastic min=11,max=12 | --coding is for runs in which all"
                         + " workers take part in every round, without --elastic or --reputation",
-                "--combine rack | --combine must be host, got rack",
+                "--combine rack | --combine must be one of host, got rack",
                 "--combine host --aggregator median --byzantine 3 | --combine adds gradients up"
                         + " before they reach the server, but --aggregator median looks at each of"
                         + " them; average does not",
-                "--combine host --byzantine 1 --attack reversed | --attack reversed changes"
-                        + " gradients on their way, after --combine has added them up",
+                "--combine host --byzantine 1 --attack reversed | --attack reversed(c=100)"
+                        + " changes gradients on their way, after --combine has added them up",
                 "--combine host --topology replicated --servers 3 | --combine is for runs with one"
                         + " server, got 3",
                 "--combine host --elastic min=11,max=12 | --combine is for rounds in which every"
