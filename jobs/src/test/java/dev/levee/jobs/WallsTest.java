@@ -31,8 +31,13 @@ class WallsTest {
                     new Room("gar"),
                     new Room("connectors.data"),
                     new Room("learners", "connectors.data"),
-                    new Room("operators.rounds", "gar", "connectors.data", "learners"),
                     new Room("operators.placement"),
+                    new Room(
+                            "operators.rounds",
+                            "gar",
+                            "connectors.data",
+                            "learners",
+                            "operators.placement"),
                     new Room(
                             "connectors.kafka",
                             "gar",
@@ -147,6 +152,8 @@ class WallsTest {
                     .definedBy("dev.levee.operators.rounds.training")
                     .layer("coding")
                     .definedBy("dev.levee.operators.rounds.coding")
+                    .layer("pipeline")
+                    .definedBy("dev.levee.operators.rounds.pipeline")
                     .layer("plan")
                     .definedBy("dev.levee.operators.rounds.plan")
                     .layer("adversary")
@@ -171,6 +178,8 @@ class WallsTest {
                     .mayOnlyAccessLayers("records", "steps", "topology")
                     .whereLayer("coding")
                     .mayOnlyAccessLayers("records", "topology", "training")
+                    .whereLayer("pipeline")
+                    .mayOnlyAccessLayers("records")
                     .whereLayer("plan")
                     .mayOnlyAccessLayers("records", "steps", "topology", "training")
                     .whereLayer("adversary")
