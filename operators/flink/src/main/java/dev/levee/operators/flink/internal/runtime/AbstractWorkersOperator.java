@@ -25,8 +25,6 @@ import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
-import org.apache.flink.streaming.api.operators.BoundedOneInput;
-import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
@@ -37,22 +35,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The workers of one subtask. Models arrive by broadcast; which workers live here follows from key
- * groups, and their state is keyed, so it moves with them. A result comes back as one mail that
- * updates the state and sends all blocks, which no barrier can split.
+ * The workers of one subtask, wherever their gradients are computed. Models arrive by broadcast;
+ * which workers live here follows from key groups, and their state is keyed, so it moves with them.
+ * A result comes back as one mail that updates the state and sends all blocks, which no barrier can
+ * split.
  */
-final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
-        implements OneInputStreamOperator<LoopMessage, GradientBlock>,
-                BoundedOneInput,
-                Workers.Output,
-                GradientComputer.Done {
+abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBlock>
+        implements Workers.Output, GradientComputer.Done {
     private static final long serialVersionUID = 1L;
 
     static final OutputTag<ShardReport> REPORTS =
             new OutputTag<>("reports", RecordKind.REPORT.asType(ShardReport.class));
 
-    private final LoopJob job;
-    private final transient MailboxExecutor mailbox;
+    final LoopJob job;
+    final transient MailboxExecutor mailbox;
     private transient List<KeyedStates<WorkerState>> states;
     private transient Workers[] workers;
     private transient GradientComputer computer;
@@ -60,7 +56,7 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
     private transient Counter failovers;
     private transient boolean ended;
 
-    WorkersOperator(StreamOperatorParameters<GradientBlock> parameters, LoopJob job) {
+    AbstractWorkersOperator(StreamOperatorParameters<GradientBlock> parameters, LoopJob job) {
         super(parameters);
         this.job = job;
         this.mailbox = parameters.getMailboxExecutor();
@@ -143,11 +139,10 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
                             RunClock.WALL);
         }
         computer =
-                new GradientComputer(
-                        job.training(),
+                computer(
                         "gradients of "
                                 + getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks(),
-                        this);
+                        here);
         getMetricGroup()
                 .gauge(
                         "computeMilliseconds",
@@ -159,8 +154,16 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
         reader.readBroadcast(task.getIndexOfThisSubtask(), task.getNumberOfParallelSubtasks());
     }
 
-    @Override
-    public void processElement(StreamRecord<LoopMessage> record) {
+    /**
+     * What computes gradients.
+     *
+     * @param name of what it computes
+     * @param workers number of workers that live here
+     */
+    abstract GradientComputer computer(String name, int workers);
+
+    /** Takes a block of a model. */
+    final void model(StreamRecord<LoopMessage> record) {
         ModelBlock model = (ModelBlock) record.getValue();
         int group = ReadingGroup.of(job.training().topology(), model.shard().server());
         try {
@@ -233,8 +236,8 @@ final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
         output.collect(new StreamRecord<>(block));
     }
 
-    @Override
-    public void endInput() {
+    /** Takes no more models. */
+    final void end() {
         // The final model is made: whatever is still being computed is for a round that has closed.
         ended = true;
     }

@@ -1,0 +1,35 @@
+package dev.levee.operators.flink.internal.runtime;
+
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.participant.GradientComputer;
+
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/** Workers that compute their gradients where they live. */
+final class WorkersOperator extends AbstractWorkersOperator
+        implements OneInputStreamOperator<LoopMessage, GradientBlock>, BoundedOneInput {
+    private static final long serialVersionUID = 1L;
+
+    WorkersOperator(StreamOperatorParameters<GradientBlock> parameters, LoopJob job) {
+        super(parameters, job);
+    }
+
+    @Override
+    GradientComputer computer(String name, int workers) {
+        return new GradientComputer(job.training(), name, this);
+    }
+
+    @Override
+    public void processElement(StreamRecord<LoopMessage> record) {
+        model(record);
+    }
+
+    @Override
+    public void endInput() {
+        end();
+    }
+}
