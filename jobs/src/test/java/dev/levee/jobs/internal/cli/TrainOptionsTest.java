@@ -105,10 +105,10 @@ class TrainOptionsTest {
         assertThat(run.out()).contains("server-quorum: 3");
         assertThat(run.err().lines())
                 .contains(
-                        "each server hears the first 3 models, of which median (n ≥ 2f + 1) was told"
-                                + " that 1 may lie and stands 1",
-                        "each worker reads the first 3 models, of which median (n ≥ 2f + 1) was told"
-                                + " that 1 may lie and stands 1");
+                        "each server hears the first 3 models, of which median (n ≥ 2f + 1) was"
+                            + " told that 1 may lie and stands 1",
+                        "each worker reads the first 3 models, of which median (n ≥ 2f + 1) was"
+                            + " told that 1 may lie and stands 1");
     }
 
     @Test
@@ -179,8 +179,8 @@ class TrainOptionsTest {
                 "--kill-server=0@round:3 | --kill-server is for --topology crash-tolerant",
                 "--topology=crash-tolerant --servers=2 --kill-server=later"
                         + " | --kill-server must be like 0@round:200, got later",
-                "--topology=crash-tolerant --servers=2 --kill-server=0@round:3,1@round:4"
-                        + " | --kill-server must leave one of the --servers to the end, which are 2",
+                "--topology=crash-tolerant --servers=2 --kill-server=0@round:3,1@round:4 |"
+                    + " --kill-server must leave one of the --servers to the end, which are 2",
                 "--topology=crash-tolerant --servers=2 --byzantine-servers=1"
                         + " | --byzantine-servers is for servers that exchange models",
                 "--attack=dissensus --attackers=2"
@@ -243,8 +243,8 @@ class TrainOptionsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "--loss l2 | --loss: unknown loss l2: there are cross-entropy, bce, mse, mae, huber,"
-                        + " huber(DELTA) and module",
+                "--loss l2 | --loss: unknown loss l2: there are cross-entropy, bce, mse, mae,"
+                    + " huber, huber(DELTA) and module",
                 "--workers 0 | --workers must be a whole number from 1 to 10000, got 0",
                 "--workers many | --workers must be a whole number from 1 to 10000, got many",
                 "--byzantine -1 | --byzantine must be a whole number from 0 to 10000 or a share"
@@ -308,8 +308,8 @@ class TrainOptionsTest {
                 "--coding fractional(2) --workers 9 --attack silent --attackers 3 | --attack silent"
                         + " needs --round-timeout or a --quorum of at most 6: 3 of 9 workers never"
                         + " answer, so rounds that wait for 7 would wait for ever",
-                "--coding fractional(2) --workers 9 --quorum 6 | --coding fractional(2) needs s ≥ 2f"
-                        + " and n − s + 2f answers: with f = 0 that is a quorum of 7, got 6",
+                "--coding fractional(2) --workers 9 --quorum 6 | --coding fractional(2) needs s ≥"
+                    + " 2f and n − s + 2f answers: with f = 0 that is a quorum of 7, got 6",
                 "--coding cyclic(2) --momentum-side worker | --momentum-side must be server with"
                         + " --coding, for all copies of a share have to be equal, got worker",
                 "--coding cyclic(2) --topology replicated --servers 3 | --coding is for runs with"
@@ -323,8 +323,21 @@ class TrainOptionsTest {
                 "--rho -1 --aggregator zeno | --rho must be a number of at least 0, got -1",
                 "--worker-memory 1g | --worker-memory is for runs with --elastic",
                 "--micro-batch 0 | --micro-batch must be a whole number from 1 to 1000000, got 0",
-                "--elastic min=9 | --elastic must be like min=1,max=8,max-batch=512,scaling=adascale,"
-                        + " with a scaling of adascale, linear or sqrt, got min=9",
+                "--micro-batches 4 | --micro-batches is for runs with --pipeline",
+                "--recompute | --recompute is for runs with --pipeline",
+                "--stage-memory 1g | --stage-memory is for runs with --pipeline",
+                "--pipeline 2 --micro-batch 10 | --micro-batch is for runs without --pipeline,"
+                        + " which has --micro-batches",
+                "--pipeline 0 | --pipeline must be a number of stages of at least 1 or a plan, got"
+                        + " 0",
+                "--pipeline 2 --pipeline-schedule fast | --pipeline-schedule must be gpipe or"
+                        + " 1f1b, got fast",
+                "--pipeline 2 --stage-memory much | --stage-memory must be a size above 0 such as"
+                        + " 512m or 2g, got much",
+                "--pipeline none.json | --pipeline: there is no file none.json",
+                "--elastic min=9 | --elastic must be like"
+                    + " min=1,max=8,max-batch=512,scaling=adascale, with a scaling of adascale,"
+                    + " linear or sqrt, got min=9",
                 "--elastic min=9,max=12,scaling=cubic | --elastic must be like"
                         + " min=1,max=8,max-batch=512,scaling=adascale, with a scaling of"
                         + " adascale, linear or sqrt, got min=9,max=12,scaling=cubic",
@@ -342,8 +355,8 @@ class TrainOptionsTest {
                 "--elastic min=5,max=16 --byzantine 40% --attack none | --elastic min must be at"
                         + " least 7, which multi-krum needs with f = 2, got 5",
                 "--elastic min=9,max=16 --byzantine 20% --quorum 90% | --quorum must be at most n −"
-                        + " f so that silent Byzantine workers cannot hold a round up: of 10 workers"
-                        + " --byzantine 20% are 2, and --quorum 90% are 9",
+                    + " f so that silent Byzantine workers cannot hold a round up: of 10 workers"
+                    + " --byzantine 20% are 2, and --quorum 90% are 9",
                 "--reputation 3 | --reputation must be like 3:100, for 3 proven faults and 100"
                         + " rounds, got 3",
                 "--reputation 3:100 --elastic min=9,max=16 | --reputation is for runs "
@@ -351,18 +364,17 @@ class TrainOptionsTest {
                 "--reputation 3:100 --byzantine 0 --aggregator average | --reputation needs"
                         + " --byzantine of at least 1, for it leaves out no more workers than that,"
                         + " got 0",
-                "--reputation 3:100 --non-finite keep | --reputation needs --non-finite reject, for a"
-                        + " gradient that is kept proves nothing",
+                "--reputation 3:100 --non-finite keep | --reputation needs --non-finite reject, for"
+                    + " a gradient that is kept proves nothing",
                 "--reputation 3:100 --servers 3 | --reputation needs one server, for several would"
                         + " each judge by themselves, got 3 --servers",
                 "--byzantine 20.00001% | --byzantine: a share must be like 20%, got 20.00001%",
                 "--byzantine 120% | --byzantine: a share must be from 0% to 100%, got 120%",
                 "--elastic min=7,max=16 --byzantine 40% | --elastic allows rounds of 8 workers that"
-                        + " close with 8 gradients, of which --byzantine 40% are 3: multi-krum needs"
-                        + " 9",
-                "--elastic min=9,max=16 --byzantine 20% --quorum 50% | --elastic allows rounds of 10"
-                        + " workers that close with 5 gradients, of which --byzantine 20% are 2:"
-                        + " multi-krum needs 7",
+                    + " close with 8 gradients, of which --byzantine 40% are 3: multi-krum needs 9",
+                "--elastic min=9,max=16 --byzantine 20% --quorum 50% | --elastic allows rounds of"
+                    + " 10 workers that close with 5 gradients, of which --byzantine 20% are 2:"
+                    + " multi-krum needs 7",
                 "--elastic min=9,max=16 --partition by-class | --elastic needs --partition iid, for"
                         + " workers that come and go share all data, got by-class",
                 "--elastic min=8,max=16 | --elastic min must be at least 9, which multi-krum needs"
