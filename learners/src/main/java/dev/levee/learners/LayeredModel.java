@@ -37,20 +37,4 @@ public interface LayeredModel extends Model {
 
     /** The layers from one to another, both included. */
     Stage stage(int first, int last);
-
-    /**
-     * A model as one of layers.
-     *
-     * @throws IllegalArgumentException if it is none; one sentence
-     */
-    static LayeredModel of(Model model) {
-        if (model instanceof LayeredModel layered) {
-            return layered;
-        }
-        throw new IllegalArgumentException(
-                "%s has no layers between which it could be cut; the networks %s have"
-                        .formatted(
-                                model.name(),
-                                "mnist-cnn, lenet, " + String.join(", ", LayeredNetwork.names())));
-    }
 }

@@ -1,6 +1,5 @@
 package dev.levee.learners;
 
-import dev.levee.learners.internal.djl.NetworkModel;
 import dev.levee.learners.internal.network.Activation;
 import dev.levee.learners.internal.network.Architectures;
 import dev.levee.learners.internal.network.ConvolutionalNets;
@@ -112,20 +111,10 @@ public final class LayeredNetwork implements Serializable {
     }
 
     /**
-     * The network that a model trains, with the numbers that its layers have by {@link #open} if it
-     * is one of these. Of another one each step is a layer, of which all but the last are frozen.
-     *
-     * @throws IllegalArgumentException if the model is no network of layers; one sentence
+     * A network of its own steps, with the numbers that its layers have by {@link #open} if it is
+     * one of these. Of another one each step is a layer, of which all but the last are frozen.
      */
-    public static LayeredNetwork of(Model model) {
-        if (LayeredModel.of(model) instanceof NetworkModel made) {
-            return of(made.network());
-        }
-        throw new IllegalArgumentException(
-                "the layers of %s are not known".formatted(model.name()));
-    }
-
-    private static LayeredNetwork of(Network network) {
+    static LayeredNetwork of(Network network) {
         for (BuiltIn each : BuiltIn.values()) {
             if (each.label().equals(network.name())) {
                 return new LayeredNetwork(network, each.freeze, each.grouping);

@@ -64,7 +64,7 @@ class StagePassesTest {
 
     private static void agrees(String name, int[] shape, int samples, int... ends) {
         Samples all = Samples.of(shape, 10, samples, 1);
-        LayeredModel model = LayeredModel.of(Models.open(name, shape, 10));
+        LayeredModel model = NetworkStages.of(Models.open(name, shape, 10));
         float[] parameters = model.initialParameters(3);
         Gradient whole;
         try (Learner learner = new AccumulatingLearner(model.newLearner(), size -> PASSES)) {
@@ -90,7 +90,7 @@ class StagePassesTest {
                 7,
                 2,
                 5,
-                LayeredModel.of(Models.open("lenet", shape, 10)).layers() - 1);
+                NetworkStages.of(Models.open("lenet", shape, 10)).layers() - 1);
     }
 
     /** Dropout, normalization of channels, pooling. */
@@ -114,7 +114,7 @@ class StagePassesTest {
     void aModelWithoutLayersIsRefused() {
         Model model = Models.open("logistic", new int[] {4}, 2);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LayeredModel.of(model))
+                .isThrownBy(() -> NetworkStages.of(model))
                 .withMessage(
                         "logistic has no layers between which it could be cut; the networks"
                                 + " mnist-cnn, lenet, alexnet, resnet18, resnet50, vgg11, vgg19,"

@@ -8,9 +8,9 @@ import dev.levee.jobs.internal.config.setting.Sizes;
 import dev.levee.jobs.internal.placement.NetworkModel;
 import dev.levee.jobs.internal.placement.StageMemory;
 import dev.levee.jobs.internal.placement.StagePlan;
-import dev.levee.learners.LayeredModel;
 import dev.levee.learners.LayeredNetwork;
 import dev.levee.learners.Model;
+import dev.levee.learners.NetworkStages;
 import dev.levee.operators.placement.Algorithm;
 import dev.levee.operators.placement.Options;
 import dev.levee.operators.placement.PipelineOrder;
@@ -96,14 +96,14 @@ final class Pipelines {
      * @throws IllegalStateException if layers have to be measured and PyTorch cannot be loaded
      */
     static PipelinedModel of(RunConfig config, Model model) {
-        LayeredNetwork network = named("--pipeline", () -> LayeredNetwork.of(model));
+        NetworkStages layered = named("--pipeline", () -> NetworkStages.of(model));
         StagePlan plan =
                 NUMBER.matcher(config.pipeline()).matches()
-                        ? balanced(config, network)
-                        : read(config, network);
+                        ? balanced(config, layered.network())
+                        : read(config, layered.network());
         PipelinedModel staged =
                 new PipelinedModel(
-                        LayeredModel.of(model),
+                        layered,
                         plan.stages().stream().map(StagePlan.Stage::lastLayer).toList(),
                         plan.microBatches(),
                         plan.order(),

@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.placement;
 
 import dev.levee.featureextraction.split.PlacementGraph;
 import dev.levee.learners.LayeredNetwork;
+import dev.levee.learners.NetworkStages;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
 
 import java.util.stream.IntStream;
@@ -13,10 +14,11 @@ public final class StageMemory {
     /**
      * The most bytes that the tensors of each stage take at a time.
      *
+     * @param model a pipeline of a built-in network
      * @param batch samples of a step
      */
     public static long[] predicted(PipelinedModel model, int batch) {
-        LayeredNetwork network = LayeredNetwork.of(model.model());
+        LayeredNetwork network = ((NetworkStages) model.model()).network();
         int parts = Math.min(model.microBatches(), batch);
         return IntStream.range(0, model.stages())
                 .mapToLong(

@@ -1,20 +1,17 @@
 package dev.levee.learners.internal.djl;
 
-import dev.levee.learners.LayeredModel;
-import dev.levee.learners.LayeredNetwork;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Loss;
+import dev.levee.learners.Model;
 import dev.levee.learners.Score;
-import dev.levee.learners.Section;
-import dev.levee.learners.StagePasses;
 import dev.levee.learners.Task;
 import dev.levee.learners.internal.network.Network;
 
 import java.util.List;
 
 /** A network that PyTorch trains, which is loaded by {@link #newLearner} and by nothing else. */
-public record NetworkModel(Network network, Task task) implements LayeredModel {
+public record NetworkModel(Network network, Task task) implements Model {
     private static final long serialVersionUID = 2;
 
     public NetworkModel {
@@ -59,39 +56,6 @@ public record NetworkModel(Network network, Task task) implements LayeredModel {
     @Override
     public Learner newLearner() {
         return PyTorch.learner(this);
-    }
-
-    @Override
-    public int layers() {
-        return LayeredNetwork.of(this).size();
-    }
-
-    @Override
-    public Stage stage(int first, int last) {
-        LayeredNetwork layers = LayeredNetwork.of(this);
-        return new NetworkStage(layers.section(layers.after(first - 1), layers.after(last)), task);
-    }
-
-    private record NetworkStage(Section section, Task task) implements Stage {
-        @Override
-        public Layout layout() {
-            return section.layout();
-        }
-
-        @Override
-        public float[] parameters(float[] parameters) {
-            return section.parameters(parameters);
-        }
-
-        @Override
-        public void insert(float[] own, float[] vector) {
-            section.insert(own, vector);
-        }
-
-        @Override
-        public StagePasses newPasses(boolean recompute) {
-            return section.newPasses(task, recompute);
-        }
     }
 
     @Override
