@@ -101,6 +101,7 @@ export default defineConfig({
                     page('Kubernetes', '/docs/how-to/kubernetes'),
                     page('Fine-tune next to the store', '/docs/how-to/feature-extraction'),
                     page('Placement', '/docs/how-to/placement'),
+                    page('Pipelines', '/docs/how-to/pipeline'),
                 ],
             },
             {

@@ -63,6 +63,11 @@ def train(
     momentum: Optional[float] = None,
     momentum_side: Optional[Literal["server", "worker"]] = None,
     seed: Optional[int] = None,
+    pipeline: Optional[str] = None,
+    micro_batches: Optional[int] = None,
+    pipeline_schedule: Optional[str] = None,
+    recompute: bool = False,
+    stage_memory: Optional[str] = None,
     elastic: Optional[str] = None,
     worker_memory: Optional[str] = None,
     target: Optional[str] = None,
@@ -184,6 +189,17 @@ def train(
         momentum_side: Who keeps the momentum: worker, which prevents small deviations from adding up, or server.
             [worker]
         seed: Seed of all random choices. [1]
+        pipeline: Cut the model of each worker into stages of neighboring layers, which run in different slots: a number
+            of stages, which are then balanced by measured times, or the plan that levee place --json has written. [each
+            worker has the whole model]
+        micro_batches: Number of micro-batches into which each batch is cut. Several stages work at a time only if there
+            are several. [the number of stages, or the plan's]
+        pipeline_schedule: Order of micro-batches: gpipe, all forward passes before all backward passes, or 1f1b,
+            alternating, which holds the activations of fewer. Does not change the model. [1f1b, or the plan's]
+        recompute: Keep only the inputs of a stage between the two passes of a micro-batch, and compute the rest again.
+            Does not change the model.
+        stage_memory: Memory that the tensors of a stage may take, such as 300m; a pipeline that needs more is refused.
+            [no limit, or the plan's devices]
         elastic: Let levee allocate change the batch and the number of workers, which starts at --workers:
             min=1,max=8,max-batch=512, where max-batch is samples per round over all workers. scaling=adascale, linear
             or sqrt sets the value of a larger batch and how the learning rate follows. [off]

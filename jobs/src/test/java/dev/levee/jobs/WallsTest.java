@@ -31,9 +31,14 @@ class WallsTest {
                     new Room("gar"),
                     new Room("connectors.data"),
                     new Room("learners", "connectors.data"),
-                    new Room("operators.rounds", "gar", "connectors.data", "learners"),
                     new Room("operators.placement"),
                     new Room("operators.tasks"),
+                    new Room(
+                            "operators.rounds",
+                            "gar",
+                            "connectors.data",
+                            "learners",
+                            "operators.placement"),
                     new Room(
                             "connectors.kafka",
                             "gar",
@@ -150,6 +155,8 @@ class WallsTest {
                     .definedBy("dev.levee.operators.rounds.coding")
                     .layer("transfer")
                     .definedBy("dev.levee.operators.rounds.transfer")
+                    .layer("pipeline")
+                    .definedBy("dev.levee.operators.rounds.pipeline")
                     .layer("plan")
                     .definedBy("dev.levee.operators.rounds.plan")
                     .layer("adversary")
@@ -178,6 +185,8 @@ class WallsTest {
                     .mayOnlyAccessLayers("records", "topology", "training")
                     .whereLayer("transfer")
                     .mayOnlyAccessLayers("records", "training")
+                    .whereLayer("pipeline")
+                    .mayOnlyAccessLayers("records")
                     .whereLayer("plan")
                     .mayOnlyAccessLayers("records", "steps", "topology", "training")
                     .whereLayer("adversary")

@@ -110,6 +110,19 @@ public final class LayeredNetwork implements Serializable {
                 "unknown network " + name + ": there are " + String.join(", ", names()));
     }
 
+    /**
+     * A network of its own steps, with the numbers that its layers have by {@link #open} if it is
+     * one of these. Of another one each step is a layer, of which all but the last are frozen.
+     */
+    static LayeredNetwork of(Network network) {
+        for (BuiltIn each : BuiltIn.values()) {
+            if (each.label().equals(network.name())) {
+                return new LayeredNetwork(network, each.freeze, each.grouping);
+            }
+        }
+        return new LayeredNetwork(network, network.layers().size() - 2, Grouping.NONE);
+    }
+
     /** Names of all networks that Levee brings. */
     public static List<String> names() {
         return Arrays.stream(BuiltIn.values()).map(BuiltIn::label).toList();

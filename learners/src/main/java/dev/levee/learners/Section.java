@@ -55,8 +55,7 @@ public final class Section implements Serializable {
      * @param parameters flat vector of the whole network
      */
     public float[] parameters(float[] parameters) {
-        Map<String, Segment> all = new HashMap<>();
-        whole.layout().segments().forEach(segment -> all.put(segment.name(), segment));
+        Map<String, Segment> all = segments();
         Layout own = layout();
         float[] values = new float[own.size()];
         for (Segment segment : own.segments()) {
@@ -64,6 +63,26 @@ public final class Section implements Serializable {
             System.arraycopy(parameters, source, values, segment.offset(), segment.length());
         }
         return values;
+    }
+
+    /**
+     * Puts its part into a vector of the whole network.
+     *
+     * @param own flat vector of the section, such as a gradient
+     * @param vector flat vector of the whole network
+     */
+    public void insert(float[] own, float[] vector) {
+        Map<String, Segment> all = segments();
+        for (Segment segment : layout().segments()) {
+            int target = all.get(segment.name()).offset();
+            System.arraycopy(own, segment.offset(), vector, target, segment.length());
+        }
+    }
+
+    private Map<String, Segment> segments() {
+        Map<String, Segment> all = new HashMap<>();
+        whole.layout().segments().forEach(segment -> all.put(segment.name(), segment));
+        return all;
     }
 
     /**
@@ -76,6 +95,19 @@ public final class Section implements Serializable {
      */
     public Forward newForward(float[] parameters, int microBatch) {
         return PyTorch.forward(List.copyOf(steps()), input, parameters, microBatch);
+    }
+
+    /**
+     * What trains it as a stage of a pipeline.
+     *
+     * @param task what the whole network learns
+     * @param recompute whether forward passes keep their inputs only
+     * @throws IllegalStateException if PyTorch cannot be loaded
+     */
+    public StagePasses newPasses(Task task, boolean recompute) {
+        boolean last = to == whole.layers().size();
+        return PyTorch.passes(
+                List.copyOf(steps()), input, from == 0, last ? task : null, recompute);
     }
 
     /**

@@ -52,6 +52,7 @@ class DependencyTest {
                         "ModelFile",
                         "LayerList",
                         "LayeredNetwork",
+                        "NetworkStages",
                         "Section",
                         "Weights");
 

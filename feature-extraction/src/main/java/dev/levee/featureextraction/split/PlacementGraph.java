@@ -61,6 +61,33 @@ public final class PlacementGraph {
     }
 
     /**
+     * The most bytes that tensors of a pipeline's stage take at a time: its values and a gradient
+     * for each trained one, and of each micro-batch between its two passes what goes into the stage
+     * and what its layers give.
+     *
+     * @param first index of the first layer
+     * @param last index of the last one
+     * @param samples of a micro-batch
+     * @param held micro-batches between their two passes
+     * @param recompute whether all of them but the one being computed keep their inputs only
+     */
+    public static long stageBytes(
+            LayeredNetwork network, int first, int last, int samples, int held, boolean recompute) {
+        long persistent = 0;
+        long outputs = 0;
+        for (int i = first; i <= last; i++) {
+            persistent += persistent(network, i, 0);
+            outputs += network.layers().get(i).bytes() + network.innerBytes(i);
+        }
+        long inputs = network.bytes(network.after(first - 1));
+        return persistent
+                + samples
+                        * (recompute
+                                ? held * inputs + inputs + outputs
+                                : held * (inputs + outputs));
+    }
+
+    /**
      * HAPI's split for one image: the storage device has the stored images, the client trains what
      * is not frozen, and each frozen layer may run on either. A pipeline of two stages over it is
      * what {@link SplitRule#COST} chooses, but that steps without parameters behind the frozen ones

@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 import javax.imageio.ImageIO;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
@@ -47,24 +48,38 @@ public final class Profiler {
      */
     public static ComputeTimes measure(
             LayeredNetwork network, int microBatch, List<byte[]> photos) {
-        int passes = photos.size();
+        int side = network.shape()[1];
+        double[] decodes = new double[photos.size()];
+        decode(photos.get(0), side);
+        for (int pass = 0; pass < decodes.length; pass++) {
+            decodes[pass] = decode(photos.get(pass), side);
+        }
+        return new ComputeTimes(
+                median(Arrays.stream(decodes)), layers(network, microBatch, photos.size()).steps());
+    }
+
+    /**
+     * Times of a network whose samples need not be images; nothing is decoded.
+     *
+     * @param microBatch samples of a pass
+     * @param passes how many count
+     * @throws IllegalStateException if PyTorch cannot be loaded
+     */
+    public static ComputeTimes layers(LayeredNetwork network, int microBatch, int passes) {
         Section all = network.section(network.start(), network.end());
-        int[] shape = network.shape();
-        float[] images = new float[microBatch * shape[0] * shape[1] * shape[2]];
+        float[] samples =
+                new float[microBatch * IntStream.of(network.shape()).reduce(1, (a, b) -> a * b)];
         Random random = new Random(SEED);
-        for (int i = 0; i < images.length; i++) {
-            images[i] = random.nextFloat();
+        for (int i = 0; i < samples.length; i++) {
+            samples[i] = random.nextFloat();
         }
         double[][] seconds = new double[passes][];
-        double[] decodes = new double[passes];
         float[] parameters = all.parameters(network.initialParameters(SEED));
         try (Forward forward = all.newForward(parameters, microBatch)) {
-            forward.outputs(images, microBatch);
-            decode(photos.get(0), shape[1]);
+            forward.outputs(samples, microBatch);
             for (int pass = 0; pass < passes; pass++) {
-                forward.outputs(images, microBatch);
+                forward.outputs(samples, microBatch);
                 seconds[pass] = forward.seconds();
-                decodes[pass] = decode(photos.get(pass), shape[1]);
             }
         }
         double[] steps = new double[seconds[0].length];
@@ -73,7 +88,7 @@ public final class Profiler {
             steps[step] =
                     median(Arrays.stream(seconds).mapToDouble(pass -> pass[which])) / microBatch;
         }
-        return new ComputeTimes(median(Arrays.stream(decodes)), steps);
+        return new ComputeTimes(0, steps);
     }
 
     private static double median(DoubleStream values) {

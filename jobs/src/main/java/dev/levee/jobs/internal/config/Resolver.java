@@ -69,6 +69,7 @@ public final class Resolver {
         require(
                 config.elastic() != null || config.workerMemory() == null,
                 "--worker-memory is for runs with --elastic");
+        Pipelines.check(config);
         Set<String> names = new HashSet<>();
         boolean scores = false;
         named("--loss", () -> loss(config.loss()));
@@ -107,9 +108,11 @@ public final class Resolver {
         Model opened = named("--model", () -> Models.open(address, data.shape(), task));
         checkLoop(config, opened);
         Model model =
-                config.microBatch() == null
-                        ? opened
-                        : new MicroBatchModel(opened, config.microBatch());
+                config.pipeline() != null
+                        ? Pipelines.of(config, opened)
+                        : config.microBatch() == null
+                                ? opened
+                                : new MicroBatchModel(opened, config.microBatch());
         return config.aggregator().stream()
                 .map(text -> training(config, text, model, computeThreads))
                 .toList();

@@ -47,9 +47,9 @@ public record RunConfig(
                         label = "COMMAND",
                         derived = "python3",
                         help =
-                                "Python interpreter with PyTorch for --model python:PATH, "
-                                        + "such as venv/bin/python. Every machine of the job must have "
-                                        + "it under this name.")
+                                "Python interpreter with PyTorch for --model python:PATH, such as"
+                                    + " venv/bin/python. Every machine of the job must have it"
+                                    + " under this name.")
                 String python,
         @Setting(
                         group = "Data and model",
@@ -73,18 +73,18 @@ public record RunConfig(
                         label = "NAME",
                         derived = "cross-entropy",
                         help =
-                                "Loss: cross-entropy, for classes; bce, for two classes or "
-                                        + "targets of 0 and 1; mse, mae, huber or huber(DELTA), for "
-                                        + "the targets that --dataset names with ?targets=; or module, "
-                                        + "the method loss(outputs, targets) of a TorchScript file.")
+                                "Loss: cross-entropy, for classes; bce, for two classes or targets"
+                                    + " of 0 and 1; mse, mae, huber or huber(DELTA), for the"
+                                    + " targets that --dataset names with ?targets=; or module, the"
+                                    + " method loss(outputs, targets) of a TorchScript file.")
                 String loss,
         @Setting(
                         group = "Data and model",
                         label = "FILE",
                         help =
-                                "Initial weights, from numpy.savez or in safetensors format, "
-                                        + "of a model that only the workers know. Replaces --model and "
-                                        + "--dataset; --evaluator can evaluate the model.")
+                                "Initial weights, from numpy.savez or in safetensors format, of a"
+                                    + " model that only the workers know. Replaces --model and"
+                                    + " --dataset; --evaluator can evaluate the model.")
                 String initial,
         @Setting(
                         group = "Workers and attacks",
@@ -99,9 +99,9 @@ public record RunConfig(
                         derived = "3",
                         range = "[0, 10000]",
                         help =
-                                "Number of Byzantine workers that the rule must tolerate, f; "
-                                        + "or a share of the workers in a round, such as 20%%, rounded "
-                                        + "down.")
+                                "Number of Byzantine workers that the rule must tolerate, f; or a"
+                                    + " share of the workers in a round, such as 20%%, rounded "
+                                    + "down.")
                 CountOrShare byzantine,
         @Setting(
                         group = "Workers and attacks",
@@ -125,10 +125,10 @@ public record RunConfig(
                         label = "RULE",
                         derived = "multi-krum and average",
                         help =
-                                "Aggregation rule: ${bundle:rules}. Pre-aggregations may "
-                                        + "precede it: ${bundle:pre-aggregations}, as in \"clip(2) | "
-                                        + "nnm | trimmed-mean\". See levee rules explain. Repeat the "
-                                        + "option to train with several rules side by side.")
+                                "Aggregation rule: ${bundle:rules}. Pre-aggregations may precede"
+                                    + " it: ${bundle:pre-aggregations}, as in \"clip(2) | nnm |"
+                                    + " trimmed-mean\". See levee rules explain. Repeat the option"
+                                    + " to train with several rules side by side.")
                 List<String> aggregator,
         @Setting(
                         group = "Workers and attacks",
@@ -175,10 +175,10 @@ public record RunConfig(
                         label = "NAME",
                         derived = "one server",
                         help =
-                                "replicated: each worker answers several servers, some of "
-                                        + "which may be Byzantine; decentralised: each node is worker "
-                                        + "and server; crash-tolerant: each worker answers several "
-                                        + "servers and follows the first that has not crashed.")
+                                "replicated: each worker answers several servers, some of which may"
+                                    + " be Byzantine; decentralised: each node is worker and"
+                                    + " server; crash-tolerant: each worker answers several servers"
+                                    + " and follows the first that has not crashed.")
                 TopologyKind topology,
         @Setting(
                         group = "Servers",
@@ -219,9 +219,9 @@ public record RunConfig(
                         derived = "--servers; --nodes of a decentralized run",
                         range = "[1, 10000]",
                         help =
-                                "Number of models that closes an exchange, including the "
-                                        + "server's or node's own, and that a worker combines. Fewer "
-                                        + "than exist makes exchanges asynchronous.")
+                                "Number of models that closes an exchange, including the server's"
+                                    + " or node's own, and that a worker combines. Fewer than exist"
+                                    + " makes exchanges asynchronous.")
                 Integer serverQuorum,
         @Setting(
                         group = "Servers",
@@ -246,9 +246,9 @@ public record RunConfig(
                         label = "CHOICE",
                         derived = "aggregate",
                         help =
-                                "What workers do with several servers: aggregate combines "
-                                        + "their models and answers all with one gradient; per-server "
-                                        + "computes a gradient for each.")
+                                "What workers do with several servers: aggregate combines their"
+                                    + " models and answers all with one gradient; per-server"
+                                    + " computes a gradient for each.")
                 ModelReading workerModels,
         @Setting(
                         group = "Servers",
@@ -262,28 +262,29 @@ public record RunConfig(
                         label = "STEPS",
                         derived = "0",
                         help =
-                                "Number of exchanges of aggregates before each step, which "
-                                        + "reduce disagreement where data differ: a number, or log for "
-                                        + "⌈log₂(t + 1)⌉ in round t.")
+                                "Number of exchanges of aggregates before each step, which reduce"
+                                    + " disagreement where data differ: a number, or log for"
+                                    + " ⌈log₂(t + 1)⌉ in round t.")
                 String contract,
         @Setting(
                         group = "Servers",
                         label = "GRAPH",
                         derived = "all nodes, which also receive all gradients",
                         help =
-                                "Communication graph. Each node steps along its own gradient "
-                                        + "only and combines its neighbors' models by --aggregator: "
-                                        + "complete, ring, torus, star, random-regular(k), "
-                                        + "erdos-renyi(p), or pull(s) for s nodes drawn anew each time.")
+                                "Communication graph. Each node steps along its own gradient only"
+                                    + " and combines its neighbors' models by --aggregator:"
+                                    + " complete, ring, torus, star, random-regular(k),"
+                                    + " erdos-renyi(p), or pull(s) for s nodes drawn anew each"
+                                    + " time.")
                 String graph,
         @Setting(
                         group = "Servers",
                         label = "PEERS",
                         derived = "all",
                         help =
-                                "Which neighbors on the --graph a node reads: all, or "
-                                        + "pull(s) for s drawn anew each time. Without a graph, all "
-                                        + "other nodes are neighbors.")
+                                "Which neighbors on the --graph a node reads: all, or pull(s) for s"
+                                    + " drawn anew each time. Without a graph, all other nodes are"
+                                    + " neighbors.")
                 String peers,
         @Setting(
                         group = "Servers",
@@ -332,10 +333,10 @@ public record RunConfig(
                         label = "K:ROUNDS",
                         derived = "no worker is excluded",
                         help =
-                                "Exclude a worker for ROUNDS rounds after K proven faults, "
-                                        + "and again after each later one, such as 3:100. Proven "
-                                        + "faults are NaN or infinity, a block of the wrong size and, "
-                                        + "over Kafka, two signed blocks that differ.")
+                                "Exclude a worker for ROUNDS rounds after K proven faults, and"
+                                    + " again after each later one, such as 3:100. Proven faults"
+                                    + " are NaN or infinity, a block of the wrong size and, over"
+                                    + " Kafka, two signed blocks that differ.")
                 String reputation,
         @Setting(
                         group = "Rounds",
@@ -368,6 +369,50 @@ public record RunConfig(
                                         + "passes, with the memory of one.")
                 Integer microBatch,
         @Setting(
+                        group = "Pipeline",
+                        label = "STAGES",
+                        derived = "each worker has the whole model",
+                        help =
+                                "Cut the model of each worker into stages of neighboring layers,"
+                                        + " which run in different slots: a number of stages, which"
+                                        + " are then balanced by measured times, or the plan that"
+                                        + " levee place --json has written.")
+                String pipeline,
+        @Setting(
+                        group = "Pipeline",
+                        label = "N",
+                        derived = "the number of stages, or the plan's",
+                        range = "[1, 1000000]",
+                        help =
+                                "Number of micro-batches into which each batch is cut. Several"
+                                        + " stages work at a time only if there are several.")
+                Integer microBatches,
+        @Setting(
+                        group = "Pipeline",
+                        label = "NAME",
+                        derived = "1f1b, or the plan's",
+                        help =
+                                "Order of micro-batches: gpipe, all forward passes before all"
+                                        + " backward passes, or 1f1b, alternating, which holds the"
+                                        + " activations of fewer. Does not change the model.")
+                String pipelineSchedule,
+        @Setting(
+                        group = "Pipeline",
+                        label = "",
+                        help =
+                                "Keep only the inputs of a stage between the two passes of a"
+                                    + " micro-batch, and compute the rest again. Does not change"
+                                    + " the model.")
+                Boolean recompute,
+        @Setting(
+                        group = "Pipeline",
+                        label = "SIZE",
+                        derived = "no limit, or the plan's devices",
+                        help =
+                                "Memory that the tensors of a stage may take, such as 300m; a"
+                                        + " pipeline that needs more is refused.")
+                String stageMemory,
+        @Setting(
                         group = "Learning",
                         label = "X",
                         fallback = "0.2",
@@ -379,9 +424,9 @@ public record RunConfig(
                         label = "NAME",
                         fallback = "constant",
                         help =
-                                "constant, step(every=1000, factor=0.1), "
-                                        + "exponential(decay=0.999), inverse(decay=0.01), cosine, or "
-                                        + "warmup(rounds=100) | any of these.")
+                                "constant, step(every=1000, factor=0.1), exponential(decay=0.999),"
+                                    + " inverse(decay=0.01), cosine, or warmup(rounds=100) | any of"
+                                    + " these.")
                 String schedule,
         @Setting(
                         group = "Learning",
@@ -416,12 +461,11 @@ public record RunConfig(
                         label = "BOUNDS",
                         derived = "off",
                         help =
-                                "Let levee allocate change the batch and the number of "
-                                        + "workers, which starts at --workers: "
-                                        + "min=1,max=8,max-batch=512, where max-batch is samples per "
-                                        + "round over all workers. scaling=adascale, linear or sqrt "
-                                        + "sets the value of a larger batch and how the learning rate "
-                                        + "follows.")
+                                "Let levee allocate change the batch and the number of workers,"
+                                    + " which starts at --workers: min=1,max=8,max-batch=512, where"
+                                    + " max-batch is samples per round over all workers."
+                                    + " scaling=adascale, linear or sqrt sets the value of a larger"
+                                    + " batch and how the learning rate follows.")
                 String elastic,
         @Setting(
                         group = "Elasticity",

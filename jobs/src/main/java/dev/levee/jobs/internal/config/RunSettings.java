@@ -6,6 +6,11 @@ import dev.levee.jobs.internal.config.setting.SettingsTable;
 public final class RunSettings {
     private RunSettings() {}
 
+    /** What makes workers pipelines, which are in the job. */
+    private static final String[] PIPELINE = {
+        "pipeline", "micro-batches", "pipeline-schedule", "recompute", "stage-memory"
+    };
+
     /** Those of a run that has one server. */
     private static final SettingsTable<RunConfig> ONE_SERVER =
             RunConfig.SETTINGS.without(
@@ -48,6 +53,7 @@ public final class RunSettings {
                             "Number of parameter servers. Each signs its models with its own key:"
                                     + " s0.key, s1.key, …")
                     .without("micro-batch", "coding", "combine", "local-steps")
+                    .without(PIPELINE)
                     .fixing("partition", "iid")
                     .fixing("attack", "none")
                     .fixing("attackers", "0")
@@ -94,6 +100,7 @@ public final class RunSettings {
                     .fixing("eval-interval", "1")
                     .fixing("batch-size", "1")
                     .without("micro-batch")
+                    .without(PIPELINE)
                     .fixing("learning-rate", "1")
                     .fixing("schedule", "constant")
                     .fixing("optimizer", "sgd")

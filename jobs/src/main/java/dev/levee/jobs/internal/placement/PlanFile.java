@@ -20,7 +20,7 @@ import java.util.Map;
 
 /** A plan as JSON; docs/how-to/placement.md has the format. */
 public final class PlanFile {
-    private static final int VERSION = 1;
+    static final int VERSION = 1;
 
     private PlanFile() {}
 
@@ -85,25 +85,19 @@ public final class PlanFile {
 
     /** Stages of layers, or null where a device has layers that do not follow one another. */
     private static List<Object> stages(Plan plan, NetworkModel network) {
+        StagePlan pipeline;
+        try {
+            pipeline = StagePlan.of(plan, network);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
         List<Object> stages = new ArrayList<>();
-        List<Integer> seen = new ArrayList<>();
-        int layers = network.network().size();
-        for (int first = 0; first < layers; ) {
-            int device = plan.devices().get(first);
-            if (seen.contains(device)) {
-                return null;
-            }
-            seen.add(device);
-            int last = first;
-            while (last + 1 < layers && plan.devices().get(last + 1) == device) {
-                last++;
-            }
+        for (StagePlan.Stage each : pipeline.stages()) {
             Map<String, Object> stage = new LinkedHashMap<>();
-            stage.put("device", plan.cluster().device(device).name());
-            stage.put("firstLayer", first);
-            stage.put("lastLayer", last);
+            stage.put("device", each.device());
+            stage.put("firstLayer", each.firstLayer());
+            stage.put("lastLayer", each.lastLayer());
             stages.add(stage);
-            first = last + 1;
         }
         return stages;
     }

@@ -6,6 +6,7 @@ import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.jobs.internal.run.place.WorkersOutside;
 import dev.levee.k8s.flink.rest.FlinkRest;
+import dev.levee.operators.rounds.pipeline.PipelinedModel;
 import dev.levee.operators.rounds.training.GradientWork;
 import dev.levee.operators.rounds.training.OwnLoopWork;
 import dev.levee.operators.rounds.training.Training;
@@ -61,8 +62,14 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
                 summed ? 0 : asked * model,
                 smoothed ? honest * model : 0,
                 COPIES * model,
-                training.computeThreads()
-                        * (batches * training.data().batchSize() * sample(training)));
+                atOnce(training) * batches * training.data().batchSize() * sample(training));
+    }
+
+    /** Workers that hold their batches at the same time; those that are pipelines all do. */
+    private static long atOnce(Training training) {
+        return training.model() instanceof PipelinedModel
+                ? training.workers()
+                : training.computeThreads();
     }
 
     private static long sample(Training training) {

@@ -105,10 +105,10 @@ class TrainOptionsTest {
         assertThat(run.out()).contains("server-quorum: 3");
         assertThat(run.err().lines())
                 .contains(
-                        "each server hears the first 3 models, of which median (n ≥ 2f + 1) was told"
-                                + " that 1 may lie and stands 1",
-                        "each worker reads the first 3 models, of which median (n ≥ 2f + 1) was told"
-                                + " that 1 may lie and stands 1");
+                        "each server hears the first 3 models, of which median (n ≥ 2f + 1) was"
+                            + " told that 1 may lie and stands 1",
+                        "each worker reads the first 3 models, of which median (n ≥ 2f + 1) was"
+                            + " told that 1 may lie and stands 1");
     }
 
     @Test
@@ -243,8 +243,8 @@ class TrainOptionsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "--loss l2 | --loss: unknown loss l2: there are cross-entropy, bce, mse, mae, huber,"
-                        + " huber(DELTA) and module",
+                "--loss l2 | --loss: unknown loss l2: there are cross-entropy, bce, mse, mae,"
+                    + " huber, huber(DELTA) and module",
                 "--workers 0 | --workers must be a whole number from 1 to 10000, got 0",
                 "--workers many | --workers must be a whole number from 1 to 10000, got many",
                 "--byzantine -1 | --byzantine must be a whole number from 0 to 10000 or a share"
@@ -337,8 +337,21 @@ class TrainOptionsTest {
                 "--rho -1 --aggregator zeno | --rho must be a number of at least 0, got -1",
                 "--worker-memory 1g | --worker-memory is for runs with --elastic",
                 "--micro-batch 0 | --micro-batch must be a whole number from 1 to 1000000, got 0",
-                "--elastic min=9 | --elastic must be like min=1,max=8,max-batch=512,scaling=adascale,"
-                        + " with a scaling of adascale, linear or sqrt, got min=9",
+                "--micro-batches 4 | --micro-batches is for runs with --pipeline",
+                "--recompute | --recompute is for runs with --pipeline",
+                "--stage-memory 1g | --stage-memory is for runs with --pipeline",
+                "--pipeline 2 --micro-batch 10 | --micro-batch is for runs without --pipeline,"
+                        + " which has --micro-batches",
+                "--pipeline 0 | --pipeline must be a number of stages of at least 1 or a plan, got"
+                        + " 0",
+                "--pipeline 2 --pipeline-schedule fast | --pipeline-schedule must be gpipe or"
+                        + " 1f1b, got fast",
+                "--pipeline 2 --stage-memory much | --stage-memory must be a size above 0 such as"
+                        + " 512m or 2g, got much",
+                "--pipeline none.json | --pipeline: there is no file none.json",
+                "--elastic min=9 | --elastic must be like"
+                    + " min=1,max=8,max-batch=512,scaling=adascale, with a scaling of adascale,"
+                    + " linear or sqrt, got min=9",
                 "--elastic min=9,max=12,scaling=cubic | --elastic must be like"
                         + " min=1,max=8,max-batch=512,scaling=adascale, with a scaling of"
                         + " adascale, linear or sqrt, got min=9,max=12,scaling=cubic",
@@ -372,11 +385,10 @@ class TrainOptionsTest {
                 "--byzantine 20.00001% | --byzantine: a share must be like 20%, got 20.00001%",
                 "--byzantine 120% | --byzantine: a share must be from 0% to 100%, got 120%",
                 "--elastic min=7,max=16 --byzantine 40% | --elastic allows rounds of 8 workers that"
-                        + " close with 8 gradients, of which --byzantine 40% are 3: multi-krum needs"
-                        + " 9",
-                "--elastic min=9,max=16 --byzantine 20% --quorum 50% | --elastic allows rounds of 10"
-                        + " workers that close with 5 gradients, of which --byzantine 20% are 2:"
-                        + " multi-krum needs 7",
+                    + " close with 8 gradients, of which --byzantine 40% are 3: multi-krum needs 9",
+                "--elastic min=9,max=16 --byzantine 20% --quorum 50% | --elastic allows rounds of"
+                    + " 10 workers that close with 5 gradients, of which --byzantine 20% are 2:"
+                    + " multi-krum needs 7",
                 "--elastic min=9,max=16 --partition by-class | --elastic needs --partition iid, for"
                         + " workers that come and go share all data, got by-class",
                 "--elastic min=8,max=16 | --elastic min must be at least 9, which multi-krum needs"

@@ -44,6 +44,22 @@ final class LayerOperations {
         return values;
     }
 
+    /**
+     * What a layer makes of its input in evaluation mode. The input is freed with what the layer
+     * computes on the way.
+     *
+     * @param step manager of the output
+     */
+    PtNDArray evaluate(
+            Layer layer, PtNDArray input, Map<String, PtNDArray> tensors, PtNDManager step) {
+        try (PtNDManager scope = step.newSubManager(step.getDevice())) {
+            input.attach(scope);
+            PtNDArray output = apply(layer, input, tensors, Pass.EVALUATION);
+            output.attach(step);
+            return output;
+        }
+    }
+
     private PtNDArray apply(
             Layer layer, PtNDArray input, Map<String, PtNDArray> tensors, Pass pass) {
         if (layer instanceof Dense) {

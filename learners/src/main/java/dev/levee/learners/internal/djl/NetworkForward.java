@@ -91,7 +91,7 @@ final class NetworkForward implements Forward {
             PtNDArray values = inputs.tensor(step, padded, new Shape(batchShape));
             for (int i = 0; i < layers.size(); i++) {
                 long start = System.nanoTime();
-                values = through(layers.get(i), values, tensors, step);
+                values = operations.evaluate(layers.get(i), values, tensors, step);
                 seconds[i] += (System.nanoTime() - start) / 1e9;
             }
             values.toByteBuffer(true)
@@ -99,16 +99,6 @@ final class NetworkForward implements Forward {
                     .get(results, from * outputLength, count * outputLength);
         }
         return null;
-    }
-
-    private PtNDArray through(
-            Layer layer, PtNDArray input, Map<String, PtNDArray> tensors, PtNDManager step) {
-        try (PtNDManager scope = step.newSubManager(step.getDevice())) {
-            input.attach(scope);
-            PtNDArray output = operations.apply(List.of(layer), input, tensors, Pass.EVALUATION);
-            output.attach(step);
-            return output;
-        }
     }
 
     @Override

@@ -19,6 +19,7 @@ import dev.levee.learners.internal.djl.natives.Natives;
 import dev.levee.learners.internal.djl.natives.Scratch;
 import dev.levee.learners.internal.djl.natives.WorkingSet;
 import dev.levee.learners.internal.network.Activation;
+import dev.levee.learners.internal.network.Layer;
 import dev.levee.learners.internal.network.Network;
 
 import java.util.Map;
@@ -83,7 +84,9 @@ final class NetworkLearner implements Learner {
         try (Autograd recording = Autograd.recording();
                 PtNDManager step = manager.newSubManager(manager.getDevice())) {
             Map<String, PtNDArray> tensors = parameters.tensors(step, true);
-            PtNDArray made = forward(step, tensors, batch, new Pass(true, seed));
+            PtNDArray made =
+                    operations.apply(
+                            network.layers(), input(step, batch), tensors, new Pass(true, seed));
             float[] slope = new float[size * width];
             double loss = criterion.losses(Natives.floats(made), batch, slope);
             Autograd.backward(made, outputs.tensor(step, slope, new Shape(size, width)));
@@ -108,20 +111,21 @@ final class NetworkLearner implements Learner {
         parameters.load(flat);
         try (Autograd off = Autograd.off();
                 PtNDManager step = manager.newSubManager(manager.getDevice())) {
-            float[] made =
-                    Natives.floats(
-                            forward(step, parameters.tensors(step, false), batch, Pass.EVALUATION));
+            Map<String, PtNDArray> tensors = parameters.tensors(step, false);
+            PtNDArray values = input(step, batch);
+            for (Layer layer : network.layers()) {
+                values = operations.evaluate(layer, values, tensors, step);
+            }
+            float[] made = Natives.floats(values);
             return new Evaluations.Outputs(made, criterion.losses(made, batch));
         }
     }
 
-    private PtNDArray forward(
-            PtNDManager step, Map<String, PtNDArray> tensors, Batch batch, Pass pass) {
+    private PtNDArray input(PtNDManager step, Batch batch) {
         Natives.oneThread();
         long[] shape = inputShape.clone();
         shape[0] = batch.size();
-        PtNDArray input = inputs.tensor(step, batch.features(), new Shape(shape));
-        return operations.apply(network.layers(), input, tensors, pass);
+        return inputs.tensor(step, batch.features(), new Shape(shape));
     }
 
     private void check(float[] flat, Batch batch) {

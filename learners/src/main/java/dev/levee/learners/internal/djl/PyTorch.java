@@ -5,6 +5,8 @@ import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.internal.djl.natives.NativePlatform;
 import dev.levee.learners.internal.djl.natives.Natives;
+import dev.levee.learners.StagePasses;
+import dev.levee.learners.Task;
 import dev.levee.learners.internal.network.Layer;
 import dev.levee.learners.internal.network.Network;
 
@@ -99,6 +101,19 @@ public final class PyTorch {
     public static Forward forward(
             List<Layer> layers, int[] input, float[] parameters, int microBatch) {
         return loaded(() -> new NetworkForward(layers, input, parameters, microBatch));
+    }
+
+    /**
+     * What trains layers as a stage of a pipeline.
+     *
+     * @param input shape of one sample
+     * @param first whether they take the samples themselves
+     * @param task what the network learns if they are its last layers, else null
+     * @param recompute whether forward passes keep their inputs only
+     */
+    public static StagePasses passes(
+            List<Layer> layers, int[] input, boolean first, Task task, boolean recompute) {
+        return loaded(() -> new NetworkPasses(layers, input, first, task, recompute));
     }
 
     /**

@@ -19,7 +19,7 @@ public enum PipelineOrder {
     /** All forward passes, then all backward passes (Huang et al. 2019). */
     GPIPE("gpipe") {
         @Override
-        int warmUp(int stage, int stages, int microBatches) {
+        public int held(int stage, int stages, int microBatches) {
             return microBatches;
         }
     },
@@ -30,10 +30,17 @@ public enum PipelineOrder {
      */
     ONE_FORWARD_ONE_BACKWARD("1f1b") {
         @Override
-        int warmUp(int stage, int stages, int microBatches) {
+        public int held(int stage, int stages, int microBatches) {
             return Math.min(microBatches, stages - stage);
         }
     };
+
+    /**
+     * A pass of a micro-batch through a stage.
+     *
+     * @param forward whether it is the forward pass
+     */
+    public record Pass(boolean forward, int microBatch) {}
 
     private final String label;
 
@@ -59,12 +66,26 @@ public enum PipelineOrder {
                         () -> new IllegalArgumentException("must be gpipe or 1f1b, got " + name));
     }
 
-    /** Forward passes before the first backward pass. */
-    abstract int warmUp(int stage, int stages, int microBatches);
+    /**
+     * Maximum number of micro-batches whose activations a stage holds at once, which is also the
+     * number of its forward passes before the first backward pass.
+     */
+    public abstract int held(int stage, int stages, int microBatches);
 
-    /** Maximum number of micro-batches whose activations a device holds at once. */
-    int held(int devices, int microBatches) {
-        return warmUp(0, devices, microBatches);
+    /** The passes of a stage in their order. */
+    public List<Pass> passes(int stage, int stages, int microBatches) {
+        List<Pass> passes = new ArrayList<>();
+        int warm = held(stage, stages, microBatches);
+        for (int b = 0; b < warm; b++) {
+            passes.add(new Pass(true, b));
+        }
+        for (int b = 0; b < microBatches; b++) {
+            passes.add(new Pass(false, b));
+            if (warm + b < microBatches) {
+                passes.add(new Pass(true, warm + b));
+            }
+        }
+        return passes;
     }
 
     /**
@@ -87,16 +108,9 @@ public enum PipelineOrder {
             int d = stages.get(stage);
             int[] forward = of(graph, single[d], Phase.FORWARD);
             int[] backward = of(graph, single[d], Phase.BACKWARD);
-            int warm = warmUp(stage, stages.size(), microBatches);
             List<Integer> order = new ArrayList<>();
-            for (int b = 0; b < warm; b++) {
-                add(order, forward, b, graph.size());
-            }
-            for (int b = 0; b < microBatches; b++) {
-                add(order, backward, b, graph.size());
-                if (warm + b < microBatches) {
-                    add(order, forward, warm + b, graph.size());
-                }
+            for (Pass pass : passes(stage, stages.size(), microBatches)) {
+                add(order, pass.forward() ? forward : backward, pass.microBatch(), graph.size());
             }
             sequences[d] = order.stream().mapToInt(Integer::intValue).toArray();
         }

@@ -40,7 +40,7 @@ public final class Planner {
                 count == 1
                         ? graph
                         : MicroBatches.one(
-                                graph, count, options.order().held(cluster.size(), count));
+                                graph, count, options.order().held(0, cluster.size(), count));
         OperatorGraph placed = options.coplace() ? Coplacement.of(part) : part;
         Planner planner = new Planner(cluster, algorithm.placer(options));
         Schedule schedule;

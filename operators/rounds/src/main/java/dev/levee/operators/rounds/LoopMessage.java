@@ -2,11 +2,15 @@ package dev.levee.operators.rounds;
 
 import java.io.Serializable;
 
-/** What travels over the loop edge: models from shards, instructions from a coordinator. */
-public sealed interface LoopMessage extends Serializable permits ModelBlock, Instruction {
+/**
+ * What travels over the loop edge: models from shards, instructions from a coordinator, and what
+ * the stages of workers' pipelines tell each other.
+ */
+public sealed interface LoopMessage extends Serializable
+        permits ModelBlock, Instruction, StageMessage {
     /** The round it belongs to; of two messages in one lane only the newer one matters. */
     long round();
 
-    /** The shard that sent it or that it is for. */
+    /** The shard that sent it or that it is for; null between stages. */
     ShardId shard();
 }

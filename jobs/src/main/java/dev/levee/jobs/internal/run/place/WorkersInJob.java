@@ -1,8 +1,11 @@
 package dev.levee.jobs.internal.run.place;
 
 import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.placement.StageMemory;
+import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.Attackers;
+import dev.levee.operators.rounds.pipeline.PipelinedModel;
 import dev.levee.operators.rounds.topology.Reading;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.RunSink;
@@ -12,6 +15,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Workers are operators of the job. */
 public record WorkersInJob() implements WorkerPlace {
@@ -41,7 +46,32 @@ public record WorkersInJob() implements WorkerPlace {
                 + (trainings.get(0).attackers().attack() == null
                         ? "no attack"
                         : config.attackers() + " of them attack (" + config.attack() + ")")
-                + servers(trainings.get(0).topology());
+                + servers(trainings.get(0).topology())
+                + stages(trainings.get(0));
+    }
+
+    private static String stages(Training training) {
+        if (!(training.model() instanceof PipelinedModel pipeline)) {
+            return "";
+        }
+        long[] bytes = StageMemory.predicted(pipeline, training.data().batchSize());
+        String stages =
+                IntStream.range(0, bytes.length)
+                        .mapToObj(
+                                stage ->
+                                        "layers %d to %d with %s MB"
+                                                .formatted(
+                                                        pipeline.firstLayer(stage),
+                                                        pipeline.lastLayers().get(stage),
+                                                        Numbers.decimals(bytes[stage] / 1e6, 1)))
+                        .collect(Collectors.joining(", "));
+        return "%nEach worker is a pipeline of %d stages: %s; %d micro-batches in the order of %s%s"
+                .formatted(
+                        bytes.length,
+                        stages,
+                        pipeline.microBatches(),
+                        pipeline.order().label(),
+                        pipeline.recompute() ? ", activations computed again" : "");
     }
 
     private static String servers(Topology topology) {

@@ -72,19 +72,32 @@ public final class NativeParameters {
     /** The gradients of trainable tensors and the present values of buffers, as one vector. */
     public float[] collect(Map<String, PtNDArray> tensors, int size) {
         float[] values = new float[size];
+        collectBuffers(values);
+        collectGradients(tensors, values);
+        return values;
+    }
+
+    /** Puts the present values of buffers into a flat vector. */
+    void collectBuffers(float[] values) {
         for (int i = 0; i < starts.length; i++) {
             Segment segment = segments.get(i);
             if (!segment.trainable()) {
                 memory.get(starts[i], values, segment.offset(), segment.length());
-                continue;
-            }
-            PtNDArray gradient = Autograd.gradient(tensors.get(segment.name()));
-            if (gradient != null) {
-                gradient.toByteBuffer(true)
-                        .asFloatBuffer()
-                        .get(values, segment.offset(), segment.length());
             }
         }
-        return values;
+    }
+
+    /** Puts the gradients of trainable tensors into a flat vector. */
+    void collectGradients(Map<String, PtNDArray> tensors, float[] values) {
+        for (Segment segment : segments) {
+            if (segment.trainable()) {
+                PtNDArray gradient = Autograd.gradient(tensors.get(segment.name()));
+                if (gradient != null) {
+                    gradient.toByteBuffer(true)
+                            .asFloatBuffer()
+                            .get(values, segment.offset(), segment.length());
+                }
+            }
+        }
     }
 }

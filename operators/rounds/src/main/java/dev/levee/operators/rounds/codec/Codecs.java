@@ -8,6 +8,7 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.adversary.AdversaryState;
@@ -52,6 +53,8 @@ public final class Codecs {
 
     public static final RecordFormat<LoopMessage> LOOP =
             new RecordFormat<>("LOOP", 1, new LoopCodec());
+    public static final RecordFormat<StageMessage> STAGE =
+            new RecordFormat<>("STAGE", 1, StageCodec.INSTANCE);
     public static final RecordFormat<GradientBlock> GRADIENT = GradientCodec.FORMAT;
     public static final RecordFormat<ShardReport> REPORT =
             new RecordFormat<>("REPORT", 1, new ReportCodec());
@@ -122,29 +125,41 @@ public final class Codecs {
         }
     }
 
-    /** Models and instructions. */
+    /** What travels over the loop edge. */
     private static final class LoopCodec implements Codec<LoopMessage> {
+        private static final int INSTRUCTION = 0;
+        private static final int MODEL = 1;
+        private static final int STAGE_MESSAGE = 2;
+
         @Override
         public void write(LoopMessage message, DataOutput out) throws IOException {
-            out.writeBoolean(message instanceof ModelBlock);
             if (message instanceof ModelBlock model) {
+                out.writeByte(MODEL);
                 HeaderCodec.INSTANCE.write(model.header(), out);
                 SettingsCodec.INSTANCE.write(model.settings(), out);
                 ArrayCodec.writeFloats(model.values(), out);
             } else if (message instanceof Instruction instruction) {
+                out.writeByte(INSTRUCTION);
                 InstructionCodec.INSTANCE.write(instruction, out);
+            } else if (message instanceof StageMessage stage) {
+                out.writeByte(STAGE_MESSAGE);
+                StageCodec.INSTANCE.write(stage, out);
             }
         }
 
         @Override
         public LoopMessage read(DataInput in) throws IOException {
-            if (in.readBoolean()) {
-                return new ModelBlock(
-                        HeaderCodec.INSTANCE.read(in),
-                        SettingsCodec.INSTANCE.read(in),
-                        ArrayCodec.readFloats(in));
-            }
-            return InstructionCodec.INSTANCE.read(in);
+            int kind = in.readByte();
+            return switch (kind) {
+                case MODEL ->
+                        new ModelBlock(
+                                HeaderCodec.INSTANCE.read(in),
+                                SettingsCodec.INSTANCE.read(in),
+                                ArrayCodec.readFloats(in));
+                case INSTRUCTION -> InstructionCodec.INSTANCE.read(in);
+                case STAGE_MESSAGE -> StageCodec.INSTANCE.read(in);
+                default -> throw new IOException("unknown message over the loop edge: " + kind);
+            };
         }
     }
 

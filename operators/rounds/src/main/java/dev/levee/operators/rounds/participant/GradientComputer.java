@@ -16,7 +16,6 @@ import dev.levee.operators.rounds.training.Work;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -72,7 +71,7 @@ public final class GradientComputer implements AutoCloseable {
     private final ExecutorService computing;
     private final ExecutorService reading;
     private final Map<Integer, Reading> ahead = new ConcurrentHashMap<>();
-    private final ArrayDeque<Learner> learners = new ArrayDeque<>();
+    private final LearnerSource learners;
     private final LongAdder computeNanos = new LongAdder();
     private final long mostAhead;
     private final Supplier<Batches> open;
@@ -84,19 +83,60 @@ public final class GradientComputer implements AutoCloseable {
      * @param name of what it computes, for the names of threads
      */
     public GradientComputer(Training training, String name, Done done) {
-        this(training, name, done, () -> new Batches(training), MOST_AHEAD_FLOATS);
+        this(
+                training,
+                name,
+                done,
+                training.computeThreads(),
+                LearnerSource.shared(training.model()));
+    }
+
+    /**
+     * A computer of gradients with given learners.
+     *
+     * @param threads gradients computed at a time
+     * @param learners closed with the computer
+     */
+    public GradientComputer(
+            Training training, String name, Done done, int threads, LearnerSource learners) {
+        this(
+                training,
+                name,
+                done,
+                threads,
+                learners,
+                () -> new Batches(training),
+                MOST_AHEAD_FLOATS);
     }
 
     /** A computer on batches from anywhere, which reads ahead up to so many floats. */
     GradientComputer(
             Training training, String name, Done done, Supplier<Batches> open, long mostAhead) {
+        this(
+                training,
+                name,
+                done,
+                training.computeThreads(),
+                LearnerSource.shared(training.model()),
+                open,
+                mostAhead);
+    }
+
+    private GradientComputer(
+            Training training,
+            String name,
+            Done done,
+            int threads,
+            LearnerSource learners,
+            Supplier<Batches> open,
+            long mostAhead) {
         this.training = training;
+        this.learners = learners;
         this.done = done;
         this.open = open;
         this.mostAhead = mostAhead;
         this.computing =
-                Executors.newFixedThreadPool(
-                        training.computeThreads(), ComputeThreads.named("compute " + name));
+                Executors.newFixedThreadPool(threads, ComputeThreads.named("compute " + name));
         ThreadPoolExecutor readers =
                 new ThreadPoolExecutor(
                         READERS,
@@ -181,7 +221,7 @@ public final class GradientComputer implements AutoCloseable {
     }
 
     private void compute(Work.Task task, Batch read, int size) {
-        Learner learner = takeLearner();
+        Learner learner = learners.take(task.worker());
         Steps steps = new Steps(task, learner, read, size);
         Work.Result result;
         try {
@@ -192,7 +232,7 @@ public final class GradientComputer implements AutoCloseable {
             done.faulted(task, e);
         } finally {
             computeNanos.add(steps.nanos);
-            giveBack(learner);
+            learners.giveBack(learner);
         }
         if (read != null) {
             // Before anybody hears of the result, who might then ask for this very batch.
@@ -356,25 +396,10 @@ public final class GradientComputer implements AutoCloseable {
         }
     }
 
-    private Learner takeLearner() {
-        synchronized (learners) {
-            if (!learners.isEmpty()) {
-                return learners.pop();
-            }
-        }
-        return training.model().newLearner();
-    }
-
-    private void giveBack(Learner learner) {
-        synchronized (learners) {
-            learners.push(learner);
-        }
-    }
-
     /** Ends all threads; what is being computed comes to nothing. */
     @Override
     public void close() {
         reading.shutdownNow();
-        ComputeThreads.end(computing, () -> learners.forEach(Learner::close));
+        ComputeThreads.end(computing, learners::close);
     }
 }

@@ -8,6 +8,7 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.adversary.AdversaryState;
 import dev.levee.operators.rounds.codec.ArrayCodec;
 import dev.levee.operators.rounds.codec.Codec;
@@ -24,6 +25,7 @@ import java.io.IOException;
 /** The records and states of the loop. */
 public enum RecordKind {
     LOOP(LoopMessage.class, Codecs.LOOP),
+    STAGE(StageMessage.class, Codecs.STAGE),
     GRADIENT(GradientBlock.class, Codecs.GRADIENT),
     REPORT(ShardReport.class, Codecs.REPORT),
     EVENT(RunEvent.class, EventCodec.FORMAT),

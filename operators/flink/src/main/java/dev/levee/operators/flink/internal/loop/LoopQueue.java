@@ -3,6 +3,7 @@ package dev.levee.operators.flink.internal.loop;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.StageMessage;
 
 import java.util.LinkedHashMap;
 import java.util.concurrent.CompletableFuture;
@@ -11,25 +12,30 @@ import java.util.concurrent.CompletableFuture;
  * The in-process loop edge of one subtask. Conflating: per kind and shard it holds the newest
  * message only, so it is bounded and never blocks. Models that somebody pulls, whatever version is
  * the newest, are all kept; a run has no more of them than its contributions may be rounds ahead.
- * Forgets everything when its users are gone; whoever offers, offers again after a restart.
+ * Messages between stages are all kept and stay in order, too: their schedule bounds them. Forgets
+ * everything when its users are gone; whoever offers, offers again after a restart.
  */
 public final class LoopQueue {
     /**
      * Where a message replaces one that waits.
      *
-     * @param version of a model that somebody pulls, 0 for what is replaced by anything newer
+     * @param version of a model that somebody pulls, a number of its own for what nothing replaces,
+     *     0 for what is replaced by anything newer
      */
-    private record Lane(Class<?> kind, ShardId shard, long version) {
-        private static Lane of(Class<?> kind, LoopMessage message) {
-            boolean pulled =
-                    message instanceof ModelBlock model && model.settings().pulls() != null;
-            return new Lane(kind, message.shard(), pulled ? message.round() : 0);
+    private record Lane(Class<?> kind, ShardId shard, long version) {}
+
+    private Lane lane(Class<?> kind, LoopMessage message) {
+        if (message instanceof StageMessage) {
+            return new Lane(kind, null, ++kept);
         }
+        boolean pulled = message instanceof ModelBlock model && model.settings().pulls() != null;
+        return new Lane(kind, message.shard(), pulled ? message.round() : 0);
     }
 
     private final LinkedHashMap<Lane, LoopMessage> lanes = new LinkedHashMap<>();
     private CompletableFuture<Void> available = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private long kept;
     private volatile boolean hasHead;
 
     /** A head reads this queue from now on. */
@@ -46,7 +52,7 @@ public final class LoopQueue {
     public void offer(Class<?> kind, LoopMessage message) {
         CompletableFuture<Void> wake;
         synchronized (this) {
-            lanes.put(Lane.of(kind, message), message);
+            lanes.put(lane(kind, message), message);
             wake = available;
         }
         wake.complete(null);

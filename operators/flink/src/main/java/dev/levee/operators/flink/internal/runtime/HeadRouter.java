@@ -6,6 +6,7 @@ import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.StageMessage;
 
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
@@ -26,6 +27,10 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
     static final OutputTag<LoopMessage> ANSWERED =
             new OutputTag<>("answered", RecordKind.LOOP.asType(LoopMessage.class));
 
+    /** What stages of pipelines tell each other. */
+    static final OutputTag<StageMessage> STAGES =
+            new OutputTag<>("stages", RecordKind.STAGE.asType(StageMessage.class));
+
     static final OutputTag<LoopMessage> EVALUATED =
             new OutputTag<>("evaluated", RecordKind.LOOP.asType(LoopMessage.class));
     static final OutputTag<RunEvent> FINAL =
@@ -39,6 +44,10 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
 
     @Override
     public void processElement(LoopMessage message, Context context, Collector<LoopMessage> out) {
+        if (message instanceof StageMessage stage) {
+            context.output(STAGES, stage);
+            return;
+        }
         if (!(message instanceof ModelBlock model)) {
             context.output(INSTRUCTIONS, message);
             return;

@@ -10,15 +10,21 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.pipeline.PipelinedModel;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RunSink;
 import dev.levee.operators.rounds.training.Training;
 
 import org.apache.flink.api.common.typeinfo.BasicTypeInfo;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.dag.Transformation;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.transformations.OneInputTransformation;
 import org.apache.flink.streaming.api.transformations.SideOutputTransformation;
+import org.apache.flink.streaming.api.transformations.TwoInputTransformation;
+import org.apache.flink.util.OutputTag;
 
 import java.util.BitSet;
 import java.util.List;
@@ -28,6 +34,8 @@ import java.util.function.Supplier;
 
 /** Workers are operators of the job: the head broadcasts models, and nothing is published. */
 record InProcess(long run) implements LoopEdge {
+    private static final String NAME = "Workers";
+
     @Override
     public boolean patient() {
         return false;
@@ -50,7 +58,7 @@ record InProcess(long run) implements LoopEdge {
     public void publish(Supplier<VersionPart> part, Consumer<VersionPart> publisher) {}
 
     @Override
-    public Incoming addGradients(LoopGraph graph, DataStream<LoopMessage> models) {
+    public Incoming addGradients(LoopGraph graph, SingleOutputStreamOperator<LoopMessage> models) {
         List<GradientStage> stages = GradientStage.of(graph.job());
         boolean combined = graph.job().training().admission().combined();
         DataStream<GradientBlock> workers =
@@ -76,7 +84,7 @@ record InProcess(long run) implements LoopEdge {
                 new DataStream<>(
                         graph.environment(),
                         new SideOutputTransformation<>(
-                                workers.getTransformation(), WorkersOperator.REPORTS));
+                                workers.getTransformation(), AbstractWorkersOperator.REPORTS));
         return new Incoming(gradients, reports(graph.job().training()) ? reports : null);
     }
 
@@ -115,30 +123,91 @@ record InProcess(long run) implements LoopEdge {
     }
 
     private static DataStream<GradientBlock> workers(
-            LoopGraph graph, DataStream<LoopMessage> models, RecordType<GradientBlock> type) {
+            LoopGraph graph,
+            SingleOutputStreamOperator<LoopMessage> models,
+            RecordType<GradientBlock> type) {
         LoopJob job = graph.job();
-        OneInputTransformation<LoopMessage, GradientBlock> transformation =
+        Transformation<LoopMessage> broadcast =
+                LoopGraph.aligned(models.broadcast()).getTransformation();
+        Transformation<GradientBlock> workers;
+        String how = "";
+        if (job.training().model() instanceof PipelinedModel model) {
+            workers = pipelined(graph, broadcast, stages(job, models), model, type);
+            how = ", each through " + model.stages() + " stages";
+        } else {
+            workers = lone(graph, broadcast, type);
+        }
+        graph.own(
+                workers,
+                LoopGraph.WORKERS,
+                job.training().plan().crowd(job.training())
+                        + " workers compute gradients of "
+                        + job.training().model().name()
+                        + how
+                        + " off the task thread; state keyed by worker");
+        graph.environment().addOperator(workers);
+        return new DataStream<>(graph.environment(), workers);
+    }
+
+    private static Transformation<GradientBlock> lone(
+            LoopGraph graph, Transformation<LoopMessage> models, RecordType<GradientBlock> type) {
+        LoopJob job = graph.job();
+        OneInputTransformation<LoopMessage, GradientBlock> workers =
                 new OneInputTransformation<>(
-                        LoopGraph.aligned(models.broadcast()).getTransformation(),
-                        "Workers",
+                        models,
+                        NAME,
                         new OperatorFactory<LoopMessage, Void, GradientBlock>(
                                 WorkersOperator.class,
                                 parameters -> new WorkersOperator(parameters, job)),
                         type,
                         graph.environment().getParallelism(),
                         false);
-        graph.own(
-                transformation,
-                LoopGraph.WORKERS,
-                job.training().plan().crowd(job.training())
-                        + " workers compute gradients of "
-                        + job.training().model().name()
-                        + " off the task thread; state keyed by worker");
         // Never called: it only makes the operator's state keyed.
-        transformation.setStateKeySelector(message -> 0);
-        transformation.setStateKeyType(BasicTypeInfo.INT_TYPE_INFO);
-        graph.environment().addOperator(transformation);
-        return new DataStream<>(graph.environment(), transformation);
+        workers.setStateKeySelector(message -> 0);
+        workers.setStateKeyType(BasicTypeInfo.INT_TYPE_INFO);
+        return workers;
+    }
+
+    /** Workers with what their stages tell each other, which comes around the loop. */
+    private static Transformation<GradientBlock> pipelined(
+            LoopGraph graph,
+            Transformation<LoopMessage> models,
+            DataStream<StageMessage> stages,
+            PipelinedModel model,
+            RecordType<GradientBlock> type) {
+        LoopJob job = graph.job();
+        TwoInputTransformation<LoopMessage, StageMessage, GradientBlock> workers =
+                new TwoInputTransformation<>(
+                        models,
+                        stages.getTransformation(),
+                        NAME,
+                        new OperatorFactory<LoopMessage, StageMessage, GradientBlock>(
+                                PipelinedWorkersOperator.class,
+                                parameters -> new PipelinedWorkersOperator(parameters, job, model)),
+                        type,
+                        graph.environment().getParallelism(),
+                        false);
+        workers.setStateKeySelectors(message -> 0, message -> 0);
+        workers.setStateKeyType(BasicTypeInfo.INT_TYPE_INFO);
+        graph.besideHead(workers);
+        return workers;
+    }
+
+    private static DataStream<StageMessage> stages(
+            LoopJob job, SingleOutputStreamOperator<LoopMessage> head) {
+        DataStream<StageMessage> messages =
+                head.getSideOutput(
+                        new OutputTag<>(
+                                HeadRouter.STAGES.getId(),
+                                RecordKind.STAGE
+                                        .asType(StageMessage.class)
+                                        .to(
+                                                new Destination.Keyed<>(
+                                                        job.run(),
+                                                        LoopGraph.STAGES,
+                                                        message -> job.stage(message)))));
+        return LoopGraph.aligned(
+                messages.keyBy(message -> job.stageKeys()[job.stage(message)], Types.INT));
     }
 
     @Override

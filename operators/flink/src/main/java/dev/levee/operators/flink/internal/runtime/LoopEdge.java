@@ -13,6 +13,7 @@ import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RunSink;
 
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 
 import java.io.Serializable;
 import java.util.BitSet;
@@ -72,7 +73,7 @@ sealed interface LoopEdge extends Serializable permits InProcess, OverKafka {
     void publish(Supplier<VersionPart> part, Consumer<VersionPart> publisher);
 
     /** Adds what gradients come from to a job; {@code models} are the head's. */
-    Incoming addGradients(LoopGraph graph, DataStream<LoopMessage> models);
+    Incoming addGradients(LoopGraph graph, SingleOutputStreamOperator<LoopMessage> models);
 
     /**
      * What comes of evaluations.

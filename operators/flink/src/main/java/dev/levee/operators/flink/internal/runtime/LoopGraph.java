@@ -35,6 +35,7 @@ public final class LoopGraph {
     static final String WORKERS = "workers";
     static final String COMBINERS = "combiners";
     static final String SHARDS = "parameter-shards";
+    static final String STAGES = "stages";
     static final String ORACLE = "oracle";
     static final String ORACLE_MODELS = "oracle-models";
 
@@ -193,7 +194,7 @@ public final class LoopGraph {
                 "head",
                 "Loop edge: models from the parameter shards and instructions from the round"
                         + " coordinator come in here, in process (the edge itself is not drawn)");
-        besideHead(source);
+        besideHead(source.getTransformation());
         SingleOutputStreamOperator<LoopMessage> router =
                 source.process(
                                 new HeadRouter(job),
@@ -202,7 +203,7 @@ public final class LoopGraph {
                                         .to(new Destination.Broadcast<>(job.run(), WORKERS)))
                         .name("Router");
         own(router, "router", "Models to workers and evaluation, instructions to parameter shards");
-        besideHead(router);
+        besideHead(router.getTransformation());
         return router;
     }
 
@@ -271,7 +272,7 @@ public final class LoopGraph {
                         + " blocks, "
                         + job.slices().dimension()
                         + " parameters; models go back to the head over the loop edge");
-        besideHead(shards);
+        besideHead(shards.getTransformation());
         return shards;
     }
 
@@ -341,7 +342,7 @@ public final class LoopGraph {
                 "Closes rounds with "
                         + job.training().rule().name()
                         + "; instructions go back to the head over the loop edge");
-        besideHead(coordinator);
+        besideHead(coordinator.getTransformation());
         return coordinator;
     }
 

@@ -5,6 +5,8 @@ import dev.levee.operators.flink.internal.loop.EvenKeys;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.pipeline.PipelinedModel;
 import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.Training;
@@ -13,6 +15,7 @@ import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +27,8 @@ import java.util.Optional;
  * @param shardKeys key of each shard, by {@link #shard}
  * @param coordinatorKeys key of each server's coordinator
  * @param workerKeys key of each worker
+ * @param stageKeys key of each stage of each worker's pipeline, and of the worker behind them, by
+ *     {@link #stage}; none where workers are no pipelines
  */
 record LoopJob(
         Training training,
@@ -32,12 +37,17 @@ record LoopJob(
         Slices slices,
         int[] shardKeys,
         int[] coordinatorKeys,
-        int[] workerKeys)
+        int[] workerKeys,
+        int[] stageKeys)
         implements Serializable {
     static LoopJob of(Training training, LoopEdge edge, int maxParallelism) {
         Slices slices = Slices.of(training.model().layout());
         int servers = training.topology().servers();
         int participants = training.plan().participants(training);
+        int[] workerKeys =
+                training.plan() instanceof Elasticity
+                        ? EvenKeys.growing(participants, maxParallelism)
+                        : EvenKeys.of(participants, maxParallelism);
         return new LoopJob(
                 training,
                 edge,
@@ -45,9 +55,24 @@ record LoopJob(
                 slices,
                 EvenKeys.of(servers * slices.count(), maxParallelism),
                 EvenKeys.of(servers, maxParallelism),
-                training.plan() instanceof Elasticity
-                        ? EvenKeys.growing(participants, maxParallelism)
-                        : EvenKeys.of(participants, maxParallelism));
+                workerKeys,
+                stageKeys(training, workerKeys, maxParallelism));
+    }
+
+    /** First the first stages of all workers, then the second ones: those of a worker lie apart. */
+    private static int[] stageKeys(Training training, int[] workerKeys, int maxParallelism) {
+        if (!(training.model() instanceof PipelinedModel model)) {
+            return new int[0];
+        }
+        int[] stages = EvenKeys.of(model.stages() * workerKeys.length, maxParallelism);
+        int[] keys = Arrays.copyOf(stages, stages.length + workerKeys.length);
+        System.arraycopy(workerKeys, 0, keys, stages.length, workerKeys.length);
+        return keys;
+    }
+
+    /** The index of the stage, or the worker, that a message is for. */
+    int stage(StageMessage message) {
+        return message.stage() * workerKeys.length + message.worker();
     }
 
     /** Servers whose models are read together. */

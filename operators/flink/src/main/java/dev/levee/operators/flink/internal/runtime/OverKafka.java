@@ -117,7 +117,7 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
     }
 
     @Override
-    public Incoming addGradients(LoopGraph graph, DataStream<LoopMessage> models) {
+    public Incoming addGradients(LoopGraph graph, SingleOutputStreamOperator<LoopMessage> models) {
         KafkaEdge edge = kafka;
         Slices slices = graph.job().slices();
         Training training = graph.job().training();
@@ -144,7 +144,7 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
                         ? "Refuses what is no gradient of this run; senders are not authenticated"
                         : "Refuses what is no gradient of this run, signed by one of its workers");
         // It ends with the head of its slot.
-        graph.besideHead(gate);
+        graph.besideHead(gate.getTransformation());
         return new Incoming(gate, gate.getSideOutput(GateOperator.REPORTS));
     }
 

@@ -1,276 +1,35 @@
 package dev.levee.operators.flink.internal.runtime;
 
-import dev.levee.learners.ParticipantException;
-import dev.levee.operators.flink.internal.codec.RecordKind;
-import dev.levee.operators.flink.internal.loop.LocalExchange;
-import dev.levee.operators.flink.internal.loop.RunClock;
-import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.LoopMessage;
-import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.RunFailedException;
-import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.participant.GradientComputer;
-import dev.levee.operators.rounds.participant.ParticipantStates;
-import dev.levee.operators.rounds.participant.WorkerState;
-import dev.levee.operators.rounds.participant.Workers;
-import dev.levee.operators.rounds.topology.ReadingGroup;
-import dev.levee.operators.rounds.training.Work;
 
-import org.apache.flink.api.common.TaskInfo;
-import org.apache.flink.api.common.operators.MailboxExecutor;
-import org.apache.flink.metrics.Counter;
-import org.apache.flink.metrics.Gauge;
-import org.apache.flink.runtime.execution.SuppressRestartsException;
-import org.apache.flink.runtime.state.StateInitializationContext;
-import org.apache.flink.runtime.state.StateSnapshotContext;
-import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.streaming.runtime.tasks.ProcessingTimeService;
-import org.apache.flink.util.OutputTag;
 
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-
-/**
- * The workers of one subtask. Models arrive by broadcast; which workers live here follows from key
- * groups, and their state is keyed, so it moves with them. A result comes back as one mail that
- * updates the state and sends all blocks, which no barrier can split.
- */
-final class WorkersOperator extends AbstractStreamOperator<GradientBlock>
-        implements OneInputStreamOperator<LoopMessage, GradientBlock>,
-                BoundedOneInput,
-                Workers.Output,
-                GradientComputer.Done {
+/** Workers that compute their gradients where they live. */
+final class WorkersOperator extends AbstractWorkersOperator
+        implements OneInputStreamOperator<LoopMessage, GradientBlock>, BoundedOneInput {
     private static final long serialVersionUID = 1L;
 
-    static final OutputTag<ShardReport> REPORTS =
-            new OutputTag<>("reports", RecordKind.REPORT.asType(ShardReport.class));
-
-    private final LoopJob job;
-    private final transient MailboxExecutor mailbox;
-    private transient List<KeyedStates<WorkerState>> states;
-    private transient Workers[] workers;
-    private transient GradientComputer computer;
-    private transient LocalExchange.Reader reader;
-    private transient Counter failovers;
-    private transient boolean ended;
-
     WorkersOperator(StreamOperatorParameters<GradientBlock> parameters, LoopJob job) {
-        super(parameters);
-        this.job = job;
-        this.mailbox = parameters.getMailboxExecutor();
+        super(parameters, job);
     }
 
     @Override
-    @SuppressWarnings("rawtypes")
-    public void setKeyContextElement1(StreamRecord record) {
-        // A broadcast model belongs to no worker: keys are set one by one where state is touched.
-    }
-
-    @Override
-    public void initializeState(StateInitializationContext context) throws Exception {
-        super.initializeState(context);
-        states = new ArrayList<>();
-        for (int group = 0; group < job.readingGroups().size(); group++) {
-            states.add(
-                    new KeyedStates<>(
-                            this,
-                            "worker of server " + group,
-                            RecordKind.WORKER.asType(WorkerState.class)));
-        }
-    }
-
-    /** The keyed states of those that live in this subtask, as they read one group of servers. */
-    private final class Resting implements ParticipantStates {
-        private final KeyedStates<WorkerState> states;
-
-        private Resting(KeyedStates<WorkerState> states) {
-            this.states = states;
-        }
-
-        @Override
-        public boolean has(int participant) {
-            return states.owns(job.workerKeys()[participant]);
-        }
-
-        @Override
-        public WorkerState get(int participant) {
-            try {
-                WorkerState state = states.get(job.workerKeys()[participant]);
-                return state == null ? WorkerState.FRESH : state;
-            } catch (Exception e) {
-                throw unreadable(participant, e);
-            }
-        }
-
-        @Override
-        public void put(int participant, WorkerState state) {
-            try {
-                states.put(job.workerKeys()[participant], state);
-            } catch (Exception e) {
-                throw unreadable(participant, e);
-            }
-        }
-
-        private IllegalStateException unreadable(int participant, Exception cause) {
-            return new IllegalStateException("no access to the state of " + participant, cause);
-        }
-    }
-
-    @Override
-    public void open() throws Exception {
-        super.open();
-        int local = 0;
-        for (int key : job.workerKeys()) {
-            local += states.get(0).owns(key) ? 1 : 0;
-        }
-        int here = local;
-        workers = new Workers[job.readingGroups().size()];
-        for (int group = 0; group < workers.length; group++) {
-            workers[group] =
-                    new Workers(
-                            job.training(),
-                            job.run(),
-                            job.slices(),
-                            job.readingGroups().get(group),
-                            new Resting(states.get(group)),
-                            this,
-                            RunClock.WALL);
-        }
-        computer =
-                new GradientComputer(
-                        job.training(),
-                        "gradients of "
-                                + getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks(),
-                        this);
-        getMetricGroup()
-                .gauge(
-                        "computeMilliseconds",
-                        (Gauge<Long>) () -> computer.computeNanos() / 1_000_000);
-        failovers = getMetricGroup().counter("failovers");
-        getMetricGroup().gauge("workers", (Gauge<Integer>) () -> here);
-        reader = LocalExchange.reader(job.run(), LoopGraph.WORKERS, getRuntimeContext());
-        TaskInfo task = getRuntimeContext().getTaskInfo();
-        reader.readBroadcast(task.getIndexOfThisSubtask(), task.getNumberOfParallelSubtasks());
+    GradientComputer computer(String name, int workers) {
+        return new GradientComputer(job.training(), name, this);
     }
 
     @Override
     public void processElement(StreamRecord<LoopMessage> record) {
-        ModelBlock model = (ModelBlock) record.getValue();
-        int group = ReadingGroup.of(job.training().topology(), model.shard().server());
-        try {
-            workers[group].model(model);
-        } catch (RunFailedException e) {
-            throw new SuppressRestartsException(e);
-        }
-    }
-
-    @Override
-    public void alarm(int group, Duration after, long ticket) {
-        ProcessingTimeService clock = getProcessingTimeService();
-        clock.registerTimer(
-                clock.getCurrentProcessingTime() + after.toMillis() + 1,
-                time -> {
-                    if (!ended && workers[group].alarm(ticket)) {
-                        failovers.inc();
-                        LOG.warn("the server that was read is silent: reading the next one");
-                    }
-                });
-    }
-
-    @Override
-    public void takenOver(Takeover takeover) {
-        report(
-                new ShardReport.TakenOver(
-                        takeover.in(getRuntimeContext().getTaskInfo().getAttemptNumber())));
-    }
-
-    @Override
-    public void compute(Work.Task task) {
-        computer.start(task);
-    }
-
-    @Override
-    public void computed(Work.Task task, Work.Result result, GradientCost effort) {
-        mailbox.execute(
-                () -> {
-                    if (!ended) {
-                        if (job.training().plan().measuresEffort()) {
-                            report(
-                                    new ShardReport.Computed(
-                                            task.round(), task.group(), task.worker(), effort));
-                        }
-                        workers[task.group()].computed(task, result);
-                    }
-                },
-                "gradient of worker %s in round %s",
-                task.worker(),
-                task.round());
-    }
-
-    @Override
-    public void faulted(Work.Task task, ParticipantException fault) {
-        CodeFault told = CodeFault.of(task.round(), task.worker(), fault);
-        mailbox.execute(
-                () -> {
-                    if (!ended) {
-                        report(new ShardReport.Raised(task.group(), told));
-                    }
-                },
-                "fault of worker %s in round %s",
-                task.worker(),
-                task.round());
-    }
-
-    private void report(ShardReport report) {
-        output.collect(REPORTS, new StreamRecord<>(report));
-    }
-
-    @Override
-    public void failed(Work.Task task, Throwable cause) {
-        mailbox.execute(
-                () -> {
-                    throw new IllegalStateException(
-                            "worker " + task.worker() + " failed in round " + task.round(), cause);
-                },
-                "failure of worker %s",
-                task.worker());
-    }
-
-    @Override
-    public void send(GradientBlock block) {
-        output.collect(new StreamRecord<>(block));
+        model(record);
     }
 
     @Override
     public void endInput() {
-        // The final model is made: whatever is still being computed is for a round that has closed.
-        ended = true;
-    }
-
-    @Override
-    public void snapshotState(StateSnapshotContext context) throws Exception {
-        super.snapshotState(context);
-        for (Workers server : workers) {
-            server.store();
-        }
-    }
-
-    @Override
-    public void close() throws Exception {
-        if (computer != null) {
-            computer.close();
-        }
-        if (reader != null) {
-            reader.close();
-        }
-        super.close();
+        end();
     }
 }

@@ -1,0 +1,228 @@
+package dev.levee.jobs.internal.config;
+
+import static dev.levee.jobs.internal.config.setting.Values.named;
+
+import dev.levee.featureextraction.split.ComputeTimes;
+import dev.levee.featureextraction.split.Profiler;
+import dev.levee.jobs.internal.config.setting.Sizes;
+import dev.levee.jobs.internal.placement.NetworkModel;
+import dev.levee.jobs.internal.placement.StageMemory;
+import dev.levee.jobs.internal.placement.StagePlan;
+import dev.levee.learners.LayeredNetwork;
+import dev.levee.learners.Model;
+import dev.levee.learners.NetworkStages;
+import dev.levee.operators.placement.Algorithm;
+import dev.levee.operators.placement.Options;
+import dev.levee.operators.placement.PipelineOrder;
+import dev.levee.operators.placement.Planner;
+import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.Device;
+import dev.levee.operators.placement.graph.Link;
+import dev.levee.operators.placement.graph.Transfers;
+import dev.levee.operators.rounds.pipeline.PipelinedModel;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/** Turns the options of a pipeline into a model of stages. */
+final class Pipelines {
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,6}");
+
+    /** Images of a pass, and how many passes count, when layers are measured. */
+    private static final int MICRO_BATCH = 4;
+
+    private static final int PASSES = 3;
+
+    /** More than any stage needs; sums of it do not overflow. */
+    private static final long NO_LIMIT = 1L << 60;
+
+    private Pipelines() {}
+
+    /**
+     * Checks what can be checked without opening the model.
+     *
+     * @throws IllegalArgumentException if something is wrong; one sentence
+     */
+    static void check(RunConfig config) {
+        requireAlone(config.microBatches(), "--micro-batches", config);
+        requireAlone(config.pipelineSchedule(), "--pipeline-schedule", config);
+        requireAlone(config.recompute(), "--recompute", config);
+        requireAlone(config.stageMemory(), "--stage-memory", config);
+        if (config.pipeline() == null) {
+            return;
+        }
+        require(
+                config.microBatch() == null,
+                "--micro-batch is for runs without --pipeline, which has --micro-batches");
+        require(
+                config.initial() == null,
+                "--pipeline needs --model, because of --initial no layers are known");
+        require(
+                !config.pipeline().equals("0"),
+                "--pipeline must be a number of stages of at least 1 or a plan, got 0");
+        if (!NUMBER.matcher(config.pipeline()).matches()) {
+            plan(config);
+        }
+        if (config.pipelineSchedule() != null) {
+            order(config.pipelineSchedule());
+        }
+        if (config.stageMemory() != null) {
+            Sizes.bytes("--stage-memory", config.stageMemory());
+        }
+    }
+
+    private static void requireAlone(Object value, String option, RunConfig config) {
+        require(
+                value == null || config.pipeline() != null,
+                option + " is for runs with --pipeline");
+    }
+
+    private static PipelineOrder order(String name) {
+        try {
+            return PipelineOrder.parse(name);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--pipeline-schedule " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * The model in stages.
+     *
+     * @throws IllegalArgumentException if it has no layers, the plan is of another model, or a
+     *     stage needs more memory than it may take; one sentence
+     * @throws IllegalStateException if layers have to be measured and PyTorch cannot be loaded
+     */
+    static PipelinedModel of(RunConfig config, Model model) {
+        NetworkStages layered = named("--pipeline", () -> NetworkStages.of(model));
+        StagePlan plan =
+                NUMBER.matcher(config.pipeline()).matches()
+                        ? balanced(config, layered.network())
+                        : read(config, layered.network());
+        PipelinedModel staged =
+                new PipelinedModel(
+                        layered,
+                        plan.stages().stream().map(StagePlan.Stage::lastLayer).toList(),
+                        plan.microBatches(),
+                        plan.order(),
+                        Boolean.TRUE.equals(config.recompute()));
+        requireMemory(staged, plan, config.batchSize());
+        return staged;
+    }
+
+    private static StagePlan plan(RunConfig config) {
+        return named("--pipeline", () -> StagePlan.read(Path.of(config.pipeline())));
+    }
+
+    private static StagePlan read(RunConfig config, LayeredNetwork network) {
+        StagePlan plan = plan(config);
+        String file = config.pipeline();
+        require(
+                plan.network().equals(network.name())
+                        && Arrays.equals(plan.shape(), network.shape())
+                        && plan.classes() == network.classes(),
+                "--pipeline %s is for %s with samples of %s and %d classes, got %s with %s and %d",
+                file,
+                plan.network(),
+                Arrays.toString(plan.shape()),
+                plan.classes(),
+                network.name(),
+                Arrays.toString(network.shape()),
+                network.classes());
+        require(
+                plan.batch() == config.batchSize(),
+                "--batch-size must be %d, for which %s was made, got %d",
+                plan.batch(),
+                file,
+                config.batchSize());
+        require(
+                config.microBatches() == null || config.microBatches() == plan.microBatches(),
+                "--micro-batches must be %d, for which %s was made, got %d",
+                plan.microBatches(),
+                file,
+                config.microBatches());
+        require(
+                config.pipelineSchedule() == null
+                        || order(config.pipelineSchedule()) == plan.order(),
+                "--pipeline-schedule must be %s, for which %s was made, got %s",
+                plan.order().label(),
+                file,
+                config.pipelineSchedule());
+        require(
+                config.stageMemory() == null,
+                "--stage-memory is for a number of stages, because the devices of %s have theirs",
+                file);
+        return plan;
+    }
+
+    /** Balanced stages by the measured times of layers; transfers take no time. */
+    private static StagePlan balanced(RunConfig config, LayeredNetwork network) {
+        int count = Integer.parseInt(config.pipeline());
+        require(
+                count <= network.size(),
+                "--pipeline must be at most the %d layers of %s, got %d",
+                network.size(),
+                network.name(),
+                count);
+        int microBatches = config.microBatches() == null ? count : config.microBatches();
+        PipelineOrder order =
+                config.pipelineSchedule() == null
+                        ? PipelineOrder.ONE_FORWARD_ONE_BACKWARD
+                        : order(config.pipelineSchedule());
+        long memory =
+                config.stageMemory() == null
+                        ? NO_LIMIT
+                        : Sizes.bytes("--stage-memory", config.stageMemory());
+        boolean recompute = Boolean.TRUE.equals(config.recompute());
+        List<Device> devices =
+                IntStream.range(0, count)
+                        .mapToObj(i -> new Device("stage " + i, recompute ? NO_LIMIT : memory, 1))
+                        .toList();
+        ComputeTimes times =
+                count == 1 ? noTimes(network) : Profiler.layers(network, MICRO_BATCH, PASSES);
+        NetworkModel trained = new NetworkModel(network, times, config.batchSize(), 0);
+        Cluster cluster = Cluster.of(devices, new Link(0, Double.MAX_VALUE), Transfers.PARALLEL);
+        Options options = Options.DEFAULT.withMicroBatches(microBatches, order);
+        StagePlan plan =
+                named(
+                        "--stage-memory " + config.stageMemory(),
+                        () ->
+                                StagePlan.of(
+                                        Planner.plan(
+                                                trained.graph(),
+                                                cluster,
+                                                Algorithm.STAGES,
+                                                options),
+                                        trained));
+        return recompute ? plan.withMemory(memory) : plan;
+    }
+
+    private static ComputeTimes noTimes(LayeredNetwork network) {
+        return new ComputeTimes(0, new double[network.end().steps()]);
+    }
+
+    private static void requireMemory(PipelinedModel model, StagePlan plan, int batch) {
+        long[] bytes = StageMemory.predicted(model, batch);
+        for (int i = 0; i < bytes.length; i++) {
+            StagePlan.Stage stage = plan.stages().get(i);
+            require(
+                    bytes[i] <= stage.memory(),
+                    "stage %d of --pipeline (layers %d to %d of %s) needs %,d bytes, and may take"
+                            + " %,d: take more stages, more --micro-batches or --recompute",
+                    i,
+                    stage.firstLayer(),
+                    stage.lastLayer(),
+                    model.name(),
+                    bytes[i],
+                    stage.memory());
+        }
+    }
+
+    private static void require(boolean condition, String message, Object... arguments) {
+        if (!condition) {
+            throw new IllegalArgumentException(message.formatted(arguments));
+        }
+    }
+}

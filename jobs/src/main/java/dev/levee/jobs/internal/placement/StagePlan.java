@@ -1,0 +1,179 @@
+package dev.levee.jobs.internal.placement;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.levee.operators.placement.PipelineOrder;
+import dev.levee.operators.placement.Plan;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a pipeline takes from a plan.
+ *
+ * @param network name of the network
+ * @param shape shape of one sample
+ * @param classes number of classes
+ * @param batch samples of a step
+ * @param stages the stages in order
+ * @param microBatches into how many parts the batch is cut
+ * @param order of their passes
+ */
+public record StagePlan(
+        String network,
+        int[] shape,
+        int classes,
+        int batch,
+        List<Stage> stages,
+        int microBatches,
+        PipelineOrder order) {
+    /**
+     * One stage.
+     *
+     * @param device where it runs
+     * @param firstLayer index of its first layer
+     * @param lastLayer index of its last one
+     * @param memory bytes of the device
+     */
+    public record Stage(String device, int firstLayer, int lastLayer, long memory) {}
+
+    public StagePlan {
+        stages = List.copyOf(stages);
+    }
+
+    /**
+     * The stages of a placed network.
+     *
+     * @throws IllegalArgumentException if a device has layers that do not follow one another; one
+     *     sentence
+     */
+    public static StagePlan of(Plan plan, NetworkModel network) {
+        List<Stage> stages = new ArrayList<>();
+        Set<Integer> seen = new HashSet<>();
+        int layers = network.network().size();
+        for (int first = 0; first < layers; ) {
+            int device = plan.devices().get(first);
+            if (!seen.add(device)) {
+                throw new IllegalArgumentException(
+                        "device %s has layers of %s that do not follow one another, which makes no"
+                                        .formatted(
+                                                plan.cluster().device(device).name(),
+                                                network.network().name())
+                                + " pipeline");
+            }
+            int last = first;
+            while (last + 1 < layers && plan.devices().get(last + 1) == device) {
+                last++;
+            }
+            stages.add(
+                    new Stage(
+                            plan.cluster().device(device).name(),
+                            first,
+                            last,
+                            plan.cluster().device(device).memory()));
+            first = last + 1;
+        }
+        return new StagePlan(
+                network.network().name(),
+                network.network().shape(),
+                network.network().classes(),
+                network.batch(),
+                stages,
+                plan.options().microBatches(),
+                plan.options().order());
+    }
+
+    /** The same stages with as much memory each. */
+    public StagePlan withMemory(long memory) {
+        List<Stage> changed =
+                stages.stream()
+                        .map(
+                                each ->
+                                        new Stage(
+                                                each.device(),
+                                                each.firstLayer(),
+                                                each.lastLayer(),
+                                                memory))
+                        .toList();
+        return new StagePlan(network, shape, classes, batch, changed, microBatches, order);
+    }
+
+    /**
+     * Reads a plan that {@link PlanFile} has written.
+     *
+     * @throws IllegalArgumentException if it is none, or no pipeline; one sentence
+     */
+    public static StagePlan read(Path path) {
+        JsonNode root = JsonFile.read(path);
+        if (!"levee-plan".equals(root.path("format").asText())
+                || root.path("version").asInt() != PlanFile.VERSION) {
+            throw new IllegalArgumentException(
+                    path + " is no plan of version 1, as levee place --json writes it");
+        }
+        JsonNode network = root.path("network");
+        if (!network.isObject()) {
+            throw new IllegalArgumentException(
+                    path + " places operators of a --graph, and a pipeline needs a --network");
+        }
+        if (!root.path("stages").isArray() || root.path("stages").isEmpty()) {
+            throw new IllegalArgumentException(
+                    path
+                            + " gives a device layers that do not follow one another: place with"
+                            + " --algorithm stages");
+        }
+        Map<String, Long> memory = new HashMap<>();
+        root.path("devices")
+                .forEach(
+                        each ->
+                                memory.put(
+                                        each.path("name").asText(), each.path("memory").asLong()));
+        List<Stage> stages = new ArrayList<>();
+        int next = 0;
+        for (JsonNode each : root.path("stages")) {
+            String device = each.path("device").asText();
+            Stage stage =
+                    new Stage(
+                            device,
+                            each.path("firstLayer").asInt(-1),
+                            each.path("lastLayer").asInt(-1),
+                            memory.getOrDefault(device, 0L));
+            if (stage.firstLayer() != next || stage.lastLayer() < next) {
+                throw new IllegalArgumentException(
+                        "the stages of %s must follow one another, got layers %d to %d where %d is the next"
+                                .formatted(path, stage.firstLayer(), stage.lastLayer(), next));
+            }
+            next = stage.lastLayer() + 1;
+            stages.add(stage);
+        }
+        int[] shape = new int[network.path("shape").size()];
+        for (int i = 0; i < shape.length; i++) {
+            shape[i] = network.path("shape").get(i).asInt();
+        }
+        int microBatches = root.path("microBatches").asInt();
+        if (microBatches < 1) {
+            throw new IllegalArgumentException(
+                    "microBatches of %s must be at least 1, got %d".formatted(path, microBatches));
+        }
+        return new StagePlan(
+                network.path("name").asText(),
+                shape,
+                network.path("classes").asInt(),
+                network.path("batchSize").asInt(),
+                stages,
+                microBatches,
+                order(path, root.path("schedule").asText()));
+    }
+
+    private static PipelineOrder order(Path path, String name) {
+        try {
+            return PipelineOrder.parse(name);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("schedule of " + path + " " + e.getMessage(), e);
+        }
+    }
+}

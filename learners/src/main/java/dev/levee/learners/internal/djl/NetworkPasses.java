@@ -1,0 +1,240 @@
+package dev.levee.learners.internal.djl;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.engine.PtNDManager;
+
+import dev.levee.connectors.data.Batch;
+import dev.levee.learners.Layout;
+import dev.levee.learners.StagePasses;
+import dev.levee.learners.Task;
+import dev.levee.learners.internal.Criterion;
+import dev.levee.learners.internal.network.Layer;
+import dev.levee.learners.internal.network.Network;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Passes of a network's layers with the engine's own recording. Each micro-batch between its two
+ * passes has native memory of its own, since the next one would overwrite its inputs and masks.
+ * Methods exclude one another, so closing waits for a pass in progress.
+ */
+final class NetworkPasses implements StagePasses {
+    private final List<Layer> layers;
+    private final int[] input;
+    private final boolean first;
+    private final Criterion criterion;
+    private final boolean recompute;
+    private final Layout layout;
+    private final PtNDManager manager;
+    private final NativeParameters parameters;
+    private final ArrayDeque<Memory> free = new ArrayDeque<>();
+    private final Map<Integer, Kept> kept = new HashMap<>();
+    private float[] flat;
+    private long held;
+    private long peak;
+
+    /**
+     * Passes of some layers.
+     *
+     * @param input shape of one sample
+     * @param first whether nobody needs a gradient by the inputs
+     * @param task what the network learns if these are its last layers, else null
+     */
+    NetworkPasses(List<Layer> layers, int[] input, boolean first, Task task, boolean recompute) {
+        this.layers = layers;
+        this.input = input.clone();
+        this.first = first;
+        this.criterion = task == null ? null : Criterion.of(task);
+        this.recompute = recompute;
+        layout = Network.layout(layers);
+        manager = Natives.newManager();
+        parameters = new NativeParameters(manager, layout);
+    }
+
+    /** Native memory of one micro-batch, used for another one when that is done. */
+    private final class Memory {
+        private final Scratch inputs = new Scratch(manager);
+        private final Scratch slopes = new Scratch(manager);
+        private final LayerOperations operations = new LayerOperations(manager);
+    }
+
+    /**
+     * A micro-batch between its two passes.
+     *
+     * @param recorded null if the forward pass is to run again
+     */
+    private record Kept(Memory memory, float[] inputs, int count, long seed, Recorded recorded) {}
+
+    /**
+     * A recorded forward pass.
+     *
+     * @param values has the new values of buffers, and room for gradients
+     * @param bytes of its tensors
+     */
+    private record Recorded(
+            PtNDManager step,
+            Map<String, PtNDArray> tensors,
+            PtNDArray input,
+            PtNDArray output,
+            float[] values,
+            long bytes) {}
+
+    @Override
+    public synchronized void begin(float[] values) {
+        if (values.length != layout.size()) {
+            throw new IllegalArgumentException(
+                    "the section has %d parameters, got %d"
+                            .formatted(layout.size(), values.length));
+        }
+        kept.values().forEach(this::free);
+        kept.clear();
+        flat = values;
+    }
+
+    @Override
+    public synchronized float[] forward(int microBatch, float[] inputs, int count, long seed) {
+        requireOpen();
+        return WorkingSet.within(
+                () -> {
+                    Memory memory = free.isEmpty() ? new Memory() : free.pop();
+                    Recorded recorded = record(memory, inputs, count, seed);
+                    float[] outputs = floats(recorded.output());
+                    if (recompute) {
+                        forget(recorded);
+                        hold(bytes(inputs));
+                        recorded = null;
+                    }
+                    kept.put(
+                            microBatch,
+                            new Kept(memory, recompute ? inputs : null, count, seed, recorded));
+                    return outputs;
+                });
+    }
+
+    private Recorded record(Memory memory, float[] inputs, int count, long seed) {
+        Natives.oneThread();
+        parameters.load(flat);
+        PtNDManager step = manager.newSubManager(manager.getDevice());
+        try (Autograd recording = Autograd.recording()) {
+            Map<String, PtNDArray> tensors = parameters.tensors(step, true);
+            PtNDArray taken = memory.inputs.tensor(step, inputs, shape(count));
+            if (!first) {
+                Autograd.leaf(taken);
+            }
+            PtNDArray output =
+                    memory.operations.apply(layers, taken, tensors, new Pass(true, seed));
+            float[] values = new float[layout.size()];
+            parameters.collectBuffers(values);
+            long bytes = -(long) Float.BYTES * layout.size();
+            for (NDArray array : step.getManagedArrays()) {
+                bytes += array.size() * array.getDataType().getNumOfBytes();
+            }
+            hold(bytes);
+            return new Recorded(step, tensors, taken, output, values, bytes);
+        } catch (RuntimeException | Error e) {
+            step.close();
+            throw e;
+        }
+    }
+
+    private Shape shape(int count) {
+        long[] shape = new long[input.length + 1];
+        Arrays.setAll(shape, i -> i == 0 ? count : input[i - 1]);
+        return new Shape(shape);
+    }
+
+    @Override
+    public synchronized double loss(float[] outputs, Batch answers, float[] slope) {
+        if (criterion == null) {
+            throw new IllegalStateException("only the last stage has a loss");
+        }
+        return criterion.losses(outputs, answers, slope) / answers.size();
+    }
+
+    @Override
+    public synchronized Backward backward(int microBatch, float[] slope) {
+        requireOpen();
+        Kept one = kept.remove(microBatch);
+        if (one == null) {
+            throw new IllegalStateException(
+                    "micro-batch %d has had no forward pass".formatted(microBatch));
+        }
+        return WorkingSet.within(() -> backward(one, slope));
+    }
+
+    private Backward backward(Kept one, float[] slope) {
+        Recorded recorded = one.recorded();
+        if (recorded == null) {
+            recorded = record(one.memory(), one.inputs(), one.count(), one.seed());
+            hold(-bytes(one.inputs()));
+        }
+        try {
+            Natives.oneThread();
+            float[] inputSlope = null;
+            // Nothing depends on a first stage that has no parameters.
+            if (!first || layout.trainable() > 0) {
+                Shape shape = recorded.output().getShape();
+                PtNDArray given = one.memory().slopes.tensor(recorded.step(), slope, shape);
+                Autograd.backward(recorded.output(), given);
+                parameters.collectGradients(recorded.tensors(), recorded.values());
+                inputSlope = first ? null : floats(Autograd.gradient(recorded.input()));
+            }
+            return new Backward(inputSlope, recorded.values());
+        } finally {
+            forget(recorded);
+            free.push(one.memory());
+        }
+    }
+
+    private void free(Kept one) {
+        if (one.recorded() == null) {
+            hold(-bytes(one.inputs()));
+        } else {
+            forget(one.recorded());
+        }
+        free.push(one.memory());
+    }
+
+    private void forget(Recorded recorded) {
+        recorded.step().close();
+        hold(-recorded.bytes());
+    }
+
+    private void hold(long bytes) {
+        held += bytes;
+        peak = Math.max(peak, held);
+    }
+
+    @Override
+    public synchronized long peakBytes() {
+        // The parameters, and a gradient for each that is trained.
+        return peak + (long) Float.BYTES * (layout.size() + layout.trainable());
+    }
+
+    private static long bytes(float[] values) {
+        return (long) Float.BYTES * values.length;
+    }
+
+    private static float[] floats(PtNDArray array) {
+        float[] values = new float[Math.toIntExact(array.size())];
+        array.toByteBuffer(true).asFloatBuffer().get(values);
+        return values;
+    }
+
+    private void requireOpen() {
+        if (!manager.isOpen()) {
+            throw new IllegalStateException("the passes are closed");
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        manager.close();
+    }
+}

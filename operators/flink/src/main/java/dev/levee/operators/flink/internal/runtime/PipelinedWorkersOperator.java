@@ -1,0 +1,156 @@
+package dev.levee.operators.flink.internal.runtime;
+
+import dev.levee.learners.Learner;
+import dev.levee.operators.flink.internal.loop.LocalExchange;
+import dev.levee.operators.rounds.ComputeThreads;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.participant.GradientComputer;
+import dev.levee.operators.rounds.participant.LearnerSource;
+import dev.levee.operators.rounds.pipeline.PipelineHost;
+import dev.levee.operators.rounds.pipeline.PipelinedModel;
+
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.streaming.api.operators.BoundedMultiInput;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Workers that are pipelines, and the stages of pipelines, whose workers may live in other
+ * subtasks. On the second input comes what stages and workers tell each other, keyed by worker and
+ * stage; it leaves over the loop edge. Stages have no state: after a failure, every worker that has
+ * not answered begins its step anew. The task thread only hands messages on.
+ */
+final class PipelinedWorkersOperator extends AbstractWorkersOperator
+        implements TwoInputStreamOperator<LoopMessage, StageMessage, GradientBlock>,
+                BoundedMultiInput,
+                PipelineHost.Output {
+    private static final long serialVersionUID = 1L;
+
+    private final PipelinedModel model;
+    private transient LoopTail tail;
+    private transient ExecutorService computing;
+    private transient PipelineHost host;
+    private transient LocalExchange.Reader messages;
+
+    PipelinedWorkersOperator(
+            StreamOperatorParameters<GradientBlock> parameters, LoopJob job, PipelinedModel model) {
+        super(parameters, job);
+        this.model = model;
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes")
+    public void setKeyContextElement2(StreamRecord record) {
+        // Messages touch no state.
+    }
+
+    @Override
+    public void open() throws Exception {
+        tail = new LoopTail(job.run(), getRuntimeContext(), getProcessingTimeService());
+        computing =
+                Executors.newFixedThreadPool(
+                        job.training().computeThreads(),
+                        ComputeThreads.named(
+                                "stages of "
+                                        + getRuntimeContext()
+                                                .getTaskInfo()
+                                                .getTaskNameWithSubtasks()));
+        host = new PipelineHost(model, computing, this);
+        messages = LocalExchange.reader(job.run(), LoopGraph.STAGES, getRuntimeContext());
+        for (int index = 0; index < job.stageKeys().length; index++) {
+            if (KeyedStates.owns(getRuntimeContext().getTaskInfo(), job.stageKeys()[index])) {
+                messages.read(index);
+            }
+        }
+        for (int stage = 0; stage < model.stages(); stage++) {
+            int each = stage;
+            getMetricGroup()
+                    .addGroup("stage", Integer.toString(stage))
+                    .gauge("peakBytes", (Gauge<Long>) () -> host.peakBytes()[each]);
+        }
+        super.open();
+    }
+
+    /** Each worker waits on a thread of its own for what stages compute. */
+    @Override
+    GradientComputer computer(String name, int workers) {
+        return new GradientComputer(
+                job.training(),
+                name,
+                this,
+                Math.max(1, workers),
+                new LearnerSource() {
+                    @Override
+                    public Learner take(int worker) {
+                        return host.learner(worker);
+                    }
+
+                    @Override
+                    public void giveBack(Learner learner) {}
+
+                    @Override
+                    public void close() {}
+                });
+    }
+
+    @Override
+    public void processElement1(StreamRecord<LoopMessage> record) {
+        model(record);
+    }
+
+    @Override
+    public void processElement2(StreamRecord<StageMessage> record) {
+        host.receive(record.getValue());
+    }
+
+    @Override
+    public void send(StageMessage message) {
+        tail.offer(StageMessage.class, message);
+    }
+
+    @Override
+    public void failed(StageMessage.Begin step, Throwable cause) {
+        mailbox.execute(
+                () -> {
+                    throw new IllegalStateException(
+                            "stage " + step.stage() + " of worker " + step.worker() + " failed",
+                            cause);
+                },
+                "failure of stage %s",
+                step.stage());
+    }
+
+    @Override
+    public void endInput(int input) {
+        end();
+    }
+
+    @Override
+    public void close() throws Exception {
+        super.close();
+        if (host != null) {
+            ComputeThreads.end(computing, host::close);
+            report(host.peakBytes());
+        }
+        if (messages != null) {
+            messages.close();
+        }
+        if (tail != null) {
+            tail.close();
+        }
+    }
+
+    private static void report(long[] peakBytes) {
+        for (int stage = 0; stage < peakBytes.length; stage++) {
+            if (peakBytes[stage] > 0) {
+                LOG.info("tensors of stage {} took {} bytes at most", stage, peakBytes[stage]);
+            }
+        }
+    }
+}

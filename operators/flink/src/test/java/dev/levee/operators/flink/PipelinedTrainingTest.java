@@ -1,0 +1,200 @@
+package dev.levee.operators.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.connectors.data.Batch;
+import dev.levee.gar.Attacks;
+import dev.levee.learners.LayeredModel;
+import dev.levee.learners.Layout;
+import dev.levee.learners.Learner;
+import dev.levee.learners.Model;
+import dev.levee.learners.StagePasses;
+import dev.levee.operators.flink.internal.loop.LocalExchange;
+import dev.levee.operators.placement.PipelineOrder;
+import dev.levee.operators.rounds.pipeline.PipelinedModel;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
+import dev.levee.operators.testing.TanhChain;
+
+import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
+import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Workers that are pipelines over several task managers end with the bits of whole workers. */
+@Tag("cluster")
+class PipelinedTrainingTest {
+    private static final int WORKERS = 7;
+
+    /** The first stage's parameters and the gradient come in several parts. */
+    private static final TanhChain CHAIN = new TanhChain(List.of(784, 168, 20, 10, 4));
+
+    private static final AtomicInteger FAILURES = new AtomicInteger();
+    private static final AtomicInteger PASSES = new AtomicInteger();
+    private static final int FAIL_EVERY = 67;
+
+    @RegisterExtension
+    static final MiniClusterExtension CLUSTER =
+            new MiniClusterExtension(
+                    new MiniClusterResourceConfiguration.Builder()
+                            .setNumberTaskManagers(3)
+                            .setNumberSlotsPerTaskManager(1)
+                            .build());
+
+    /** Some backward passes fail while failures are left. */
+    private record Failing(TanhChain chain) implements LayeredModel {
+        @Override
+        public String name() {
+            return chain.name();
+        }
+
+        @Override
+        public Layout layout() {
+            return chain.layout();
+        }
+
+        @Override
+        public float[] initialParameters(long seed) {
+            return chain.initialParameters(seed);
+        }
+
+        @Override
+        public Learner newLearner() {
+            return chain.newLearner();
+        }
+
+        @Override
+        public int layers() {
+            return chain.layers();
+        }
+
+        @Override
+        public Stage stage(int first, int last) {
+            return new FailingStage(chain.stage(first, last));
+        }
+    }
+
+    private record FailingStage(LayeredModel.Stage stage) implements LayeredModel.Stage {
+        @Override
+        public Layout layout() {
+            return stage.layout();
+        }
+
+        @Override
+        public float[] parameters(float[] parameters) {
+            return stage.parameters(parameters);
+        }
+
+        @Override
+        public void insert(float[] own, float[] vector) {
+            stage.insert(own, vector);
+        }
+
+        @Override
+        public StagePasses newPasses(boolean recompute) {
+            return new FailingPasses(stage.newPasses(recompute));
+        }
+    }
+
+    private record FailingPasses(StagePasses passes) implements StagePasses {
+        @Override
+        public void begin(float[] parameters) {
+            passes.begin(parameters);
+        }
+
+        @Override
+        public float[] forward(int microBatch, float[] inputs, int count, long seed) {
+            return passes.forward(microBatch, inputs, count, seed);
+        }
+
+        @Override
+        public double loss(float[] outputs, Batch answers, float[] slope) {
+            return passes.loss(outputs, answers, slope);
+        }
+
+        @Override
+        public Backward backward(int microBatch, float[] slope) {
+            if (PASSES.incrementAndGet() % FAIL_EVERY == 0
+                    && FAILURES.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+                throw new IllegalStateException("injected failure");
+            }
+            return passes.backward(microBatch, slope);
+        }
+
+        @Override
+        public long peakBytes() {
+            return passes.peakBytes();
+        }
+
+        @Override
+        public void close() {
+            passes.close();
+        }
+    }
+
+    /** The same model, whose workers compute the same micro-batches where they live. */
+    private record InOnePlace(PipelinedModel staged) implements Model {
+        @Override
+        public String name() {
+            return staged.name();
+        }
+
+        @Override
+        public Layout layout() {
+            return staged.layout();
+        }
+
+        @Override
+        public float[] initialParameters(long seed) {
+            return staged.initialParameters(seed);
+        }
+
+        @Override
+        public Learner newLearner() {
+            return staged.newLearner();
+        }
+    }
+
+    private static PipelinedModel pipelined() {
+        return new PipelinedModel(
+                new Failing(CHAIN),
+                List.of(0, 2, 3),
+                3,
+                PipelineOrder.ONE_FORWARD_ONE_BACKWARD,
+                false);
+    }
+
+    private static Training training(String run, Model model) {
+        return new TrainingBuilder(Trainings.logistic(WORKERS, 2, "nnm | multi-krum", 5))
+                .runId(run)
+                .model(model)
+                .attack(Attacks.parse("little-is-enough"), 2)
+                .batchSize(6)
+                .evalInterval(5)
+                .build();
+    }
+
+    private static RunResult run(String run, Model model, int failures) throws Exception {
+        FAILURES.set(failures);
+        return Restarts.run(training(run, model), 3, false);
+    }
+
+    @Test
+    void stagesOnThreeTaskManagersAndFailuresChangeNoBit() throws Exception {
+        PipelinedModel model = pipelined();
+        RunResult whole = run("whole", new InOnePlace(model), 0);
+        RunResult quiet = run("staged", model, 0);
+        assertThat(quiet.parameters()).isEqualTo(whole.parameters());
+        assertThat(quiet.rounds().get(4).loss()).isEqualTo(whole.rounds().get(4).loss());
+
+        RunResult disturbed = run("failing", model, 3);
+        assertThat(FAILURES).hasValue(0);
+        assertThat(disturbed.parameters()).isEqualTo(whole.parameters());
+        assertThat(LocalExchange.count()).isZero();
+    }
+}

@@ -1,0 +1,114 @@
+package dev.levee.operators.rounds;
+
+import java.util.function.Consumer;
+
+/**
+ * What the stages of a worker's pipeline tell each other in one step, which is one gradient. The
+ * worker itself, who begins the step and puts the gradient together, is addressed as the stage
+ * behind the last one.
+ */
+public sealed interface StageMessage extends LoopMessage {
+    /** The worker whose pipeline it is. */
+    int worker();
+
+    /** Which of the worker's steps; a later one has a larger number. */
+    long step();
+
+    /** The stage that it is for, from 0. */
+    int stage();
+
+    /** What is not a round has the number of its step. */
+    @Override
+    default long round() {
+        return step();
+    }
+
+    @Override
+    default ShardId shard() {
+        return null;
+    }
+
+    /**
+     * A step begins; numbers follow.
+     *
+     * @param ends for each micro-batch the index of the sample behind its last one
+     * @param seed for what is random inside the model
+     * @param labels of all samples, for the last stage; null for others
+     * @param targets the same
+     */
+    record Begin(
+            int worker, long step, int stage, int[] ends, long seed, int[] labels, float[] targets)
+            implements StageMessage {}
+
+    /** What numbers are. */
+    enum Content {
+        /** The stage's parameters. */
+        PARAMETERS,
+        /** Samples of a micro-batch, or what the stage before has made of them. */
+        INPUTS,
+        /** The gradient of a micro-batch's loss by the stage's outputs. */
+        SLOPES,
+        /** The gradient by the sending stage's parameters, with the new values of its buffers. */
+        GRADIENT
+    }
+
+    /**
+     * A part of a vector.
+     *
+     * @param part index of the micro-batch; of a gradient, the sending stage
+     * @param length of the whole vector
+     * @param offset where in the whole vector these numbers begin
+     * @param array has them from {@code from}, {@code count} of them; never written after
+     */
+    record Floats(
+            int worker,
+            long step,
+            int stage,
+            Content content,
+            int part,
+            int length,
+            int offset,
+            float[] array,
+            int from,
+            int count)
+            implements StageMessage {
+        /** Numbers in a record at most, as in a block of a model. */
+        private static final int MOST = 1 << 17;
+
+        /** Sends a range of an array as one vector, in parts. */
+        public static void send(
+                int worker,
+                long step,
+                int stage,
+                Content content,
+                int part,
+                float[] array,
+                int from,
+                int length,
+                Consumer<StageMessage> out) {
+            for (int offset = 0; offset < length; offset += MOST) {
+                int count = Math.min(MOST, length - offset);
+                out.accept(
+                        new Floats(
+                                worker,
+                                step,
+                                stage,
+                                content,
+                                part,
+                                length,
+                                offset,
+                                array,
+                                from + offset,
+                                count));
+            }
+        }
+    }
+
+    /**
+     * A stage has done its step; to the worker, behind its part of the gradient.
+     *
+     * @param from the stage
+     * @param loss mean loss of all samples if it is the last stage, else 0
+     */
+    record Ended(int worker, long step, int stage, int from, double loss) implements StageMessage {}
+}

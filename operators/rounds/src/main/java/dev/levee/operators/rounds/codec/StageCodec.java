@@ -1,0 +1,93 @@
+package dev.levee.operators.rounds.codec;
+
+import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.StageMessage.Content;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/** What stages of pipelines tell each other. */
+final class StageCodec implements Codec<StageMessage> {
+    static final StageCodec INSTANCE = new StageCodec();
+
+    private static final int BEGIN = 0;
+    private static final int FLOATS = 1;
+    private static final int ENDED = 2;
+
+    @Override
+    public void write(StageMessage message, DataOutput out) throws IOException {
+        if (message instanceof StageMessage.Begin begin) {
+            start(BEGIN, message, out);
+            ArrayCodec.writeInts(begin.ends(), out);
+            out.writeLong(begin.seed());
+            out.writeBoolean(begin.labels() != null);
+            if (begin.labels() != null) {
+                ArrayCodec.writeInts(begin.labels(), out);
+                ArrayCodec.writeFloats(begin.targets(), out);
+            }
+        } else if (message instanceof StageMessage.Floats floats) {
+            start(FLOATS, message, out);
+            out.writeByte(floats.content().ordinal());
+            out.writeInt(floats.part());
+            out.writeInt(floats.length());
+            out.writeInt(floats.offset());
+            ArrayCodec.writeFloats(floats.array(), floats.from(), floats.count(), out);
+        } else if (message instanceof StageMessage.Ended ended) {
+            start(ENDED, message, out);
+            out.writeInt(ended.from());
+            out.writeDouble(ended.loss());
+        }
+    }
+
+    private static void start(int kind, StageMessage message, DataOutput out) throws IOException {
+        out.writeByte(kind);
+        out.writeInt(message.worker());
+        out.writeLong(message.step());
+        out.writeInt(message.stage());
+    }
+
+    @Override
+    public StageMessage read(DataInput in) throws IOException {
+        int kind = in.readByte();
+        int worker = in.readInt();
+        long step = in.readLong();
+        int stage = in.readInt();
+        return switch (kind) {
+            case BEGIN -> {
+                int[] ends = ArrayCodec.readInts(in);
+                long seed = in.readLong();
+                boolean answers = in.readBoolean();
+                yield new StageMessage.Begin(
+                        worker,
+                        step,
+                        stage,
+                        ends,
+                        seed,
+                        answers ? ArrayCodec.readInts(in) : null,
+                        answers ? ArrayCodec.readFloats(in) : null);
+            }
+            case FLOATS -> {
+                int content = in.readByte();
+                int part = in.readInt();
+                int length = in.readInt();
+                int offset = in.readInt();
+                float[] values = ArrayCodec.readFloats(in);
+                yield new StageMessage.Floats(
+                        worker,
+                        step,
+                        stage,
+                        Content.values()[Names.of(Content.values().length, content)],
+                        part,
+                        length,
+                        offset,
+                        values,
+                        0,
+                        values.length);
+            }
+            case ENDED ->
+                    new StageMessage.Ended(worker, step, stage, in.readInt(), in.readDouble());
+            default -> throw new IOException("unknown message to a stage: " + kind);
+        };
+    }
+}

@@ -1,0 +1,48 @@
+package dev.levee.operators.rounds.participant;
+
+import dev.levee.learners.Learner;
+import dev.levee.learners.Model;
+
+import java.util.ArrayDeque;
+
+/** Where the learners come from that participants compute with. */
+public interface LearnerSource extends AutoCloseable {
+    /** A learner for a computation of a participant, to be given back. */
+    Learner take(int participant);
+
+    /** A computation has ended. */
+    void giveBack(Learner learner);
+
+    /** Frees the memory of learners; nobody may be computing any more. */
+    @Override
+    void close();
+
+    /** Learners that know the whole model and serve all participants in turn. */
+    static LearnerSource shared(Model model) {
+        return new LearnerSource() {
+            private final ArrayDeque<Learner> free = new ArrayDeque<>();
+
+            @Override
+            public Learner take(int participant) {
+                synchronized (free) {
+                    if (!free.isEmpty()) {
+                        return free.pop();
+                    }
+                }
+                return model.newLearner();
+            }
+
+            @Override
+            public void giveBack(Learner learner) {
+                synchronized (free) {
+                    free.push(learner);
+                }
+            }
+
+            @Override
+            public void close() {
+                free.forEach(Learner::close);
+            }
+        };
+    }
+}

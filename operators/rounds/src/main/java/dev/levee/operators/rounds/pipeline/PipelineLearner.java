@@ -1,0 +1,54 @@
+package dev.levee.operators.rounds.pipeline;
+
+import dev.levee.connectors.data.Batch;
+import dev.levee.connectors.data.Dataset;
+import dev.levee.learners.Evaluation;
+import dev.levee.learners.Gradient;
+import dev.levee.learners.Learner;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+
+/** A worker's learner whose gradients are computed by the stages of its pipeline. */
+final class PipelineLearner implements Learner {
+    private final PipelinedModel model;
+    private final int worker;
+    private final PipelineHost host;
+
+    PipelineLearner(PipelinedModel model, int worker, PipelineHost host) {
+        this.model = model;
+        this.worker = worker;
+        this.host = host;
+    }
+
+    /**
+     * The gradient that the model's own learner computes, to the bit.
+     *
+     * @throws RejectedExecutionException if the waiting thread is interrupted
+     */
+    @Override
+    public Gradient gradient(float[] parameters, Batch batch, long seed) {
+        CompletableFuture<Gradient> gradient = host.gradient(worker, parameters, batch, seed);
+        try {
+            return gradient.get();
+        } catch (InterruptedException e) {
+            gradient.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new RejectedExecutionException("nobody waits for the step any more", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the step has failed", e.getCause());
+        }
+    }
+
+    /** Evaluates the whole model here. */
+    @Override
+    public Evaluation evaluate(float[] parameters, Dataset data) {
+        try (Learner whole = model.newLearner()) {
+            return whole.evaluate(parameters, data);
+        }
+    }
+
+    @Override
+    public void close() {}
+}

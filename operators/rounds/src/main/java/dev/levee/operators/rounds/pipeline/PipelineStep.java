@@ -1,0 +1,95 @@
+package dev.levee.operators.rounds.pipeline;
+
+import dev.levee.connectors.data.Batch;
+import dev.levee.learners.Gradient;
+import dev.levee.learners.GradientMean;
+import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.StageMessage.Content;
+import dev.levee.operators.rounds.StageMessage.Floats;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * One step as the worker sees it: sends the batch to its stages, and puts together what they send
+ * back. Single-threaded.
+ */
+final class PipelineStep {
+    private final PipelinedModel model;
+    private final int worker;
+    private final long number;
+    private final CompletableFuture<Gradient> gradient = new CompletableFuture<>();
+    private final FloatParts parts = new FloatParts();
+    private final float[] values;
+    private int missing;
+    private int running;
+    private double loss;
+
+    PipelineStep(PipelinedModel model, int worker, long number) {
+        this.model = model;
+        this.worker = worker;
+        this.number = number;
+        values = new float[model.layout().size()];
+        missing = values.length;
+        running = model.stages();
+    }
+
+    /** Sends each stage its parameters, the first one the samples, the last one the answers. */
+    void begin(float[] parameters, Batch batch, long seed, Consumer<StageMessage> out) {
+        int[] ends = GradientMean.ends(batch.size(), model.parts(batch.size()));
+        int last = model.stages() - 1;
+        for (int stage = 0; stage <= last; stage++) {
+            boolean answers = stage == last;
+            out.accept(
+                    new StageMessage.Begin(
+                            worker,
+                            number,
+                            stage,
+                            ends,
+                            seed,
+                            answers ? batch.labels() : null,
+                            answers ? batch.targets() : null));
+            float[] own = model.stage(stage).parameters(parameters);
+            send(stage, Content.PARAMETERS, 0, own, 0, own.length, out);
+        }
+        int width = batch.features().length / batch.size();
+        for (int part = 0; part < ends.length; part++) {
+            int from = part == 0 ? 0 : ends[part - 1];
+            int length = (ends[part] - from) * width;
+            send(0, Content.INPUTS, part, batch.features(), from * width, length, out);
+        }
+    }
+
+    private void send(
+            int stage,
+            Content content,
+            int part,
+            float[] array,
+            int from,
+            int length,
+            Consumer<StageMessage> out) {
+        Floats.send(worker, number, stage, content, part, array, from, length, out);
+    }
+
+    /** Takes a message to the worker. */
+    void receive(StageMessage message) {
+        if (message instanceof Floats floats) {
+            float[] own = parts.add(floats);
+            if (own != null) {
+                model.stage(floats.part()).insert(own, values);
+                missing -= own.length;
+            }
+        } else if (message instanceof StageMessage.Ended ended) {
+            loss += ended.loss();
+            running--;
+        }
+        if (running == 0 && missing == 0) {
+            gradient.complete(new Gradient(values, loss));
+        }
+    }
+
+    /** Completes with the gradient. */
+    CompletableFuture<Gradient> gradient() {
+        return gradient;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.levee.operators.rounds.pipeline;
+
+import dev.levee.learners.AccumulatingLearner;
+import dev.levee.learners.LayeredModel;
+import dev.levee.learners.Layout;
+import dev.levee.learners.Learner;
+import dev.levee.learners.Model;
+import dev.levee.learners.Score;
+import dev.levee.operators.placement.PipelineOrder;
+
+import java.util.List;
+
+/**
+ * A model whose gradients may be computed by a pipeline of stages, in different places. The sum
+ * over micro-batches is taken in their order, so a gradient has the same bits as that of {@link
+ * #newLearner}, which computes the same micro-batches in one place. Dropout draws by micro-batch,
+ * and a network that normalizes by batch does so by micro-batch.
+ *
+ * @param model the whole model
+ * @param lastLayers index of the last layer of each stage, in order
+ * @param microBatches into how many parts a batch is cut; a smaller batch has fewer
+ * @param order of a stage's passes; does not change the gradient
+ * @param recompute whether forward passes keep their inputs only, so that backward passes have to
+ *     run them again; does not change the gradient
+ */
+public record PipelinedModel(
+        LayeredModel model,
+        List<Integer> lastLayers,
+        int microBatches,
+        PipelineOrder order,
+        boolean recompute)
+        implements Model {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Checks that the stages are the whole network.
+     *
+     * @throws IllegalArgumentException if they are not, or there are no micro-batches; one sentence
+     */
+    public PipelinedModel {
+        lastLayers = List.copyOf(lastLayers);
+        int size = model.layers();
+        int before = -1;
+        for (int last : lastLayers) {
+            if (last <= before || last >= size) {
+                throw new IllegalArgumentException(
+                        "stages of %s must end with layers 0 to %d in order, got %s"
+                                .formatted(model.name(), size - 1, lastLayers));
+            }
+            before = last;
+        }
+        if (before != size - 1) {
+            throw new IllegalArgumentException(
+                    "the last stage of %s must end with layer %d, got %s"
+                            .formatted(model.name(), size - 1, lastLayers));
+        }
+        if (microBatches < 1) {
+            throw new IllegalArgumentException(
+                    "a batch needs at least 1 micro-batch, got " + microBatches);
+        }
+    }
+
+    /** Number of stages. */
+    public int stages() {
+        return lastLayers.size();
+    }
+
+    /** Index of the first layer of a stage. */
+    public int firstLayer(int stage) {
+        return stage == 0 ? 0 : lastLayers.get(stage - 1) + 1;
+    }
+
+    /** The layers of a stage. */
+    LayeredModel.Stage stage(int stage) {
+        return model.stage(firstLayer(stage), lastLayers.get(stage));
+    }
+
+    /** Micro-batches of a batch of so many samples. */
+    int parts(int samples) {
+        return Math.min(microBatches, samples);
+    }
+
+    @Override
+    public String name() {
+        return model.name();
+    }
+
+    @Override
+    public Layout layout() {
+        return model.layout();
+    }
+
+    @Override
+    public float[] initialParameters(long seed) {
+        return model.initialParameters(seed);
+    }
+
+    @Override
+    public void requireNatives() {
+        model.requireNatives();
+    }
+
+    @Override
+    public List<Score> scores() {
+        return model.scores();
+    }
+
+    @Override
+    public Learner newLearner() {
+        return new AccumulatingLearner(model.newLearner(), this::parts);
+    }
+}
