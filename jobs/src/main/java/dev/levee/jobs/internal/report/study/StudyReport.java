@@ -71,8 +71,8 @@ public final class StudyReport {
         add("<h1>%s</h1>", escape(title()));
         add(
                 "<p class=\"lead\">%,d cells, of which %,d are complete and %,d failed; %,.0f s of"
-                    + " computation. %s under an attack is the mean over seeds%s. The worst case of"
-                    + " a rule is the attack under which it is worst%s.</p>",
+                        + " computation. %s under an attack is the mean over seeds%s. The worst case of"
+                        + " a rule is the attack under which it is worst%s.</p>",
                 results.cells().size(),
                 complete,
                 results.cells().size() - complete,

@@ -54,7 +54,7 @@ class StudyResultsTest {
     void theRateWithTheBestWorstCaseIsChosen() {
         List<Choice> atEnd = results(false, CELLS).choices();
         // At the end, 0.1 has 0.6 and 0.3; 0.5 has 0.9 and 0.45.
-        assertThat(atEnd).singleElement();
+        assertThat(atEnd).hasSize(1);
         assertThat(atEnd.get(0).tuned()).isEqualTo(Map.of("learning-rate", "0.5"));
         assertThat(atEnd.get(0).worst()).isEqualTo("nan");
         assertThat(atEnd.get(0).value()).isCloseTo(0.45, within(1e-12));
