@@ -1,6 +1,5 @@
 package dev.levee.learners;
 
-
 /**
  * A model whose learners compute the gradient of a batch in passes of at most so many samples, one
  * after the other, and keep their mean (gradient accumulation): memory for activations is that of a

@@ -48,8 +48,8 @@ public record RunConfig(
                         derived = "python3",
                         help =
                                 "Python interpreter with PyTorch for --model python:PATH, such as"
-                                    + " venv/bin/python. Every machine of the job must have it"
-                                    + " under this name.")
+                                        + " venv/bin/python. Every machine of the job must have it"
+                                        + " under this name.")
                 String python,
         @Setting(
                         group = "Data and model",
@@ -74,17 +74,17 @@ public record RunConfig(
                         derived = "cross-entropy",
                         help =
                                 "Loss: cross-entropy, for classes; bce, for two classes or targets"
-                                    + " of 0 and 1; mse, mae, huber or huber(DELTA), for the"
-                                    + " targets that --dataset names with ?targets=; or module, the"
-                                    + " method loss(outputs, targets) of a TorchScript file.")
+                                        + " of 0 and 1; mse, mae, huber or huber(DELTA), for the"
+                                        + " targets that --dataset names with ?targets=; or module, the"
+                                        + " method loss(outputs, targets) of a TorchScript file.")
                 String loss,
         @Setting(
                         group = "Data and model",
                         label = "FILE",
                         help =
                                 "Initial weights, from numpy.savez or in safetensors format, of a"
-                                    + " model that only the workers know. Replaces --model and"
-                                    + " --dataset; --evaluator can evaluate the model.")
+                                        + " model that only the workers know. Replaces --model and"
+                                        + " --dataset; --evaluator can evaluate the model.")
                 String initial,
         @Setting(
                         group = "Workers and attacks",
@@ -100,8 +100,8 @@ public record RunConfig(
                         range = "[0, 10000]",
                         help =
                                 "Number of Byzantine workers that the rule must tolerate, f; or a"
-                                    + " share of the workers in a round, such as 20%%, rounded "
-                                    + "down.")
+                                        + " share of the workers in a round, such as 20%%, rounded "
+                                        + "down.")
                 CountOrShare byzantine,
         @Setting(
                         group = "Workers and attacks",
@@ -126,9 +126,9 @@ public record RunConfig(
                         derived = "multi-krum and average",
                         help =
                                 "Aggregation rule: ${bundle:rules}. Pre-aggregations may precede"
-                                    + " it: ${bundle:pre-aggregations}, as in \"clip(2) | nnm |"
-                                    + " trimmed-mean\". See levee rules explain. Repeat the option"
-                                    + " to train with several rules side by side.")
+                                        + " it: ${bundle:pre-aggregations}, as in \"clip(2) | nnm |"
+                                        + " trimmed-mean\". See levee rules explain. Repeat the option"
+                                        + " to train with several rules side by side.")
                 List<String> aggregator,
         @Setting(
                         group = "Workers and attacks",
@@ -176,9 +176,9 @@ public record RunConfig(
                         derived = "one server",
                         help =
                                 "replicated: each worker answers several servers, some of which may"
-                                    + " be Byzantine; decentralised: each node is worker and"
-                                    + " server; crash-tolerant: each worker answers several servers"
-                                    + " and follows the first that has not crashed.")
+                                        + " be Byzantine; decentralised: each node is worker and"
+                                        + " server; crash-tolerant: each worker answers several servers"
+                                        + " and follows the first that has not crashed.")
                 TopologyKind topology,
         @Setting(
                         group = "Servers",
@@ -220,8 +220,8 @@ public record RunConfig(
                         range = "[1, 10000]",
                         help =
                                 "Number of models that closes an exchange, including the server's"
-                                    + " or node's own, and that a worker combines. Fewer than exist"
-                                    + " makes exchanges asynchronous.")
+                                        + " or node's own, and that a worker combines. Fewer than exist"
+                                        + " makes exchanges asynchronous.")
                 Integer serverQuorum,
         @Setting(
                         group = "Servers",
@@ -247,8 +247,8 @@ public record RunConfig(
                         derived = "aggregate",
                         help =
                                 "What workers do with several servers: aggregate combines their"
-                                    + " models and answers all with one gradient; per-server"
-                                    + " computes a gradient for each.")
+                                        + " models and answers all with one gradient; per-server"
+                                        + " computes a gradient for each.")
                 ModelReading workerModels,
         @Setting(
                         group = "Servers",
@@ -263,8 +263,8 @@ public record RunConfig(
                         derived = "0",
                         help =
                                 "Number of exchanges of aggregates before each step, which reduce"
-                                    + " disagreement where data differ: a number, or log for"
-                                    + " ⌈log₂(t + 1)⌉ in round t.")
+                                        + " disagreement where data differ: a number, or log for"
+                                        + " ⌈log₂(t + 1)⌉ in round t.")
                 String contract,
         @Setting(
                         group = "Servers",
@@ -272,10 +272,10 @@ public record RunConfig(
                         derived = "all nodes, which also receive all gradients",
                         help =
                                 "Communication graph. Each node steps along its own gradient only"
-                                    + " and combines its neighbors' models by --aggregator:"
-                                    + " complete, ring, torus, star, random-regular(k),"
-                                    + " erdos-renyi(p), or pull(s) for s nodes drawn anew each"
-                                    + " time.")
+                                        + " and combines its neighbors' models by --aggregator:"
+                                        + " complete, ring, torus, star, random-regular(k),"
+                                        + " erdos-renyi(p), or pull(s) for s nodes drawn anew each"
+                                        + " time.")
                 String graph,
         @Setting(
                         group = "Servers",
@@ -283,8 +283,8 @@ public record RunConfig(
                         derived = "all",
                         help =
                                 "Which neighbors on the --graph a node reads: all, or pull(s) for s"
-                                    + " drawn anew each time. Without a graph, all other nodes are"
-                                    + " neighbors.")
+                                        + " drawn anew each time. Without a graph, all other nodes are"
+                                        + " neighbors.")
                 String peers,
         @Setting(
                         group = "Servers",
@@ -334,9 +334,9 @@ public record RunConfig(
                         derived = "no worker is excluded",
                         help =
                                 "Exclude a worker for ROUNDS rounds after K proven faults, and"
-                                    + " again after each later one, such as 3:100. Proven faults"
-                                    + " are NaN or infinity, a block of the wrong size and, over"
-                                    + " Kafka, two signed blocks that differ.")
+                                        + " again after each later one, such as 3:100. Proven faults"
+                                        + " are NaN or infinity, a block of the wrong size and, over"
+                                        + " Kafka, two signed blocks that differ.")
                 String reputation,
         @Setting(
                         group = "Rounds",
@@ -401,8 +401,8 @@ public record RunConfig(
                         label = "",
                         help =
                                 "Keep only the inputs of a stage between the two passes of a"
-                                    + " micro-batch, and compute the rest again. Does not change"
-                                    + " the model.")
+                                        + " micro-batch, and compute the rest again. Does not change"
+                                        + " the model.")
                 Boolean recompute,
         @Setting(
                         group = "Pipeline",
@@ -425,8 +425,8 @@ public record RunConfig(
                         fallback = "constant",
                         help =
                                 "constant, step(every=1000, factor=0.1), exponential(decay=0.999),"
-                                    + " inverse(decay=0.01), cosine, or warmup(rounds=100) | any of"
-                                    + " these.")
+                                        + " inverse(decay=0.01), cosine, or warmup(rounds=100) | any of"
+                                        + " these.")
                 String schedule,
         @Setting(
                         group = "Learning",
@@ -462,10 +462,10 @@ public record RunConfig(
                         derived = "off",
                         help =
                                 "Let levee allocate change the batch and the number of workers,"
-                                    + " which starts at --workers: min=1,max=8,max-batch=512, where"
-                                    + " max-batch is samples per round over all workers."
-                                    + " scaling=adascale, linear or sqrt sets the value of a larger"
-                                    + " batch and how the learning rate follows.")
+                                        + " which starts at --workers: min=1,max=8,max-batch=512, where"
+                                        + " max-batch is samples per round over all workers."
+                                        + " scaling=adascale, linear or sqrt sets the value of a larger"
+                                        + " batch and how the learning rate follows.")
                 String elastic,
         @Setting(
                         group = "Elasticity",

@@ -65,8 +65,8 @@ class PipelineOptionsTest {
     void aStageThatNeedsMoreThanItMayTake() {
         refused(
                 "--stage-memory 100k: operator 0.flatten needs 627,200 bytes, which no device that"
-                    + " may run it has left, with stages; 1,736,880 bytes of memory on each device"
-                    + " would do",
+                        + " may run it has left, with stages; 1,736,880 bytes of memory on each device"
+                        + " would do",
                 "--pipeline",
                 "1",
                 "--stage-memory",

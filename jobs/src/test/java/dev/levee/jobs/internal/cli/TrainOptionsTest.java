@@ -106,9 +106,9 @@ class TrainOptionsTest {
         assertThat(run.err().lines())
                 .contains(
                         "each server hears the first 3 models, of which median (n ≥ 2f + 1) was"
-                            + " told that 1 may lie and stands 1",
+                                + " told that 1 may lie and stands 1",
                         "each worker reads the first 3 models, of which median (n ≥ 2f + 1) was"
-                            + " told that 1 may lie and stands 1");
+                                + " told that 1 may lie and stands 1");
     }
 
     @Test
@@ -244,7 +244,7 @@ class TrainOptionsTest {
             quoteCharacter = '`',
             value = {
                 "--loss l2 | --loss: unknown loss l2: there are cross-entropy, bce, mse, mae,"
-                    + " huber, huber(DELTA) and module",
+                        + " huber, huber(DELTA) and module",
                 "--workers 0 | --workers must be a whole number from 1 to 10000, got 0",
                 "--workers many | --workers must be a whole number from 1 to 10000, got many",
                 "--byzantine -1 | --byzantine must be a whole number from 0 to 10000 or a share"
@@ -350,8 +350,8 @@ class TrainOptionsTest {
                         + " 512m or 2g, got much",
                 "--pipeline none.json | --pipeline: there is no file none.json",
                 "--elastic min=9 | --elastic must be like"
-                    + " min=1,max=8,max-batch=512,scaling=adascale, with a scaling of adascale,"
-                    + " linear or sqrt, got min=9",
+                        + " min=1,max=8,max-batch=512,scaling=adascale, with a scaling of adascale,"
+                        + " linear or sqrt, got min=9",
                 "--elastic min=9,max=12,scaling=cubic | --elastic must be like"
                         + " min=1,max=8,max-batch=512,scaling=adascale, with a scaling of"
                         + " adascale, linear or sqrt, got min=9,max=12,scaling=cubic",
@@ -385,10 +385,10 @@ class TrainOptionsTest {
                 "--byzantine 20.00001% | --byzantine: a share must be like 20%, got 20.00001%",
                 "--byzantine 120% | --byzantine: a share must be from 0% to 100%, got 120%",
                 "--elastic min=7,max=16 --byzantine 40% | --elastic allows rounds of 8 workers that"
-                    + " close with 8 gradients, of which --byzantine 40% are 3: multi-krum needs 9",
+                        + " close with 8 gradients, of which --byzantine 40% are 3: multi-krum needs 9",
                 "--elastic min=9,max=16 --byzantine 20% --quorum 50% | --elastic allows rounds of"
-                    + " 10 workers that close with 5 gradients, of which --byzantine 20% are 2:"
-                    + " multi-krum needs 7",
+                        + " 10 workers that close with 5 gradients, of which --byzantine 20% are 2:"
+                        + " multi-krum needs 7",
                 "--elastic min=9,max=16 --partition by-class | --elastic needs --partition iid, for"
                         + " workers that come and go share all data, got by-class",
                 "--elastic min=8,max=16 | --elastic min must be at least 9, which multi-krum needs"

@@ -10,6 +10,11 @@ import dev.levee.learners.Layout;
 import dev.levee.learners.StagePasses;
 import dev.levee.learners.Task;
 import dev.levee.learners.internal.Criterion;
+import dev.levee.learners.internal.djl.natives.Autograd;
+import dev.levee.learners.internal.djl.natives.NativeParameters;
+import dev.levee.learners.internal.djl.natives.Natives;
+import dev.levee.learners.internal.djl.natives.Scratch;
+import dev.levee.learners.internal.djl.natives.WorkingSet;
 import dev.levee.learners.internal.network.Layer;
 import dev.levee.learners.internal.network.Network;
 

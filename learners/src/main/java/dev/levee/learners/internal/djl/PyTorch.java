@@ -3,10 +3,10 @@ package dev.levee.learners.internal.djl;
 import dev.levee.learners.Forward;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
-import dev.levee.learners.internal.djl.natives.NativePlatform;
-import dev.levee.learners.internal.djl.natives.Natives;
 import dev.levee.learners.StagePasses;
 import dev.levee.learners.Task;
+import dev.levee.learners.internal.djl.natives.NativePlatform;
+import dev.levee.learners.internal.djl.natives.Natives;
 import dev.levee.learners.internal.network.Layer;
 import dev.levee.learners.internal.network.Network;
 

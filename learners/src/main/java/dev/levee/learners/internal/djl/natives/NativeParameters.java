@@ -78,7 +78,7 @@ public final class NativeParameters {
     }
 
     /** Puts the present values of buffers into a flat vector. */
-    void collectBuffers(float[] values) {
+    public void collectBuffers(float[] values) {
         for (int i = 0; i < starts.length; i++) {
             Segment segment = segments.get(i);
             if (!segment.trainable()) {
@@ -88,7 +88,7 @@ public final class NativeParameters {
     }
 
     /** Puts the gradients of trainable tensors into a flat vector. */
-    void collectGradients(Map<String, PtNDArray> tensors, float[] values) {
+    public void collectGradients(Map<String, PtNDArray> tensors, float[] values) {
         for (Segment segment : segments) {
             if (segment.trainable()) {
                 PtNDArray gradient = Autograd.gradient(tensors.get(segment.name()));
