@@ -55,7 +55,7 @@ class DatasetsCommandTest {
         assertThat(run.sentence())
                 .isEqualTo(
                         "unknown format excel: there are cifar10, csv, idx, images, leaf, libsvm, npz,"
-                                + " packed, parquet, strokes");
+                                + " packed, parquet, python, strokes");
         run = CommandLineRun.of("datasets", "csv:/no/file.csv");
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.sentence()).isEqualTo("/no/file.csv does not exist or cannot be read");

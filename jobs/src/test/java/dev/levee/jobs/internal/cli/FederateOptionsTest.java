@@ -151,8 +151,8 @@ class FederateOptionsTest {
                         + " sgd",
                 "--partition fegan(40,500) | --partition: the partition fegan(40,500) needs two"
                         + " whole numbers, as in fegan(max_class=40,max_samples=500)",
-                "--deadline 3s --round-timeout 2s | a round has a --round-timeout, after which who"
-                        + " is missing is at fault, or a --deadline, after which it is late, not"
+                "--deadline 3s --round-timeout 2s | a round has a --round-timeout, after which a"
+                        + " missing worker is at fault, or a --deadline, after which it is late, not"
                         + " both: got PT2S and PT3S",
                 "--min-devices 2 | --min-devices is for runs with --deadline or --speed",
                 "--deadline 3s --min-devices 3 | --min-devices must be at most --per-round, which is"

@@ -117,7 +117,7 @@ class ServeOptionsTest {
                 "--servers 3 --worker-models each | --worker-models must be one of aggregate,"
                         + " per-server, got each",
                 "--reputation 3:100 --servers 3 --aggregator median | --reputation needs one"
-                        + " server, for several would each judge by themselves",
+                        + " server, because several would each judge on their own",
                 "--servers 3 --graph ring | --graph is not known here",
                 "--servers 3 --elastic 2..4 | --elastic is not known here",
                 "--initial a.npz --evaluator w0 --servers 3 | --evaluator w0 is for a run of one"

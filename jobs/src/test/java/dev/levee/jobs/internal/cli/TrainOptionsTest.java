@@ -534,7 +534,7 @@ class TrainOptionsTest {
     @Test
     void otherCommandsSayWhatIsMissing() {
         assertThat(CommandLineRun.of().sentence())
-                .startsWith("give a command: train, federate, serve, worker, device, attach, ")
+                .startsWith("give a command: train, federate, study, serve, worker, device, ")
                 .endsWith(", test or help");
         assertThat(CommandLineRun.of("cluster").sentence())
                 .isEqualTo("give a subcommand: start, add, recover, status, stop or lib");

@@ -294,7 +294,7 @@ class KubernetesClusterTest {
         operator.patch("digits", "{\"spec\":{\"job\":{\"parallelism\":7}}}");
         assertThatThrownBy(() -> cluster.act(decide("digits", 4, 16)))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("decided anew");
+                .hasMessageContaining("the next decision includes the change");
         assertThat(operator.get("digits").parallelism()).isEqualTo(7);
     }
 

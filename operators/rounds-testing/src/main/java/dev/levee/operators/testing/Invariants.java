@@ -36,7 +36,8 @@ import java.util.stream.Stream;
  * The promises of the round protocol, checked against everything that happens: versions without
  * gaps, the same rows and map for every block, no gradient counted twice, one report per round,
  * exact counts, and parameters that follow from the rows. A restore takes it back to its checkpoint
- * like everything else.
+ * like everything else. One class because each promise is about the same history, which is restored
+ * as a whole.
  */
 final class Invariants {
     private final Drive plan;

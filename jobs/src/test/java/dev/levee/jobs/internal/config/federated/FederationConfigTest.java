@@ -41,7 +41,7 @@ class FederationConfigTest {
     void settingsStandInTheOrderThatNamesRuns() {
         assertThat(FederationConfig.SETTINGS.entries().stream().map(SettingsTable.Entry::name))
                 .containsExactly(
-                        ("algorithm dataset partition model python loss gan score-network devices"
+                        ("algorithm dataset partition model python device loss gan score-network devices"
                                         + " per-round sampling"
                                         + " most-samples capability speed available buffer"
                                         + " staleness-weight max-staleness replay slices"

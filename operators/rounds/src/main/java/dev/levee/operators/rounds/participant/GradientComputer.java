@@ -8,15 +8,12 @@ import dev.levee.learners.ParticipantException;
 import dev.levee.operators.rounds.ComputeThreads;
 import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.HalfBatches;
-import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -228,7 +225,7 @@ public final class GradientComputer implements AutoCloseable {
             int trainable = training.model().layout().trainable();
             result = training.work().work(task, task.kept(), trainable, steps);
         } catch (ParticipantException e) {
-            result = fault(training, task, e);
+            result = ParticipantFault.result(training, task, e);
             done.faulted(task, e);
         } finally {
             computeNanos.add(steps.nanos);
@@ -239,30 +236,6 @@ public final class GradientComputer implements AutoCloseable {
             readAhead(task);
         }
         done.computed(task, result, new GradientCost(steps.size, steps.nanos, steps.bytes));
-    }
-
-    /**
-     * What a participant sends whose own code failed: NaN, which proves its fault of this round.
-     * Where faults are not tolerated, or nobody would see this one, the run fails as it does for
-     * any other reason.
-     *
-     * @throws ParticipantException if the run fails
-     */
-    public static Work.Result fault(Training training, Work.Task task, ParticipantException cause) {
-        Settings settings = task.settings();
-        if (training.admission().nonFinite() == Admission.NonFinite.KEEP
-                || training.admission().masked()
-                || settings.f() == 0) {
-            throw cause;
-        }
-        LOG.warn(
-                "worker {} is at fault in round {}: {}",
-                task.worker(),
-                task.round(),
-                cause.getMessage());
-        float[] nothing = new float[training.model().layout().size()];
-        Arrays.fill(nothing, Float.NaN);
-        return new Work.Result(nothing, 1, Double.NaN, task.kept()).keeping(task.own());
     }
 
     private boolean mayHalve(int size) {

@@ -21,8 +21,8 @@ import dev.levee.operators.rounds.adversary.AttackParts;
 import dev.levee.operators.rounds.coordinator.Coordinator;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.participant.Batches;
-import dev.levee.operators.rounds.participant.GradientComputer;
 import dev.levee.operators.rounds.participant.ModelAssembler;
+import dev.levee.operators.rounds.participant.ParticipantFault;
 import dev.levee.operators.rounds.participant.ParticipantStates;
 import dev.levee.operators.rounds.participant.Workers;
 import dev.levee.operators.rounds.scoring.Scores;
@@ -250,7 +250,7 @@ public final class SequentialRun implements AutoCloseable {
                             slices.trainable(),
                             (parameters, step) -> gradient(task, parameters, step));
         } catch (ParticipantException e) {
-            return GradientComputer.fault(training, task, e);
+            return ParticipantFault.result(training, task, e);
         }
     }
 

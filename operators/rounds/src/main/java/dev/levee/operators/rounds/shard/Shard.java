@@ -199,11 +199,10 @@ public final class Shard {
                         .findFirst()
                         .orElse(null);
         if (rejection != null) {
-            for (GradientBlock member : members) {
-                Header header = member.header();
-                output.report(
-                        new ShardReport.Dropped(header.round(), id, header.sender(), rejection));
-            }
+            members.stream()
+                    .map(GradientBlock::header)
+                    .map(at -> new ShardReport.Dropped(at.round(), id, at.sender(), rejection))
+                    .forEach(output::report);
             return;
         }
         long arrivedAt = micros.getAsLong();
@@ -244,9 +243,7 @@ public final class Shard {
         return window.answered(place, header.round()) ? Rejection.DUPLICATE : null;
     }
 
-    /**
-     * True if a contribution answers a version that no row of the open round may answer any more.
-     */
+    /** True if no row of the open round may answer this version any more. */
     private boolean over(Header header) {
         return header.round() < training.admission().oldest(open.version())
                 || header.round() <= counted.newest(header.sender());
