@@ -177,7 +177,7 @@ class SavepointTest {
         assertThat(sentence(training("saved", 10), later))
                 .isEqualTo(
                         "this savepoint cannot be read: version 99 of SHARD was written by a later"
-                                + " Levee, and this one reads up to version 3: go on with that"
+                                + " Levee, and this one reads up to version 4: go on with that"
                                 + " one");
     }
 
