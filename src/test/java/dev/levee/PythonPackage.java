@@ -1,5 +1,7 @@
 package dev.levee;
 
+import static org.assertj.core.api.Assumptions.assumeThat;
+
 import dev.levee.jobs.internal.cluster.Home;
 
 import java.io.IOException;
