@@ -16,10 +16,10 @@ import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
-import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
+import dev.levee.learners.WrappedModel;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
@@ -54,22 +54,7 @@ class KafkaWorkersTest {
     private Model model;
 
     /** A model whose gradients wait for a permit. */
-    private record Slow(Model model) implements Model {
-        @Override
-        public String name() {
-            return model.name();
-        }
-
-        @Override
-        public Layout layout() {
-            return model.layout();
-        }
-
-        @Override
-        public float[] initialParameters(long seed) {
-            return model.initialParameters(seed);
-        }
-
+    private record Slow(Model model) implements WrappedModel {
         @Override
         public Learner newLearner() {
             Learner learner = model.newLearner();

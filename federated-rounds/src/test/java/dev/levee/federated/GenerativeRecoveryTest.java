@@ -11,11 +11,11 @@ import dev.levee.federated.steps.LocalState;
 import dev.levee.federated.steps.LocalSteps;
 import dev.levee.federated.steps.ServerSteps;
 import dev.levee.learners.GenerativeModel;
-import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.learners.NetworkRange;
+import dev.levee.learners.WrappedModel;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
@@ -69,22 +69,8 @@ class GenerativeRecoveryTest {
     }
 
     /** A generator whose learner fails now and then. */
-    private record Failing(GenerativeModel model, Unsteady unsteady) implements GenerativeModel {
-        @Override
-        public String name() {
-            return model.name();
-        }
-
-        @Override
-        public Layout layout() {
-            return model.layout();
-        }
-
-        @Override
-        public float[] initialParameters(long seed) {
-            return model.initialParameters(seed);
-        }
-
+    private record Failing(GenerativeModel model, Unsteady unsteady)
+            implements GenerativeModel, WrappedModel {
         @Override
         public Learner newLearner() {
             return unsteady.newLearner();

@@ -4,16 +4,16 @@ import dev.levee.connectors.data.Batch;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
-import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
+import dev.levee.learners.WrappedModel;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Another model, whose gradients fail now and then while failures of its key are left. */
-record Unsteady(Model model, String key, int every) implements Model {
+record Unsteady(Model model, String key, int every) implements WrappedModel {
     private static final Map<String, AtomicInteger> LEFT = new ConcurrentHashMap<>();
     private static final AtomicInteger CALLS = new AtomicInteger();
 
@@ -23,21 +23,6 @@ record Unsteady(Model model, String key, int every) implements Model {
 
     static int left(String key) {
         return LEFT.get(key).get();
-    }
-
-    @Override
-    public String name() {
-        return model.name();
-    }
-
-    @Override
-    public Layout layout() {
-        return model.layout();
-    }
-
-    @Override
-    public float[] initialParameters(long seed) {
-        return model.initialParameters(seed);
     }
 
     @Override

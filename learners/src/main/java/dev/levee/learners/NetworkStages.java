@@ -2,17 +2,14 @@ package dev.levee.learners;
 
 import dev.levee.learners.internal.djl.NetworkModel;
 
-import java.util.List;
-
 /**
  * A built-in network as a model that can be trained in stages.
  *
  * @param model the network's model
  * @param network its layers
  */
-public record NetworkStages(Model model, LayeredNetwork network) implements LayeredModel {
-    private static final long serialVersionUID = 1L;
-
+public record NetworkStages(Model model, LayeredNetwork network)
+        implements LayeredModel, WrappedModel {
     /**
      * The layers of a model.
      *
@@ -61,35 +58,5 @@ public record NetworkStages(Model model, LayeredNetwork network) implements Laye
         public StagePasses newPasses(boolean recompute) {
             return section.newPasses(task, recompute);
         }
-    }
-
-    @Override
-    public String name() {
-        return model.name();
-    }
-
-    @Override
-    public Layout layout() {
-        return model.layout();
-    }
-
-    @Override
-    public float[] initialParameters(long seed) {
-        return model.initialParameters(seed);
-    }
-
-    @Override
-    public void requireNatives() {
-        model.requireNatives();
-    }
-
-    @Override
-    public List<Score> scores() {
-        return model.scores();
-    }
-
-    @Override
-    public Learner newLearner() {
-        return model.newLearner();
     }
 }

@@ -6,9 +6,9 @@ import dev.levee.connectors.data.Batch;
 import dev.levee.gar.Attacks;
 import dev.levee.learners.LayeredModel;
 import dev.levee.learners.Layout;
-import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.StagePasses;
+import dev.levee.learners.WrappedModel;
 import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.placement.PipelineOrder;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
@@ -47,35 +47,15 @@ class PipelinedTrainingTest {
                             .build());
 
     /** Some backward passes fail while failures are left. */
-    private record Failing(TanhChain chain) implements LayeredModel {
-        @Override
-        public String name() {
-            return chain.name();
-        }
-
-        @Override
-        public Layout layout() {
-            return chain.layout();
-        }
-
-        @Override
-        public float[] initialParameters(long seed) {
-            return chain.initialParameters(seed);
-        }
-
-        @Override
-        public Learner newLearner() {
-            return chain.newLearner();
-        }
-
+    private record Failing(TanhChain model) implements LayeredModel, WrappedModel {
         @Override
         public int layers() {
-            return chain.layers();
+            return model.layers();
         }
 
         @Override
         public Stage stage(int first, int last) {
-            return new FailingStage(chain.stage(first, last));
+            return new FailingStage(model.stage(first, last));
         }
     }
 
@@ -138,27 +118,7 @@ class PipelinedTrainingTest {
     }
 
     /** The same model, whose workers compute the same micro-batches where they live. */
-    private record InOnePlace(PipelinedModel staged) implements Model {
-        @Override
-        public String name() {
-            return staged.name();
-        }
-
-        @Override
-        public Layout layout() {
-            return staged.layout();
-        }
-
-        @Override
-        public float[] initialParameters(long seed) {
-            return staged.initialParameters(seed);
-        }
-
-        @Override
-        public Learner newLearner() {
-            return staged.newLearner();
-        }
-    }
+    private record InOnePlace(PipelinedModel model) implements WrappedModel {}
 
     private static PipelinedModel pipelined() {
         return new PipelinedModel(

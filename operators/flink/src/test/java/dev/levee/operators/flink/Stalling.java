@@ -4,35 +4,20 @@ import dev.levee.connectors.data.Batch;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
-import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
+import dev.levee.learners.WrappedModel;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A model whose very first gradient never comes, until released. */
-record Stalling(Model model) implements Model {
+record Stalling(Model model) implements WrappedModel {
     private static final AtomicBoolean STALLED = new AtomicBoolean();
     private static final CountDownLatch RELEASED = new CountDownLatch(1);
 
     static void release() {
         RELEASED.countDown();
-    }
-
-    @Override
-    public String name() {
-        return model.name();
-    }
-
-    @Override
-    public Layout layout() {
-        return model.layout();
-    }
-
-    @Override
-    public float[] initialParameters(long seed) {
-        return model.initialParameters(seed);
     }
 
     @Override

@@ -24,7 +24,6 @@ import java.util.Map;
  * @param widths numbers between layers, those of a sample first
  */
 public record TanhChain(List<Integer> widths) implements LayeredModel {
-    private static final long serialVersionUID = 1L;
     private static final double KEEP = 0.9;
 
     public TanhChain {

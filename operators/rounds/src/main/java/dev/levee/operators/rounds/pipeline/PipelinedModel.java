@@ -2,10 +2,8 @@ package dev.levee.operators.rounds.pipeline;
 
 import dev.levee.learners.AccumulatingLearner;
 import dev.levee.learners.LayeredModel;
-import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
-import dev.levee.learners.Model;
-import dev.levee.learners.Score;
+import dev.levee.learners.WrappedModel;
 import dev.levee.operators.placement.PipelineOrder;
 
 import java.util.List;
@@ -29,9 +27,7 @@ public record PipelinedModel(
         int microBatches,
         PipelineOrder order,
         boolean recompute)
-        implements Model {
-    private static final long serialVersionUID = 1L;
-
+        implements WrappedModel {
     /**
      * Checks that the stages are the whole network.
      *
@@ -78,31 +74,6 @@ public record PipelinedModel(
     /** Micro-batches of a batch of so many samples. */
     int parts(int samples) {
         return Math.min(microBatches, samples);
-    }
-
-    @Override
-    public String name() {
-        return model.name();
-    }
-
-    @Override
-    public Layout layout() {
-        return model.layout();
-    }
-
-    @Override
-    public float[] initialParameters(long seed) {
-        return model.initialParameters(seed);
-    }
-
-    @Override
-    public void requireNatives() {
-        model.requireNatives();
-    }
-
-    @Override
-    public List<Score> scores() {
-        return model.scores();
     }
 
     @Override

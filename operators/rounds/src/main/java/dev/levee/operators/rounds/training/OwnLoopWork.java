@@ -17,8 +17,6 @@ import java.util.Map;
  * @param smoothing what becomes of such gradients
  */
 public record OwnLoopWork(int steps, GradientWork smoothing) implements Work {
-    private static final long serialVersionUID = 1L;
-
     @Override
     public void check(Training training) {
         require(

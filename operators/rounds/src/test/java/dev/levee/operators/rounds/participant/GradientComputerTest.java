@@ -11,11 +11,11 @@ import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
-import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.learners.ParticipantException;
+import dev.levee.learners.WrappedModel;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.Settings;
@@ -44,22 +44,7 @@ class GradientComputerTest {
     private record Computed(Work.Result result, GradientCost effort) {}
 
     /** Logistic regression that has memory for so many samples. */
-    private record Hungry(Model model, int most) implements Model {
-        @Override
-        public String name() {
-            return model.name();
-        }
-
-        @Override
-        public Layout layout() {
-            return model.layout();
-        }
-
-        @Override
-        public float[] initialParameters(long seed) {
-            return model.initialParameters(seed);
-        }
-
+    private record Hungry(Model model, int most) implements WrappedModel {
         @Override
         public Learner newLearner() {
             Learner learner = model.newLearner();
