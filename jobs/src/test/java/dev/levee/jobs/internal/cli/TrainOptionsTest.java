@@ -316,7 +316,7 @@ class TrainOptionsTest {
                         + " one server, without --topology",
                 "--coding cyclic(2) --elastic min=11,max=12 | --coding is for runs in which all"
                         + " workers take part in every round, without --elastic or --reputation",
-                "--combine rack | --combine must be one of host, got rack",
+                "--combine rack | --combine must be host, got rack",
                 "--combine host --aggregator median --byzantine 3 | --combine adds gradients up"
                         + " before they reach the server, but --aggregator median looks at each of"
                         + " them; average does not",

@@ -52,7 +52,7 @@ public record ElasticRequest(
     /**
      * Of a job of many independent tasks, such as fits: each of its slots runs one after the other.
      * To an allocator a slot is a worker, a task is a sample, and a batch is one task per worker,
-     * so that there is no batch to choose.
+     * so that there is no batch to choose, and no learning rate.
      *
      * @param min fewest slots
      * @param max most slots
@@ -60,7 +60,8 @@ public record ElasticRequest(
      * @param operator name of the operator whose subtasks have the metrics of {@link TaskMetrics}
      */
     public static ElasticRequest ofTasks(int min, int max, int start, String operator) {
-        return new ElasticRequest(new JobBounds(min, max, start, 1, max, 1), false, 0, operator);
+        return new ElasticRequest(
+                new JobBounds(min, max, start, 1, max, Double.NaN), false, 0, operator);
     }
 
     /**

@@ -107,7 +107,9 @@ public final class Values {
                         () ->
                                 new IllegalArgumentException(
                                         name
-                                                + " must be one of "
+                                                + (constants.size() > 1
+                                                        ? " must be one of "
+                                                        : " must be ")
                                                 + constants.stream()
                                                         .map(Values::text)
                                                         .collect(Collectors.joining(", "))

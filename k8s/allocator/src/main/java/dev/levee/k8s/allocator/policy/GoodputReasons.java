@@ -72,6 +72,9 @@ final class GoodputReasons {
         if (Double.isNaN(noise)) {
             return why.append(", the least it may have: its noise scale is unknown");
         }
+        if (Double.isInfinite(noise)) {
+            return why.append(", and progress grows with it");
+        }
         return why.append(" counts as ")
                 .append(Reasons.threeDigits(job.progress().gain(batch, reference)))
                 .append(" rounds at ")
