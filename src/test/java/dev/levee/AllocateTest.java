@@ -37,7 +37,8 @@ class AllocateTest {
     @BeforeAll
     static void start() throws Exception {
         pace = new Pace(directory.resolve("pace"));
-        pace.millisecondsPerGradient(50);
+        // So short that rounds are mostly not computing: only then does a batch grow.
+        pace.millisecondsPerGradient(5);
         cluster =
                 LocalCluster.start(
                         new LocalCluster.Options(
