@@ -14,11 +14,11 @@ import dev.levee.connectors.kafka.worker.ExternalWorker;
 import dev.levee.connectors.kafka.worker.WorkerListener;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
-import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
+import dev.levee.learners.WrappedLearner;
 import dev.levee.learners.WrappedModel;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.training.Training;
@@ -57,22 +57,11 @@ class KafkaWorkersTest {
     private record Slow(Model model) implements WrappedModel {
         @Override
         public Learner newLearner() {
-            Learner learner = model.newLearner();
-            return new Learner() {
+            return new WrappedLearner(model.newLearner()) {
                 @Override
                 public Gradient gradient(float[] parameters, Batch batch, long seed) {
                     SLOW.acquireUninterruptibly();
-                    return learner.gradient(parameters, batch, seed);
-                }
-
-                @Override
-                public Evaluation evaluate(float[] parameters, Dataset data) {
-                    return learner.evaluate(parameters, data);
-                }
-
-                @Override
-                public void close() {
-                    learner.close();
+                    return super.gradient(parameters, batch, seed);
                 }
             };
         }
