@@ -13,7 +13,6 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -53,14 +52,11 @@ final class DataflowLoop {
 
     /** Median seconds of a round. */
     static double median(List<RoundReport> rounds) {
-        double[] seconds = rounds.stream().mapToDouble(RoundReport::seconds).sorted().toArray();
-        return seconds[seconds.length / 2];
+        return Spread.median(rounds.stream().mapToDouble(RoundReport::seconds));
     }
 
     /** Median milliseconds of one phase. */
     static double medianPhase(List<RoundReport> rounds, int phase) {
-        double[] seconds = rounds.stream().mapToDouble(r -> r.secondsByPhase()[phase]).toArray();
-        Arrays.sort(seconds);
-        return seconds[seconds.length / 2] * 1e3;
+        return Spread.median(rounds.stream().mapToDouble(r -> r.secondsByPhase()[phase])) * 1e3;
     }
 }

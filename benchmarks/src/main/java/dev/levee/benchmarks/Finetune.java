@@ -215,8 +215,7 @@ public final class Finetune {
     }
 
     private static double median(List<Extractions> turns, ToDoubleFunction<Extractions> of) {
-        double[] sorted = turns.stream().mapToDouble(of).sorted().toArray();
-        return sorted[sorted.length / 2];
+        return Spread.median(turns.stream().mapToDouble(of));
     }
 
     private static String line(

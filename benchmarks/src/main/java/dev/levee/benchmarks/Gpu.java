@@ -84,9 +84,9 @@ public final class Gpu {
                 }
             }
         }
-        double one = median(times[0]);
-        double all = median(times[1]);
-        double device = gpu ? median(times[2]) : Double.NaN;
+        double one = Spread.median(Arrays.stream(times[0]));
+        double all = Spread.median(Arrays.stream(times[1]));
+        double device = gpu ? Spread.median(Arrays.stream(times[2])) : Double.NaN;
         System.out.printf(
                 Locale.ROOT,
                 "| %s | %.1f | %.1f | %.1f | %.2f | %s |%n",
@@ -100,12 +100,6 @@ public final class Gpu {
 
     private static Aggregator aggregator(String rule) {
         return new Aggregator(Rules.parse(rule), FAULTY, 1);
-    }
-
-    private static double median(double[] times) {
-        double[] sorted = times.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
     }
 
     private static float[][] rows(int n, int d) {

@@ -3,12 +3,19 @@ package dev.levee.benchmarks;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.DoubleStream;
 
 /** The median of several measurements, and their range. */
 record Spread(double median, double least, double most) {
     static Spread of(List<Double> values) {
         double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         return new Spread(sorted[sorted.length / 2], sorted[0], sorted[sorted.length - 1]);
+    }
+
+    /** The value in the middle, the larger of two. */
+    static double median(DoubleStream values) {
+        double[] sorted = values.sorted().toArray();
+        return sorted[sorted.length / 2];
     }
 
     String text() {

@@ -73,9 +73,9 @@ public final class Step {
                 Locale.ROOT,
                 "| %s | %.2f | %.2f | %.2f (%.2f to %.2f) |",
                 model,
-                median(plain),
-                median(dataflow),
-                median(ratio),
+                Spread.median(Arrays.stream(plain)),
+                Spread.median(Arrays.stream(dataflow)),
+                Spread.median(Arrays.stream(ratio)),
                 Arrays.stream(ratio).min().orElseThrow(),
                 Arrays.stream(ratio).max().orElseThrow());
         for (Phase phase : Phase.values()) {
@@ -83,12 +83,6 @@ public final class Step {
                     Locale.ROOT, " %.2f |", DataflowLoop.medianPhase(reports, phase.ordinal()));
         }
         System.out.println();
-    }
-
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
     }
 
     private static Training training(String model, String uri, int rounds) {
