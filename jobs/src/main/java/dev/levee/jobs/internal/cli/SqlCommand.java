@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.run.follow.ShutdownHook;
 import dev.levee.jobs.internal.sql.SqlPlace;
 import dev.levee.jobs.internal.sql.SqlSession;
 import dev.levee.jobs.internal.sql.SqlShell;
@@ -73,15 +74,11 @@ final class SqlCommand implements Callable<Integer> {
         String script = file == null ? null : script();
         SqlSession session = new SqlSession(configuration(), spec.commandLine().getOut());
         // A query that nobody reads any more would hold its slots for ever.
-        Thread leaving = new Thread(session::cancel, "cancels the query");
-        Runtime.getRuntime().addShutdownHook(leaving);
-        try {
+        try (ShutdownHook leaving = new ShutdownHook(session::cancel)) {
             return run(session, script);
         } catch (SqlSession.StatementFailedException e) {
             spec.commandLine().getErr().println(e.getMessage());
             return 1;
-        } finally {
-            Runtime.getRuntime().removeShutdownHook(leaving);
         }
     }
 
