@@ -7,6 +7,7 @@ import dev.levee.gar.Attacks;
 import dev.levee.gar.Device;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
+import dev.levee.jobs.internal.cli.failure.WrongInputException;
 import dev.levee.jobs.internal.cli.view.Explanation;
 
 import picocli.CommandLine.Command;

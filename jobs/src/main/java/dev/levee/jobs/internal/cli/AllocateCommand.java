@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.cli.failure.WrongInputException;
+import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.cli.view.AllocationReport;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.config.AllocatorConfig;

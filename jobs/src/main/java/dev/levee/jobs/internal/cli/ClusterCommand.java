@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.jobs.cluster.LocalCluster;
+import dev.levee.jobs.internal.cli.failure.WrongInputException;
 import dev.levee.jobs.internal.cluster.ClusterProcess;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.cluster.JvmFlags;

@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.cli.failure.WrongInputException;
 import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.report.Comparison;
 import dev.levee.jobs.internal.report.markup.Numbers;

@@ -1,6 +1,8 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.cluster.LocalStore;
+import dev.levee.jobs.internal.cli.failure.WrongInputException;
+import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.cli.view.ExtractionTable;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.config.FinetuneConfig;

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.cluster.LocalKafka;
+import dev.levee.jobs.internal.cli.failure.WrongInputException;
 import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.cli.view.TopicSizes;
 import dev.levee.jobs.internal.cluster.Home;

@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.cli;
 
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.jobs.internal.cli.failure.WrongInputException;
 import dev.levee.jobs.internal.cli.view.Columns;
 
 import picocli.CommandLine.Command;

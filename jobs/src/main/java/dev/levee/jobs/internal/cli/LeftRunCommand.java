@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.cli.failure.WrongInputException;
 import dev.levee.jobs.internal.cli.view.EffectTable;
 import dev.levee.jobs.internal.estimate.ReturnToEstimate;
 import dev.levee.jobs.internal.run.LeftFolder;

@@ -1,5 +1,10 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.cli.failure.Failures;
+import dev.levee.jobs.internal.cli.failure.StoreFailures;
+import dev.levee.jobs.internal.cli.failure.WrongInputException;
+import dev.levee.jobs.internal.cli.options.RegistryNames;
+import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.config.setting.Misspelt;
 import dev.levee.jobs.internal.run.RunPlan;
 

@@ -2,8 +2,9 @@ package dev.levee.jobs.internal.cli;
 
 import dev.levee.featureextraction.split.ComputeTimes;
 import dev.levee.featureextraction.split.Profiler;
+import dev.levee.jobs.internal.cli.failure.WrongInputException;
 import dev.levee.jobs.internal.finetune.NetworkOption;
-import dev.levee.learners.LayeredNetwork;
+import dev.levee.learners.layers.LayeredNetwork;
 
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;

@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.cli;
 
 import dev.levee.connectors.data.packed.PackedFolder;
 import dev.levee.connectors.data.packed.Packer;
+import dev.levee.jobs.internal.cli.failure.WrongInputException;
 
 import org.apache.flink.core.fs.Path;
 

@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.config.setting.ConfigFile;
 import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.jobs.internal.run.PlanRun;

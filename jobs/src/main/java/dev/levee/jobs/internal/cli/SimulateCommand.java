@@ -2,6 +2,8 @@ package dev.levee.jobs.internal.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.levee.jobs.internal.cli.failure.WrongInputException;
+import dev.levee.jobs.internal.cli.options.WorkloadOptions;
 import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.config.setting.Durations;
 import dev.levee.jobs.internal.report.forecast.CodingForecast;

@@ -1,6 +1,8 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.cluster.ObjectStores;
+import dev.levee.jobs.internal.cli.failure.WrongInputException;
+import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.StorageConfig;
 import dev.levee.jobs.internal.config.setting.Given;

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.cluster.LocalStore;
+import dev.levee.jobs.internal.cli.failure.WrongInputException;
 import dev.levee.jobs.internal.cluster.Home;
 
 import picocli.CommandLine.Command;

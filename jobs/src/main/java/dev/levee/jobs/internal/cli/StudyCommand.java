@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.cli.failure.WrongInputException;
+import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.report.study.StudyResults;

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.connectors.kafka.job.RunOverview;
 import dev.levee.connectors.kafka.job.RunReader;
+import dev.levee.jobs.internal.cli.failure.WrongInputException;
+import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.report.page.Overviews;

@@ -2,9 +2,9 @@ package dev.levee.jobs.internal.estimate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.levee.estimation.DataCheck;
 import dev.levee.estimation.EffectData;
 import dev.levee.estimation.Specification;
+import dev.levee.estimation.fitting.DataCheck;
 import dev.levee.estimation.flink.EffectColumns;
 import dev.levee.estimation.flink.EstimationPlan;
 import dev.levee.jobs.internal.config.Deployment;

@@ -7,7 +7,7 @@ import dev.levee.jobs.internal.report.markup.LineChart.Series;
 import dev.levee.jobs.internal.report.markup.Markup;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.jobs.internal.report.summary.ImagesSummary;
-import dev.levee.learners.FeatureClassifier;
+import dev.levee.learners.layers.FeatureClassifier;
 
 import java.util.ArrayList;
 import java.util.Base64;
