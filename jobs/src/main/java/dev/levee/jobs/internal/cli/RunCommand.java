@@ -9,10 +9,8 @@ import dev.levee.jobs.internal.run.RunPlan;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.flink.queue.RunQueue;
 
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -20,9 +18,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 
 /** A command that runs a plan made of settings. */
-abstract class RunCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
-
+abstract class RunCommand extends CliCommand implements Callable<Integer> {
     @Option(names = "--config", paramLabel = "FILE", description = "Read options from a YAML file.")
     private Path config;
 
@@ -77,10 +73,10 @@ abstract class RunCommand implements Callable<Integer> {
         RunPlan plan;
         try {
             if (dryRun) {
-                spec.commandLine().getOut().print(ConfigFile.write(resolved(given())));
-                spec.commandLine().getOut().flush();
-                roles(given()).forEach(spec.commandLine().getErr()::println);
-                spec.commandLine().getErr().flush();
+                out().print(ConfigFile.write(resolved(given())));
+                out().flush();
+                roles(given()).forEach(err()::println);
+                err().flush();
                 return 0;
             }
             plan = plan();
@@ -98,10 +94,10 @@ abstract class RunCommand implements Callable<Integer> {
                 plan.checkOutput();
             }
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+            throw new ParameterException(line(), e.getMessage(), e);
         }
-        List<String> arguments = spec.commandLine().getParseResult().originalArgs();
-        new PlanRun(plan, new Terminal(spec.commandLine()), arguments, detach, queue()).run();
+        List<String> arguments = line().getParseResult().originalArgs();
+        new PlanRun(plan, new Terminal(line()), arguments, detach, queue()).run();
         return 0;
     }
 
