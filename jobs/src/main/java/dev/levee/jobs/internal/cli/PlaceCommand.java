@@ -10,7 +10,7 @@ import dev.levee.jobs.internal.placement.LayerTimes;
 import dev.levee.jobs.internal.placement.NetworkModel;
 import dev.levee.jobs.internal.placement.PlanFile;
 import dev.levee.jobs.internal.report.forecast.PlanReport;
-import dev.levee.learners.LayeredNetwork;
+import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.operators.placement.Algorithm;
 import dev.levee.operators.placement.Options;
 import dev.levee.operators.placement.PipelineOrder;
