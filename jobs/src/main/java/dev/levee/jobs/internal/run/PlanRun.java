@@ -94,9 +94,13 @@ public final class PlanRun {
             files.forget();
             if (plan.deployment().resume() == null) {
                 files.forgetControl();
+                files.forgetAudit();
                 files.forgetImages();
                 files.forgetServers();
             }
+        }
+        for (int index : pending) {
+            plan.auditWords(index).ifPresent(terminal::say);
         }
         Thread interrupted = new Thread(this::interrupted, "interrupted");
         Runtime.getRuntime().addShutdownHook(interrupted);

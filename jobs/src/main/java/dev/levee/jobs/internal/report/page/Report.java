@@ -87,6 +87,7 @@ public final class Report {
         } else {
             add("%s", FederatedSections.of(runs));
         }
+        runs.forEach(run -> add("%s", CodingSection.of(run)));
         runs.forEach(run -> add("%s", RefusedSection.of(run)));
         runs.forEach(run -> add("%s", CodeFaultsSection.of(run)));
         samples(first);
