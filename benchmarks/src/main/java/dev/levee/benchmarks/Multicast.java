@@ -71,12 +71,12 @@ public final class Multicast {
         DataStream<Tuple2<Long, byte[]>> source =
                 environment
                         .fromSequence(0, records - 1)
+                        .slotSharingGroup("sender")
                         .map(i -> Tuple2.of(i, payload))
                         .returns(
                                 Types.TUPLE(
                                         Types.LONG,
-                                        PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO))
-                        .slotSharingGroup("sender");
+                                        PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
         DataStream<Tuple2<Long, byte[]>> sent =
                 broadcast
                         ? source.broadcast()

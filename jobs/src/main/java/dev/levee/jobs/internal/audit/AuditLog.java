@@ -85,22 +85,17 @@ public final class AuditLog implements RoundLog {
                         StandardOpenOption.WRITE);
         try {
             lock(file, channel);
-            String text = Files.readString(file, StandardCharsets.ISO_8859_1);
-            int whole = text.lastIndexOf('\n') + 1;
-            channel.truncate(whole);
-            channel.position(whole);
-            AuditLine last = null;
-            if (whole > 0) {
-                int from = text.lastIndexOf('\n', whole - 2) + 1;
-                last = AuditLine.parse(utf8(text.substring(from, whole - 1)));
-                if (!last.signedBy(key.open())) {
-                    throw new RunFailedException(
-                            "%s does not end with a line that the key of this run has signed: move it"
-                                            .formatted(file)
-                                    + " away, or run without --audit");
-                }
+            Tail tail = Tail.of(channel);
+            channel.truncate(tail.whole());
+            channel.position(tail.whole());
+            AuditLine last = tail.line() == null ? null : AuditLine.parse(tail.line());
+            if (last != null && !last.signedBy(key.open())) {
+                throw new RunFailedException(
+                        "%s does not end with a line that the key of this run has signed: move it"
+                                        .formatted(file)
+                                + " away, or run without --audit");
             }
-            return new AuditLog(file, channel, key, about, last, text.length() - whole);
+            return new AuditLog(file, channel, key, about, last, tail.cut());
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
@@ -133,8 +128,40 @@ public final class AuditLog implements RoundLog {
         }
     }
 
-    private static String utf8(String latin) {
-        return new String(latin.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+    /**
+     * The end of a log.
+     *
+     * @param whole bytes of its whole lines
+     * @param line the last of these, without its end; null if there is none
+     * @param cut bytes behind them
+     */
+    private record Tail(long whole, String line, long cut) {
+        private static final int WINDOW = 1 << 16;
+
+        static Tail of(FileChannel channel) throws IOException {
+            long size = channel.size();
+            for (long window = Math.min(WINDOW, size); ; window = Math.min(8 * window, size)) {
+                ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(window));
+                while (bytes.hasRemaining()
+                        && channel.read(bytes, size - window + bytes.position()) >= 0) {
+                    continue; // until the window is full
+                }
+                // In Latin-1 each byte is a character.
+                String text = new String(bytes.array(), StandardCharsets.ISO_8859_1);
+                int whole = text.lastIndexOf('\n') + 1;
+                int from = text.lastIndexOf('\n', whole - 2) + 1;
+                if (from > 0 || window == size) {
+                    String line =
+                            new String(
+                                    bytes.array(),
+                                    from,
+                                    Math.max(0, whole - 1 - from),
+                                    StandardCharsets.UTF_8);
+                    return new Tail(
+                            size - window + whole, whole == 0 ? null : line, window - whole);
+                }
+            }
+        }
     }
 
     @Override

@@ -18,6 +18,9 @@ import java.util.stream.IntStream;
  * @param rounds that they are ranked by, of all servers
  */
 public record Ranking(List<WorkerHistory> workers, int rounds) {
+    /** A distance is so much larger than usual before it matters: long runs tell any difference. */
+    private static final double LARGER = 1.05;
+
     /** Jumps from which on a worker stands out: fewer may be bad luck. */
     private static final int JUMPS = 3;
 
@@ -93,9 +96,9 @@ public record Ranking(List<WorkerHistory> workers, int rounds) {
     }
 
     /**
-     * Workers that are not like the others, in order: the whole interval of their distance is above
-     * those of the nearer half of all workers, or they have jumped at least {@value #JUMPS} times
-     * and more than twice as often as the median worker.
+     * Workers that are not like the others, in order: the whole interval of their distance is {@value
+     * #LARGER} times above those of the nearer half of all workers, or they have jumped at least
+     * {@value #JUMPS} times and more than twice as often as the median worker.
      */
     public List<WorkerHistory> outstanding() {
         List<WorkerHistory> near =
@@ -110,7 +113,7 @@ public record Ranking(List<WorkerHistory> workers, int rounds) {
                         workers.stream().map(each -> (double) each.jumps().size()).toList());
         List<WorkerHistory> found = new ArrayList<>();
         for (WorkerHistory each : workers) {
-            if (each.low() > usual
+            if (each.low() > LARGER * usual
                     || each.jumps().size() >= JUMPS && each.jumps().size() > 2 * jumps) {
                 found.add(each);
             }

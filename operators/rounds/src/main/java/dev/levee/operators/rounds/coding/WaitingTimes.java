@@ -52,7 +52,9 @@ public record WaitingTimes(int workers, double mu, double work) {
                                     middle,
                                     upper,
                                     delay > 0
-                                            ? "they differ by more than it lets them"
+                                            ? "independent delays of workers make the last answer"
+                                                    + " vary less, so the rounds vary for what all"
+                                                    + " workers share, such as a busy machine"
                                             : "they do not differ"));
         }
         return new WaitingTimes(workers, least / delay, workers * least);
