@@ -81,6 +81,7 @@ def train(
     checkpoint_dir: Optional[PathLike] = None,
     resume: Optional[PathLike] = None,
     output: Optional[PathLike] = None,
+    audit: Optional[str] = None,
     tensorboard: Optional[PathLike] = None,
     mlflow: Optional[str] = None,
     mlflow_experiment: Optional[str] = None,
@@ -219,6 +220,8 @@ def train(
         resume: Continue from a savepoint, a checkpoint, or the newest checkpoint in a directory.
         output: Directory for summary.json, metrics.csv, report.html and the model. With several rules, the second and
             later ones get subdirectories. [levee-runs/<time>-<rule>]
+        audit: Write audit.jsonl, a hash-chained and signed log of all rounds, which levee audit checks. new makes an
+            Ed25519 key for this run; a directory has job.key and job.pub, from levee keys generate job. [no log]
         tensorboard: Write the curves for TensorBoard to this local directory.
         mlflow: Log options, curves and scores to this MLflow server.
         mlflow_experiment: MLflow experiment; it is created if it does not exist. [levee]
@@ -606,6 +609,8 @@ def simulate(
     output: Optional[PathLike] = None,
     overwrite: bool = False,
     coding: Optional[PathLike] = None,
+    fast_share: Optional[float] = None,
+    fast_speed: Optional[float] = None,
     json: bool = False,
     show: bool = True,
 ) -> Simulation:
@@ -635,7 +640,10 @@ def simulate(
         output: Folder for summary.json, jobs.csv and report.html. [levee-runs/<time>-<command>]
         overwrite: Write to --output even if it is not empty.
         coding: Instead, fit shifted exponential delays to the rounds of a run, a folder with metrics.csv, and print how
-            long rounds would take on average with quorums, gradient codes, coded products and copies.
+            long rounds would take on average with quorums, gradient codes, coded products and copies. --output DIR gets
+            a report.html with a picture of it.
+        fast_share: With --coding: probability of a worker to be fast, in the columns of two speeds (default: 0.5).
+        fast_speed: With --coding: how many times faster that is; it takes X³ times the power (default: 2.0).
         json: Print the forecast of --coding as a line of JSON.
         show: Whether what the command says is printed while it runs; the result has it in said.
 

@@ -7,6 +7,7 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RoundTrace;
 
 import java.io.Serializable;
 import java.util.List;
@@ -18,6 +19,9 @@ public sealed interface RunEvent extends Serializable {
 
     /** A round is over. */
     record RoundDone(int server, RoundReport report) implements RunEvent {}
+
+    /** What a log of rounds keeps of one that is over. */
+    record Traced(int server, RoundReport report, RoundTrace trace) implements RunEvent {}
 
     /**
      * Successive rounds as one.

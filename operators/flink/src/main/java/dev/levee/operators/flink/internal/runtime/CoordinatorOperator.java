@@ -17,6 +17,7 @@ import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RoundTrace;
 
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
@@ -193,6 +194,11 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         public void finished(RoundReport report) {
             roundMetrics.finished(report);
             output.collect(new StreamRecord<>(new RunEvent.RoundDone(server, report)));
+        }
+
+        @Override
+        public void traced(RoundReport report, RoundTrace trace) {
+            output.collect(new StreamRecord<>(new RunEvent.Traced(server, report, trace)));
         }
 
         @Override

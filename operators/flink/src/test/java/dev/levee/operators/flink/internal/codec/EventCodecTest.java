@@ -17,6 +17,7 @@ import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RoundTrace;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -364,5 +365,24 @@ class EventCodecTest {
         assertThatThrownBy(() -> EventCodec.FORMAT.of(new byte[] {9, 0, 0, 0, 0}))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("unknown event 9");
+    }
+
+    @Test
+    void whatALogKeepsOfARoundComesBack() {
+        RoundTrace trace =
+                new RoundTrace(
+                        new int[] {0, 2},
+                        new double[] {0.5, Double.NaN},
+                        new double[] {3, 4},
+                        new byte[] {1, 2});
+        RunEvent event = new RunEvent.Traced(1, ROUND, trace);
+        RunEvent.Traced read =
+                (RunEvent.Traced) EventCodec.FORMAT.of(EventCodec.FORMAT.bytes(event));
+        assertThat(read.server()).isEqualTo(1);
+        assertThat(read.report().rows()).containsExactly(0, 1, 2);
+        assertThat(read.trace().asked()).containsExactly(0, 2);
+        assertThat(read.trace().losses()).containsExactly(0.5, Double.NaN);
+        assertThat(read.trace().distances()).containsExactly(3, 4);
+        assertThat(read.trace().model()).containsExactly(1, 2);
     }
 }
