@@ -13,6 +13,7 @@ import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.summary.Provenance;
 import dev.levee.jobs.internal.run.place.WorkerPlace;
 import dev.levee.jobs.internal.run.place.WorkersInJob;
+import dev.levee.jobs.internal.run.place.WorkersOutside;
 import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.flink.ElasticRequest;
 import dev.levee.learners.GenerativeModel;
@@ -32,6 +33,7 @@ import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -158,6 +160,14 @@ public record RunPlan(
      */
     public void checkMemory() throws IOException {
         memory().check(this, MemoryNeed.available(this));
+        if (deployment.embedded() || workers instanceof WorkersOutside) {
+            return;
+        }
+        TaskManagerNeed.Available available =
+                TaskManagerNeed.available(URI.create(deployment.target()));
+        for (int index : pending()) {
+            TaskManagerNeed.of(trainings.get(index)).check(available);
+        }
     }
 
     /** The least memory that the runs still to be done take. */
