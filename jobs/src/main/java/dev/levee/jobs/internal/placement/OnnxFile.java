@@ -56,6 +56,7 @@ public final class OnnxFile {
     private final Set<String> batchNames = new HashSet<>();
     private final Map<String, OnnxTensor> shapes = new HashMap<>();
     private final Map<String, OnnxTensor> constants = new HashMap<>();
+    private final Map<String, long[]> numbers = new HashMap<>();
     private final Map<String, Source> sources = new HashMap<>();
     private final OperatorGraph.Builder graph = new OperatorGraph.Builder();
     private final Map<String, String> groups;
@@ -132,7 +133,7 @@ public final class OnnxFile {
         model.getOutputList().forEach(each -> read.add(each.getName()));
         for (NodeProto node : model.getNodeList()) {
             if (node.getOpType().equals("Constant")) {
-                constants.put(node.getOutput(0), constant(node));
+                constant(node);
             } else {
                 add(node, read);
             }
@@ -143,13 +144,20 @@ public final class OnnxFile {
         return graph.build();
     }
 
+    private void constant(String name, TensorProto tensor) {
+        constants.put(name, OnnxTensor.of(tensor));
+        if (tensor.getDataType() == TensorProto.DataType.INT64_VALUE) {
+            numbers.put(name, OnnxTensor.wholeNumbers(tensor));
+        }
+    }
+
     /** A constant without shape, such as a list of numbers, takes no memory worth counting. */
-    private static OnnxTensor constant(NodeProto node) {
-        return node.getAttributeList().stream()
+    private void constant(NodeProto node) {
+        String name = node.getOutput(0);
+        constants.put(name, new OnnxTensor(TensorProto.DataType.INT64_VALUE, List.of()));
+        node.getAttributeList().stream()
                 .filter(each -> each.getName().equals("value"))
-                .map(each -> OnnxTensor.of(each.getT()))
-                .findFirst()
-                .orElse(new OnnxTensor(TensorProto.DataType.INT64_VALUE, List.of()));
+                .forEach(each -> constant(name, each.getT()));
     }
 
     private void add(NodeProto node, Set<String> read) {
@@ -171,6 +179,7 @@ public final class OnnxFile {
             }
             inputs.add(constant == null ? shapes.get(each) : constant);
         }
+        infer(node, inputs);
         List<Output> outputs = new ArrayList<>();
         List<OnnxTensor> known = new ArrayList<>();
         for (String each : node.getOutputList()) {
@@ -192,6 +201,25 @@ public final class OnnxFile {
                                 .withGroup(groups.get(node.getOutput(0))));
         for (int output = 0; output < node.getOutputCount(); output++) {
             sources.put(node.getOutput(output), new Source(id, output));
+        }
+    }
+
+    /** What the file does not say, unless it follows from the inputs, stays unknown. */
+    private void infer(NodeProto node, List<OnnxTensor> inputs) {
+        List<long[]> values = new ArrayList<>();
+        node.getInputList().forEach(each -> values.add(numbers.get(each)));
+        long[] value = OnnxShapes.value(node, inputs, values);
+        if (value != null) {
+            numbers.put(node.getOutput(0), value);
+            shapes.putIfAbsent(
+                    node.getOutput(0),
+                    new OnnxTensor(
+                            TensorProto.DataType.INT64_VALUE, List.of((long) value.length)));
+        }
+        List<OnnxTensor> inferred = OnnxShapes.of(node, inputs, values);
+        int count = Math.min(inferred.size(), node.getOutputCount());
+        for (int output = 0; output < count; output++) {
+            shapes.putIfAbsent(node.getOutput(output), inferred.get(output));
         }
     }
 
@@ -289,7 +317,7 @@ public final class OnnxFile {
 
     private IllegalArgumentException unknown(String what, String value) {
         return new IllegalArgumentException(
-                "%s of %s has no fixed shape for %s: write it with onnx.shape_inference.infer_shapes, and with fixed extents but for the batch"
+                "%s of %s has no fixed shape for %s: write the file with onnx.shape_inference.infer_shapes, and with fixed extents but for the batch"
                         .formatted(what, path, value));
     }
 }

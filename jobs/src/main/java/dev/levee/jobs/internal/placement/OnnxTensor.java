@@ -4,6 +4,8 @@ import ai.onnx.proto.OnnxMl.TensorProto;
 import ai.onnx.proto.OnnxMl.TensorShapeProto.Dimension;
 import ai.onnx.proto.OnnxMl.TypeProto;
 
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -49,6 +51,21 @@ record OnnxTensor(int type, List<Long> dimensions) {
             }
         }
         return Optional.of(new OnnxTensor(tensor.getElemType(), List.of(extents)));
+    }
+
+    /** The values of a constant of 64-bit whole numbers, which are written in one of two ways. */
+    static long[] wholeNumbers(TensorProto tensor) {
+        if (tensor.getInt64DataCount() > 0) {
+            return tensor.getInt64DataList().stream().mapToLong(Long::longValue).toArray();
+        }
+        LongBuffer raw =
+                tensor.getRawData()
+                        .asReadOnlyByteBuffer()
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .asLongBuffer();
+        long[] values = new long[raw.remaining()];
+        raw.get(values);
+        return values;
     }
 
     /** Number of elements. */

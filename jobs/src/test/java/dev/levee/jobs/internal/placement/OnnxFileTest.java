@@ -18,8 +18,11 @@ import dev.levee.operators.placement.graph.Output;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -159,13 +162,14 @@ class OnnxFileTest {
 
     @Test
     void whatHasNoFixedCostIsRefusedWithTheOperatorsName() {
-        GraphProto.Builder unknown = GraphProto.newBuilder(network().build()).clearValueInfo();
+        NodeProto unusual = node("Conv", "c", "x", "kernel").toBuilder().setOpType("Own").build();
+        GraphProto.Builder unknown = network().clearValueInfo().setNode(0, unusual);
         assertThatThrownBy(() -> read(unknown, FORWARD))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "operator conv (Conv) of "
+                        "operator conv (Own) of "
                                 + folder.resolve("model.onnx")
-                                + " has no fixed shape for c: write it with onnx.shape_inference.infer_shapes,"
+                                + " has no fixed shape for c: write the file with onnx.shape_inference.infer_shapes,"
                                 + " and with fixed extents but for the batch");
         GraphProto.Builder open =
                 GraphProto.newBuilder()
@@ -189,6 +193,42 @@ class OnnxFileTest {
                         "operator loop (Loop) of "
                                 + folder.resolve("model.onnx")
                                 + " has a graph of its own, whose cost depends on the data");
+    }
+
+    /** What torch 1.13 has exported from convolutions, a residual block, pooling, cells. */
+    @ParameterizedTest
+    @CsvSource({"small.onnx,16,2", "small-open.onnx,16,5", "lstm.onnx,20,2", "lstm-open.onnx,20,5"})
+    void filesOfTorchHaveNoShapesInside(String name, int least, int batch) throws IOException {
+        Path file = folder.resolve(name);
+        try (InputStream in = getClass().getResourceAsStream(name)) {
+            Files.copy(in, file);
+        }
+        OperatorGraph graph =
+                OnnxFile.read(file, new OnnxFile.Assumptions(1000, batch, 0, false));
+
+        assertThat(graph.size()).isGreaterThanOrEqualTo(least);
+        // 3 to 4 channels by 3 × 3, on 8 × 8 pixels
+        Operator first = graph.operator(graph.id("/one/a/Conv"));
+        assertThat(first.seconds()).isEqualTo(2.0 * batch * 4 * 64 * 27 / 1000);
+        assertThat(first.outputs()).containsExactly(Output.of(4L * batch * 4 * 64));
+        assertThat(first.persistent()).isEqualTo(4 * (4 * 27 + 4));
+    }
+
+    /** The network above says nothing of its inside, and all of it follows. */
+    @Test
+    void shapesOfCommonOperatorsFollowFromTheirInputs() throws IOException {
+        OperatorGraph told = read(network(), FORWARD);
+        NodeProto padded =
+                network().getNode(0).toBuilder()
+                        .addAttribute(
+                                AttributeProto.newBuilder()
+                                        .setName("pads")
+                                        .addAllInts(List.of(1L, 1L, 1L, 1L)))
+                        .build();
+
+        OperatorGraph inferred = read(network().setNode(0, padded).clearValueInfo(), FORWARD);
+
+        assertThat(inferred.operators()).isEqualTo(told.operators());
     }
 
     @Test
