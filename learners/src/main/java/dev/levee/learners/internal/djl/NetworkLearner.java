@@ -19,9 +19,11 @@ import dev.levee.learners.internal.djl.natives.Natives;
 import dev.levee.learners.internal.djl.natives.Scratch;
 import dev.levee.learners.internal.djl.natives.WorkingSet;
 import dev.levee.learners.internal.network.Activation;
+import dev.levee.learners.internal.network.InnerOutputs;
 import dev.levee.learners.internal.network.Layer;
 import dev.levee.learners.internal.network.Network;
 
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -31,7 +33,7 @@ import java.util.stream.IntStream;
  * one another, so closing waits for a step in progress.
  */
 final class NetworkLearner implements Learner {
-    /** Bytes of a layer's output in an evaluation, at most, unless one sample has more. */
+    /** Bytes that a layer computes in an evaluation, at most, unless one sample has more. */
     private static final long LARGEST_OUTPUT = 1 << 26;
 
     private final Network network;
@@ -76,13 +78,16 @@ final class NetworkLearner implements Learner {
         return batched;
     }
 
+    /** Bytes that a layer gives for a sample, with what it computes on the way to it. */
     private static long largestOutput(Network network) {
         long largest = 1;
         int[] shape = network.shape();
         for (Layer layer : network.layers()) {
-            shape = layer.output(shape);
-            long floats = IntStream.of(shape).asLongStream().reduce(1, (a, b) -> a * b);
+            int[] output = layer.output(shape);
+            long floats = IntStream.of(output).asLongStream().reduce(1, (a, b) -> a * b);
+            floats += InnerOutputs.values(List.of(layer), shape);
             largest = Math.max(largest, floats * Float.BYTES);
+            shape = output;
         }
         return largest;
     }
