@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 /**
  * How long the networks of Baechi's paper take to place on four GPUs, whole memory and a part of
  * it. Transfers cost what the authors' benchmark printed: 134 µs and 0.1754 ns per byte, one after
- * the other as in TensorFlow. Argument: the part of the memory (0.4).
+ * the other as in TensorFlow. Argument: the part of the memory (0.5).
  */
 final class PaperPlacements {
     private static final int DEVICES = 4;
@@ -35,7 +35,7 @@ final class PaperPlacements {
 
     public static void main(String[] arguments) {
         Machine.print();
-        double part = arguments.length > 0 ? Double.parseDouble(arguments[0]) : 0.4;
+        double part = arguments.length > 0 ? Double.parseDouble(arguments[0]) : 0.5;
         for (PaperNetworks.Network each :
                 List.of(
                         PaperNetworks.inception(32),

@@ -27,6 +27,7 @@ public final class ClusterProcesses {
     private static final String TEMPORARY = "tmp";
     private static final String HIGH_AVAILABILITY = "highAvailability";
     private static final String MEMORY_FLAGS = "memoryFlags";
+    private static final String FRUGAL = "frugal";
 
     private final Path directory;
     private final JavaProcesses processes;
@@ -74,6 +75,7 @@ public final class ClusterProcesses {
         properties.setProperty(HIGH_AVAILABILITY, String.valueOf(highAvailability));
         properties.setProperty("restPort", String.valueOf(restPort));
         properties.setProperty(MEMORY_FLAGS, String.join(" ", memory.flags()));
+        properties.setProperty(FRUGAL, String.valueOf(process(configuration) != null));
         properties.setProperty("classPath", String.join(File.pathSeparator, classPath));
         try (var out = Files.newBufferedWriter(directory.resolve("cluster.properties"))) {
             properties.store(out, null);
@@ -82,10 +84,15 @@ public final class ClusterProcesses {
     }
 
     private static TaskManagerMemory memory(int heap, Map<String, String> configuration) {
-        String process = configuration.get(TaskManagerOptions.TOTAL_PROCESS_MEMORY.key());
+        String process = process(configuration);
         return process == null
                 ? TaskManagerMemory.ofHeap(heap)
                 : TaskManagerMemory.ofProcess(MemorySize.parse(process).getMebiBytes());
+    }
+
+    /** How large a process may be, null if that follows from its heap. */
+    private static String process(Map<String, String> configuration) {
+        return configuration.get(TaskManagerOptions.TOTAL_PROCESS_MEMORY.key());
     }
 
     /** The processes of a cluster of which at least one still runs. */
@@ -203,7 +210,10 @@ public final class ClusterProcesses {
                         "--configDir",
                         directory.resolve("conf").toString(),
                         "-D",
-                        "taskmanager.resource-id=" + TASK_MANAGER + number));
+                        "taskmanager.resource-id=" + TASK_MANAGER + number),
+                Boolean.parseBoolean(properties.getProperty(FRUGAL))
+                        ? TaskManagerMemory.frugal()
+                        : Map.of());
         return number;
     }
 
@@ -212,9 +222,18 @@ public final class ClusterProcesses {
     }
 
     private void start(String name, List<String> memory, List<String> main) throws IOException {
+        start(name, memory, main, Map.of());
+    }
+
+    private void start(
+            String name,
+            List<String> memory,
+            List<String> main,
+            Map<String, String> environment)
+            throws IOException {
         List<String> flags = new ArrayList<>(memory);
         flags.addAll(JvmFlags.ofFlink());
-        processes.start(name, flags, properties.getProperty("classPath"), main);
+        processes.start(name, flags, properties.getProperty("classPath"), main, environment);
     }
 
     /**

@@ -87,6 +87,17 @@ record TaskManagerMemory(
                 "-XX:MaxMetaspaceSize=" + metaspace + "m");
     }
 
+    /**
+     * Variables of a process in little memory: glibc's allocator otherwise keeps what threads free,
+     * which is more than tensors take.
+     */
+    static Map<String, String> frugal() {
+        return Map.of(
+                "MALLOC_ARENA_MAX", "2",
+                "MALLOC_MMAP_THRESHOLD_", "131072",
+                "MALLOC_TRIM_THRESHOLD_", "131072");
+    }
+
     private static String mebibytes(int size) {
         return size + "m";
     }
