@@ -26,7 +26,7 @@ import java.util.Map;
  */
 final class Pipelines {
     private static final int STAGES = 3;
-    private static final int BATCH = 32;
+    private static final int BATCH = 256;
     private static final int MICRO_BATCHES = 8;
     private static final int SIDE = 32;
     private static final int CLASSES = 10;

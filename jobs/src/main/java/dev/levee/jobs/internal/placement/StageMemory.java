@@ -78,8 +78,9 @@ public final class StageMemory {
                 .map(
                         network ->
                                 new Part(
-                                        "%s with %d samples at a time"
-                                                .formatted(network.name(), most),
+                                        "%s with %d sample%s at a time"
+                                                .formatted(
+                                                        network.name(), most, most == 1 ? "" : "s"),
                                         PlacementGraph.stageBytes(
                                                 network, 0, network.size() - 1, most, 1, false)));
     }
