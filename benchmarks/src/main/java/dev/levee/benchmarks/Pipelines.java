@@ -21,7 +21,7 @@ import java.util.Map;
  * The step time that {@code levee place} predicts for a pipeline, and the one that {@code levee
  * train} has with this plan on a cluster of three TaskManagers with one slot each. Arguments: the
  * cluster's address, or {@code local} to start one; the part of a core that a TaskManager has (1);
- * bits per second of a link (10G); the network (resnet18); rounds (8). {@code
+ * bits per second of a link (10G); the network (resnet18); rounds (25). {@code
  * benchmarks/pipeline-links} makes a cluster with few cores and slow links.
  */
 final class Pipelines {
@@ -35,7 +35,7 @@ final class Pipelines {
     private static final double PAYLOAD = 1448.0 / 1514;
 
     /** Rounds that do not count: code is compiled while they run. */
-    private static final int FIRST = 3;
+    private static final int FIRST = 10;
 
     private Pipelines() {}
 
@@ -45,7 +45,7 @@ final class Pipelines {
         double speed = Double.parseDouble(argument(arguments, 1, "1"));
         String link = argument(arguments, 2, "10G");
         String network = argument(arguments, 3, "resnet18");
-        int rounds = Integer.parseInt(argument(arguments, 4, "8"));
+        int rounds = Integer.parseInt(argument(arguments, 4, "25"));
         Path folder = Files.createTempDirectory("levee-pipelines-");
         if (!target.equals("local")) {
             compare(folder, target, speed, link, network, rounds);
