@@ -15,6 +15,7 @@ import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.summary.Provenance;
 import dev.levee.jobs.internal.run.place.WorkerPlace;
 import dev.levee.jobs.internal.run.place.WorkersInJob;
+import dev.levee.jobs.internal.run.place.WorkersOutside;
 import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.flink.ElasticRequest;
 import dev.levee.learners.GenerativeModel;
@@ -170,6 +171,14 @@ public record RunPlan(
      */
     public void checkMemory() throws IOException {
         memory().check(this, MemoryNeed.available(this));
+        if (deployment.embedded() || workers instanceof WorkersOutside) {
+            return;
+        }
+        TaskManagerNeed.Available available =
+                TaskManagerNeed.available(URI.create(deployment.target()));
+        for (int index : pending()) {
+            TaskManagerNeed.of(trainings.get(index)).check(available);
+        }
     }
 
     /** The least memory that the runs still to be done take. */
