@@ -3,11 +3,12 @@ package dev.levee.benchmarks;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.levee.benchmarks.loop.NoisePictures;
 import dev.levee.featureextraction.split.Bandwidth;
 import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cli.LeveeCommand;
 import dev.levee.jobs.internal.cluster.Home;
-import dev.levee.learners.LayeredNetwork;
+import dev.levee.learners.layers.LayeredNetwork;
 
 import java.io.IOException;
 import java.nio.file.Files;

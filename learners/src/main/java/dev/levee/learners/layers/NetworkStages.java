@@ -2,6 +2,7 @@ package dev.levee.learners.layers;
 
 import dev.levee.learners.Layout;
 import dev.levee.learners.Model;
+import dev.levee.learners.Models;
 import dev.levee.learners.Task;
 import dev.levee.learners.WrappedModel;
 import dev.levee.learners.internal.djl.NetworkModel;

@@ -8,6 +8,7 @@ import dev.levee.jobs.internal.audit.AuditLog;
 import dev.levee.jobs.internal.audit.AuditPage;
 import dev.levee.jobs.internal.audit.AuditText;
 import dev.levee.jobs.internal.audit.Ranking;
+import dev.levee.jobs.internal.cli.failure.WrongInputException;
 import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;

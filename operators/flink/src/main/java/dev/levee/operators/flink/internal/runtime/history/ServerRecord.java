@@ -57,7 +57,7 @@ public final class ServerRecord {
     }
 
     /** The first round of which nobody has told. */
-    long next() {
+    public long next() {
         return history.next();
     }
 
