@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.jobs.internal.report.summary.Summary;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.training.RoundLog;
 import dev.levee.operators.rounds.training.RoundReport;
-import dev.levee.operators.rounds.training.RoundTrace;
 import dev.levee.operators.rounds.training.ServerResult;
 
 import java.io.IOException;

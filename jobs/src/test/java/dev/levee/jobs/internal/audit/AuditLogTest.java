@@ -3,9 +3,9 @@ package dev.levee.jobs.internal.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.training.RoundReport;
-import dev.levee.operators.rounds.training.RoundTrace;
 import dev.levee.operators.rounds.training.ServerResult;
 
 import org.junit.jupiter.api.BeforeEach;

@@ -4,8 +4,8 @@ import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Rule;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.ShardReport;
-import dev.levee.operators.rounds.training.RoundTrace;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.Arrays;

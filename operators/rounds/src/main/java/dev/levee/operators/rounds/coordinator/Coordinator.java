@@ -6,6 +6,7 @@ import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
@@ -16,7 +17,6 @@ import dev.levee.operators.rounds.plan.Performance;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.RoundReport;
-import dev.levee.operators.rounds.training.RoundTrace;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.Arrays;

@@ -4,12 +4,12 @@ import dev.levee.gar.Looked;
 import dev.levee.gar.RuleState;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelDigest;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.RoundReport;
-import dev.levee.operators.rounds.training.RoundTrace;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.BitSet;

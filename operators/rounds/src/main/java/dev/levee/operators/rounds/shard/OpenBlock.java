@@ -14,11 +14,11 @@ import dev.levee.operators.rounds.HalfBatches;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelDigest;
 import dev.levee.operators.rounds.Moment;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.plan.NoiseScale;
-import dev.levee.operators.rounds.training.RoundTrace;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.List;

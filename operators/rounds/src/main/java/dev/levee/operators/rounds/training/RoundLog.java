@@ -1,5 +1,7 @@
 package dev.levee.operators.rounds.training;
 
+import dev.levee.operators.rounds.RoundTrace;
+
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;

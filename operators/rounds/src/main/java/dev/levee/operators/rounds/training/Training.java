@@ -41,7 +41,8 @@ import java.util.List;
  * @param evalInterval rounds between evaluations; the final model is always evaluated
  * @param seed seed of everything drawn
  * @param computeThreads gradients computed at a time by each subtask of the workers
- * @param audited true if each round of workers leaves a {@link RoundTrace}
+ * @param audited true if each round of workers leaves a {@link
+ *     dev.levee.operators.rounds.RoundTrace}
  */
 public record Training(
         String runId,

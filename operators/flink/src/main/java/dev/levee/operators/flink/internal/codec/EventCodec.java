@@ -6,13 +6,13 @@ import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.codec.ArrayCodec;
 import dev.levee.operators.rounds.codec.Codec;
 import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.codec.RecordFormat;
 import dev.levee.operators.rounds.training.RoundReport;
-import dev.levee.operators.rounds.training.RoundTrace;
 
 import java.io.DataInput;
 import java.io.DataOutput;

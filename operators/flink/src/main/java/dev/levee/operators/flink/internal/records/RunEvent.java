@@ -4,10 +4,10 @@ import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.training.RoundReport;
-import dev.levee.operators.rounds.training.RoundTrace;
 
 import java.io.Serializable;
 import java.util.List;

@@ -9,6 +9,7 @@ import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Takeover;
@@ -17,7 +18,6 @@ import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.training.RoundReport;
-import dev.levee.operators.rounds.training.RoundTrace;
 
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.runtime.execution.SuppressRestartsException;

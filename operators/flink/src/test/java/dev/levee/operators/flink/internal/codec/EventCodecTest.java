@@ -11,13 +11,13 @@ import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
-import dev.levee.operators.rounds.training.RoundTrace;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

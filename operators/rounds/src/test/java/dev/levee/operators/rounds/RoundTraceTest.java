@@ -1,11 +1,9 @@
-package dev.levee.operators.rounds.training;
+package dev.levee.operators.rounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
-import dev.levee.operators.rounds.ModelDigest;
-import dev.levee.operators.rounds.Slices;
 
 import org.junit.jupiter.api.Test;
 

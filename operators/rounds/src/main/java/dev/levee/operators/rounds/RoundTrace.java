@@ -1,4 +1,4 @@
-package dev.levee.operators.rounds.training;
+package dev.levee.operators.rounds;
 
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
@@ -7,7 +7,8 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * What a log of rounds keeps of one beyond its {@link RoundReport}.
+ * What a log of rounds keeps of one beyond its {@link
+ * dev.levee.operators.rounds.training.RoundReport}.
  *
  * @param asked ids of those who took part, in order
  * @param losses training losses that the senders of the rows reported, in the order of the rows;
