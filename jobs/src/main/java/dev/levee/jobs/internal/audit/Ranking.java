@@ -96,9 +96,9 @@ public record Ranking(List<WorkerHistory> workers, int rounds) {
     }
 
     /**
-     * Workers that are not like the others, in order: the whole interval of their distance is {@value
-     * #LARGER} times above those of the nearer half of all workers, or they have jumped at least
-     * {@value #JUMPS} times and more than twice as often as the median worker.
+     * Workers that are not like the others, in order: the whole interval of their distance is
+     * {@value #LARGER} times above those of the nearer half of all workers, or they have jumped at
+     * least {@value #JUMPS} times and more than twice as often as the median worker.
      */
     public List<WorkerHistory> outstanding() {
         List<WorkerHistory> near =
