@@ -1,7 +1,5 @@
 package dev.levee.connectors.data;
 
-import dev.levee.connectors.data.internal.split.Validation;
-
 import java.lang.ref.SoftReference;
 import java.lang.ref.WeakReference;
 import java.util.Collection;

@@ -1,32 +1,30 @@
-package dev.levee.connectors.data.internal.split;
-
-import dev.levee.connectors.data.Dataset;
-import dev.levee.connectors.data.DatasetUri;
-import dev.levee.connectors.data.WrappedDataset;
+package dev.levee.connectors.data;
 
 import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
  * Holds samples out of the training split of any data set: of a shuffle that depends on nothing but
  * their number, the first {@code ?validation=SHARE} (rounded, at least one and not all) are for
  * validation, the rest for training, each in their original order.
  */
-public final class Validation {
+final class Validation {
     /** The name of the option. */
-    public static final String OPTION = "validation";
+    static final String OPTION = "validation";
 
     private static final long STREAM = 0x56A1D8B20C4F937EL;
 
     private Validation() {}
 
     /** The training samples that are left of all. */
-    public static Dataset rest(DatasetUri uri, Dataset all) {
+    static Dataset rest(DatasetUri uri, Dataset all) {
         int[] order = order(uri, all);
         return part(all, Arrays.copyOfRange(order, count(uri, all), order.length));
     }
 
     /** The training samples that are held out. */
-    public static Dataset heldOut(DatasetUri uri, Dataset all) {
+    static Dataset heldOut(DatasetUri uri, Dataset all) {
         return part(all, Arrays.copyOf(order(uri, all), count(uri, all)));
     }
 
@@ -36,8 +34,14 @@ public final class Validation {
                     "%s has %d training samples, too few to hold out any for validation"
                             .formatted(uri.text(), all.size()));
         }
-        int[] order = Deal.indexes(all.size());
-        new Draws(STREAM).shuffle(order);
+        int[] order = IntStream.range(0, all.size()).toArray();
+        SplittableRandom random = new SplittableRandom(STREAM);
+        for (int last = order.length - 1; last > 0; last--) {
+            int other = random.nextInt(last + 1);
+            int swapped = order[last];
+            order[last] = order[other];
+            order[other] = swapped;
+        }
         return order;
     }
 
