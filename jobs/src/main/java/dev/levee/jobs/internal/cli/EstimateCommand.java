@@ -76,7 +76,7 @@ final class EstimateCommand implements Callable<Integer> {
                 return 0;
             }
             if (detach) {
-                EstimateRun.checkDetached(deployment);
+                deployment.checkDetached();
             }
             List<String> arguments = spec.commandLine().getParent().getParseResult().originalArgs();
             run = EstimateRun.of(settings, deployment, overwrite, arguments);

@@ -85,7 +85,7 @@ abstract class RunCommand implements Callable<Integer> {
             plan = plan();
             plan.checkReach();
             if (detach) {
-                plan.checkDetached();
+                plan.deployment().checkDetached();
             }
             if (queue() != null) {
                 QueuedPlan.check(plan, queue(), detach);

@@ -178,6 +178,19 @@ public record Deployment(
     }
 
     /**
+     * Checks that jobs may be left alone.
+     *
+     * @throws IllegalArgumentException if their cluster would end with this process; one sentence
+     */
+    public void checkDetached() {
+        if (embedded()) {
+            throw new IllegalArgumentException(
+                    "--detach needs a cluster that outlives this command: give --target, such as"
+                            + " the one of levee cluster start");
+        }
+    }
+
+    /**
      * Checks that something may be the address of a cluster.
      *
      * @throws IllegalArgumentException if it is none; one sentence

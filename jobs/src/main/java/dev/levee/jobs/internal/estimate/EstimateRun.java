@@ -106,19 +106,6 @@ public final class EstimateRun {
     }
 
     /**
-     * Checks that the job may be left alone.
-     *
-     * @throws IllegalArgumentException if its cluster would end with this process; one sentence
-     */
-    public static void checkDetached(Deployment deployment) {
-        if (deployment.embedded()) {
-            throw new IllegalArgumentException(
-                    "--detach needs a cluster that outlives this command: give --target, such as"
-                            + " the one of levee cluster start");
-        }
-    }
-
-    /**
      * Estimates.
      *
      * @param detached whether to return as soon as the job is submitted
@@ -176,6 +163,7 @@ public final class EstimateRun {
                         submission.deployment().embedded(),
                         submission.plan().specification().repetitions(),
                         submission.plan().fits(),
+                        null,
                         submission.checkpoints(),
                         submission.deployment().checkpointDir() == null,
                         false,

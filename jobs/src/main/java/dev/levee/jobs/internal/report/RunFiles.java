@@ -43,8 +43,10 @@ public final class RunFiles {
     private static final String REPORT = "report.html";
     private static final String DECISIONS = "decisions.csv";
     private static final String LOG = "levee.log";
-    private static final String RECORD = "run.json";
     private static final String SERVERS = "servers";
+
+    /** What says where jobs of an invocation run. */
+    public static final String RECORD = "run.json";
 
     /** All that lies in the directory of a run, the log of its client included. */
     static final Set<String> NAMES =

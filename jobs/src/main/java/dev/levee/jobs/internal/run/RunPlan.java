@@ -184,19 +184,6 @@ public record RunPlan(
     }
 
     /**
-     * Checks that a run may be left alone.
-     *
-     * @throws IllegalArgumentException if its cluster would end with this process; one sentence
-     */
-    public void checkDetached() {
-        if (deployment.embedded()) {
-            throw new IllegalArgumentException(
-                    "--detach needs a cluster that outlives this command: give --target, such as"
-                            + " the one of levee cluster start");
-        }
-    }
-
-    /**
      * Checks that results would replace nothing that is not theirs.
      *
      * @throws IllegalArgumentException if they would; one sentence

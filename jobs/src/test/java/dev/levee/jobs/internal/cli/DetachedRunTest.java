@@ -125,6 +125,57 @@ class DetachedRunTest {
         assertThat(attached.err()).contains("the job of median was cancelled. Go on with: levee");
     }
 
+    private static CommandLineRun detachStudy(Path output, int rounds) throws IOException {
+        Path grid = directory.resolve("grid.yaml");
+        Files.writeString(
+                grid,
+                """
+                dataset: strokes:?train=500&test=100
+                model: logistic
+                aggregator: [median, average]
+                rounds: %d
+                """
+                        .formatted(rounds));
+        return CommandLineRun.of(
+                "study",
+                grid.toString(),
+                "--detach",
+                "--target=" + cluster.restUrl(),
+                "--output=" + output);
+    }
+
+    @Test
+    void whoComesBackToAStudyWritesItsReport() throws IOException {
+        Path output = directory.resolve("short-study");
+        CommandLineRun left = detachStudy(output, 10);
+        assertThat(left.code()).as(left.err()).isZero();
+        assertThat(left.out()).startsWith("Come back with:  levee attach " + output);
+
+        CommandLineRun attached = CommandLineRun.of("attach", output.toString());
+        assertThat(attached.code()).as(attached.err()).isZero();
+        assertThat(attached.out()).contains("worst case", "median", "average");
+        assertThat(attached.err()).endsWith("Report: " + output + "/report.html\n");
+        CommandLineRun status = CommandLineRun.of("status", output.toString());
+        assertThat(status.code()).isZero();
+        assertThat(status.out()).contains("study  FINISHED  2 of 2 cells");
+    }
+
+    @Test
+    void aCancelledStudySaysHowItGoesOn() throws IOException {
+        Path output = directory.resolve("long-study");
+        CommandLineRun left = detachStudy(output, 1_000_000);
+        assertThat(left.code()).as(left.err()).isZero();
+        CommandLineRun cancelled = CommandLineRun.of("cancel", output.toString());
+        assertThat(cancelled.code()).as(cancelled.err()).isZero();
+        assertThat(cancelled.err())
+                .startsWith("Cancelled its job. Go on with: levee study ")
+                .contains("--output " + output)
+                .doesNotContain("--detach");
+        CommandLineRun status = CommandLineRun.of("status", output.toString());
+        assertThat(status.code()).isEqualTo(1);
+        assertThat(status.out()).contains("study  CANCELED");
+    }
+
     private static CommandLineRun detachEstimate(Path output, String... more) throws IOException {
         StringBuilder csv = new StringBuilder("y,d,x\n");
         for (int i = 0; i < 200; i++) {

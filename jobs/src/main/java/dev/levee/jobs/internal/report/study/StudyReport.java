@@ -83,7 +83,11 @@ public final class StudyReport {
                         ? ""
                         : "; the "
                                 + String.join(" and the ", results.tuned())
-                                + " with the best worst case is shown");
+                                + " with the best worst case"
+                                + (choices.stream().anyMatch(Choice::validated)
+                                        ? " on the validation set"
+                                        : "")
+                                + " is shown");
     }
 
     private String title() {
