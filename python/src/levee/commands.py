@@ -558,6 +558,7 @@ def study(
     *,
     dry_run: bool = False,
     overwrite: bool = False,
+    detach: bool = False,
     target: Optional[str] = None,
     parallelism: Optional[int] = None,
     web_port: Optional[str] = None,
@@ -573,6 +574,7 @@ def study(
             {"aggregator": ["median", "krum"], "learning-rate": [0.1, 0.5]}.
         dry_run: Print the number of cells, those that would fail and an estimate of the time, and exit.
         overwrite: Write to --output even if it contains files of others.
+        detach: Return as soon as the job is submitted to --target; levee attach follows it and writes the report.
         target: REST address of a Flink cluster to submit to. [an embedded cluster]
         parallelism: Parallelism of each operator. [processors, or the cluster's free slots]
         web_port: Ports to try for the web UI of the embedded cluster. [8081-8181]

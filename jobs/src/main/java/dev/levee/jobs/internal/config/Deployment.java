@@ -187,18 +187,6 @@ public record Deployment(
     }
 
     /**
-     * Checks that something may be the address of a cluster.
-     *
-     * @throws IllegalArgumentException if it is none; one sentence
-     */
-    public static void checkTarget(String target) {
-        if (!target.matches("https?://[^/:]+:\\d+/?")) {
-            throw new IllegalArgumentException(
-                    "--target must be an address such as http://127.0.0.1:8081, got " + target);
-        }
-    }
-
-    /**
      * Checks that jobs may be left alone.
      *
      * @throws IllegalArgumentException if their cluster would end with this process; one sentence
@@ -208,6 +196,18 @@ public record Deployment(
             throw new IllegalArgumentException(
                     "--detach needs a cluster that outlives this command: give --target, such as"
                             + " the one of levee cluster start");
+        }
+    }
+
+    /**
+     * Checks that something may be the address of a cluster.
+     *
+     * @throws IllegalArgumentException if it is none; one sentence
+     */
+    public static void checkTarget(String target) {
+        if (!target.matches("https?://[^/:]+:\\d+/?")) {
+            throw new IllegalArgumentException(
+                    "--target must be an address such as http://127.0.0.1:8081, got " + target);
         }
     }
 

@@ -48,8 +48,10 @@ public final class RunFiles {
     public static final String AUDIT_PAGE = "audit.html";
 
     private static final String LOG = "levee.log";
-    private static final String RECORD = "run.json";
     private static final String SERVERS = "servers";
+
+    /** What says where jobs of an invocation run. */
+    public static final String RECORD = "run.json";
 
     /** All that lies in the directory of a run, the log of its client included. */
     static final Set<String> NAMES =

@@ -274,6 +274,7 @@ public final class PlanRun {
                 plan.deployment().embedded(),
                 plan.config().rounds(),
                 null,
+                null,
                 plan.checkpoints(),
                 plan.deployment().checkpointDir() == null,
                 plan.workers().survives(),
