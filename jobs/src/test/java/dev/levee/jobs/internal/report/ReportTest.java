@@ -155,6 +155,7 @@ class ReportTest {
                         null,
                         null,
                         null,
+                        null,
                         hostile);
         RunView view = new RunView(forged, List.of(), List.of(new Sample(7, 7, hostile)));
         assertThat(Report.of(List.of(view)))

@@ -2,6 +2,9 @@ package dev.levee.operators.testing;
 
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Permission;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.participant.Announcement;
 import dev.levee.operators.rounds.participant.ParticipantStates;
 import dev.levee.operators.rounds.participant.WorkerState;
 import dev.levee.operators.rounds.participant.Workers;
@@ -9,10 +12,13 @@ import dev.levee.operators.rounds.topology.Reading;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Work;
+import dev.levee.operators.testing.Event.Route;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -26,6 +32,9 @@ final class Readers {
     private final List<Invariants> servers;
     private final TreeMap<Integer, WorkerState> states;
     private final Workers[] workers;
+
+    /** What participants have computed and announced. */
+    private final Map<Integer, Work.Task> tasks = new HashMap<>();
 
     /**
      * Goes on from states.
@@ -81,8 +90,22 @@ final class Readers {
     }
 
     void computed(int subtask, Work.Task task) {
-        promises().computed(task);
+        if (plan.training().admission().ordered()) {
+            tasks.put(task.worker(), task);
+        } else {
+            promises().computed(task);
+        }
         workers[subtask].computed(task, plan.work(task));
+    }
+
+    /** A participant may send what it has announced, or is to forget it. */
+    void permitted(int subtask, Permission permission) {
+        Work.Task announced = tasks.get(permission.worker());
+        if (announced != null && announced.round() == permission.base()) {
+            tasks.remove(permission.worker());
+            promises().computed(announced);
+        }
+        workers[subtask].permitted(permission);
     }
 
     void alarm(int subtask, long ticket) {
@@ -163,6 +186,19 @@ final class Readers {
         @Override
         public void alarm(int group, Duration after, long ticket) {
             calendar.plan(after.toNanos() / 1000, new Event.Alarm(group, subtask, ticket));
+        }
+
+        @Override
+        public void announce(Announcement announcement) {
+            ShardReport report =
+                    new ShardReport.Announced(
+                            announcement.base(),
+                            announcement.group(),
+                            announcement.worker(),
+                            subtask == 0 ? 0 : (long) Float.BYTES * plan.slices().dimension(),
+                            announcement.norm(),
+                            "host " + subtask);
+            network.send(Route.EFFORT, announcement.group(), subtask, 0, report);
         }
 
         @Override

@@ -10,6 +10,7 @@ import dev.levee.operators.rounds.shard.ShardState;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.AttackPlan;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.transfer.OrderedTransfers;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -87,6 +88,7 @@ final class VirtualRun {
                 adversaries,
                 liars,
                 CoordinatorState.initial(training, slices, server),
+                OrderedTransfers.State.EMPTY,
                 new Invariants(plan, server));
     }
 
