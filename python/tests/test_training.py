@@ -62,6 +62,8 @@ class TrainingTest(unittest.TestCase):
             until("log", (self.output / "levee.log").exists)
             os.kill(os.getpid(), signal.SIGINT)
 
+        # Where a shell started the tests in the background, Python ignores the signal, and so would the command.
+        self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
         threading.Thread(target=interrupt, daemon=True).start()
         with self.assertRaises(KeyboardInterrupt):
             levee.train(model="logistic", rounds=100_000, web_port="0", output=self.output, show=False)

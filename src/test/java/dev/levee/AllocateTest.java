@@ -37,7 +37,8 @@ class AllocateTest {
     @BeforeAll
     static void start() throws Exception {
         pace = new Pace(directory.resolve("pace"));
-        pace.millisecondsPerGradient(50);
+        // So short that rounds are mostly not computing: only then does a batch grow.
+        pace.millisecondsPerGradient(5);
         cluster =
                 LocalCluster.start(
                         new LocalCluster.Options(
@@ -151,6 +152,56 @@ class AllocateTest {
             assertThat(allocator.interrupt()).isNotZero();
         }
         assertThat(FileJobStore.load(AllocatorProcess.store(home)).jobs()).containsKey(second);
+    }
+
+    /** Submits an estimate that goes on until it is cancelled; its id. */
+    private String estimate(String... more) throws Exception {
+        StringBuilder csv = new StringBuilder("y,d,x\n");
+        for (int i = 0; i < 500; i++) {
+            csv.append("%d.%d,%d,%d\n".formatted(i % 7, i % 3, i * i % 11, i % 13));
+        }
+        Path table = Files.writeString(directory.resolve("table.csv"), csv);
+        List<String> before = ids();
+        List<String> words =
+                new ArrayList<>(
+                        List.of(
+                                "estimate",
+                                "--target=" + cluster.restUrl(),
+                                "--data=csv:" + table,
+                                "--outcome=y",
+                                "--treatment=d",
+                                "--learner=forest(trees=50)",
+                                "--repetitions=100000",
+                                "--output=" + directory.resolve("effect")));
+        words.addAll(List.of(more));
+        runs.add(CommandRun.start(words.toArray(String[]::new)));
+        RunningJob.until("a new job", () -> ids().size() > before.size());
+        return ids().stream().filter(id -> !before.contains(id)).findFirst().orElseThrow();
+    }
+
+    @Test
+    void anEstimateMakesRoomForATrainingAndGetsItsSlotsBack() throws Exception {
+        String estimate = estimate("--elastic=min=1,max=4");
+        awaitRunning(estimate, 4);
+        String training =
+                submit(
+                        "beside",
+                        "--workers=1",
+                        "--elastic=min=1,max=1,max-batch=800,scaling=linear");
+        Path home = Files.createDirectories(directory.resolve("both"));
+        try (AllocatorProcess allocator =
+                AllocatorProcess.start(cluster, home, "--policy=era-no-batch")) {
+            allocator.awaitLine("job " + training + " starts with 1 worker");
+            awaitRunning(training, 1);
+            awaitRunning(estimate, 3);
+            cluster.rest().patch("/jobs/" + training);
+            allocator.awaitLine("job " + estimate + " 3 to 4 workers");
+            awaitRunning(estimate, 4);
+            assertThat(allocator.interrupt()).isNotZero();
+        }
+        // Its fits were measured, so that other policies know what a slot is worth.
+        JobMemory memory = FileJobStore.load(AllocatorProcess.store(home)).jobs().get(estimate);
+        assertThat(memory.history()).isNotEmpty();
     }
 
     @Test

@@ -35,7 +35,7 @@ class AllocationTest {
     private static final int BATCH = 100;
 
     /** Rounds, at the slow pace minutes more than the test needs. */
-    private static final int LONG = 6000;
+    private static final int LONG = 12_000;
 
     private static final int SHORT = 1500;
     private static final String MEMORY = "512k";
@@ -47,7 +47,8 @@ class AllocationTest {
     @BeforeAll
     static void start() throws Exception {
         pace = new Pace(directory.resolve("pace"));
-        pace.millisecondsPerGradient(150);
+        // A batch grows only while workers mostly do not compute.
+        pace.millisecondsPerGradient(20);
         cluster =
                 TwoTaskManagers.start(
                         directory.resolve("cluster"),
@@ -164,6 +165,7 @@ class AllocationTest {
             one.await("has the whole cluster", seen -> seen.workers() == 4);
             one.await("ran out of memory", seen -> seen.outOfMemoryBatch() == 2 * BATCH);
             one.await("went back", seen -> seen.localBatch() == BATCH);
+            pace.millisecondsPerGradient(150);
 
             CommandRun second = elastic("second", SHORT);
             CommandRun third = elastic("third", SHORT);

@@ -1,11 +1,13 @@
 package dev.levee.jobs.internal.cluster;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * A process of a cluster, recognized again by its id together with the instant it started, so that
@@ -19,6 +21,9 @@ public record ClusterProcess(String name, long pid, long started) {
     /** Two processes may compute the start of a third one up to a second apart. */
     private static final long SAME_START = 2000;
 
+    private static final Duration KILLED_WITHIN = Duration.ofSeconds(10);
+    private static final long POLL_MILLIS = 10;
+
     static ClusterProcess of(String name, ProcessHandle handle) {
         return new ClusterProcess(name, handle.pid(), startOf(handle));
     }
@@ -29,22 +34,51 @@ public record ClusterProcess(String name, long pid, long started) {
 
     private Optional<ProcessHandle> handle() {
         return ProcessHandle.of(pid)
-                .filter(handle -> Math.abs(startOf(handle) - started) < SAME_START);
+                .filter(handle -> Math.abs(startOf(handle) - started) < SAME_START)
+                .filter(handle -> handle.isAlive() && !isZombie());
+    }
+
+    /**
+     * True if it has ended and nobody has asked for its exit status. The first process of a
+     * container often does so seldom or never, so such a process must not be waited for.
+     */
+    private boolean isZombie() {
+        try {
+            String stat =
+                    Files.readString(Path.of("/proc", String.valueOf(pid), "stat"), ISO_8859_1);
+            return stat.startsWith(") Z", stat.lastIndexOf(')'));
+        } catch (IOException notLinux) {
+            return false;
+        }
     }
 
     /** True while it runs. */
     public boolean alive() {
-        return handle().map(ProcessHandle::isAlive).orElse(false);
+        return handle().isPresent();
     }
 
     /** Ends it at once, as {@code kill -9} does, and waits until it is gone. */
     public void kill() {
-        handle().ifPresent(handle -> end(handle, Duration.ZERO));
+        stop(Duration.ZERO);
     }
 
     /** Asks it to end, and ends it at once if it has not after {@code patience}. */
     public void stop(Duration patience) {
-        handle().ifPresent(handle -> end(handle, patience));
+        try {
+            if (!patience.isZero()) {
+                ask();
+            }
+            if (!ends(patience)) {
+                handle().ifPresent(ProcessHandle::destroyForcibly);
+                if (!ends(KILLED_WITHIN)) {
+                    throw new IllegalStateException(
+                            "process " + pid + " (" + name + ") does not end");
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            handle().ifPresent(ProcessHandle::destroyForcibly);
+        }
     }
 
     /** Only asks it to end. */
@@ -52,25 +86,15 @@ public record ClusterProcess(String name, long pid, long started) {
         handle().ifPresent(ProcessHandle::destroy);
     }
 
-    private void end(ProcessHandle handle, Duration patience) {
-        try {
-            if (!patience.isZero()) {
-                handle.destroy();
-                try {
-                    handle.onExit().get(patience.toMillis(), TimeUnit.MILLISECONDS);
-                    return;
-                } catch (TimeoutException e) {
-                    handle.destroyForcibly();
-                }
+    private boolean ends(Duration patience) throws InterruptedException {
+        long start = System.nanoTime();
+        while (alive()) {
+            if (System.nanoTime() - start >= patience.toNanos()) {
+                return false;
             }
-            handle.destroyForcibly();
-            handle.onExit().get(10, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            handle.destroyForcibly();
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("process " + pid + " (" + name + ") does not end", e);
+            Thread.sleep(POLL_MILLIS);
         }
+        return true;
     }
 
     /** One line that {@link #read} reads back. */

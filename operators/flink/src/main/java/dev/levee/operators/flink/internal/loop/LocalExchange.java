@@ -99,10 +99,12 @@ public final class LocalExchange {
     public static Reader reader(String job, long run, String operator) {
         synchronized (OPEN) {
             LocalExchange exchange = OPEN.computeIfAbsent(new Owner(job, run), LocalExchange::new);
-            exchange.readers++;
             BY_ID.put(exchange.id, exchange);
             index(run);
-            return new Reader(exchange, operator);
+            Reader reader = new Reader(exchange, operator);
+            // Counted once nothing can fail any more: who is counted closes.
+            exchange.readers++;
+            return reader;
         }
     }
 

@@ -303,11 +303,12 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
 
     @Override
     public void close() throws Exception {
-        if (computer != null) {
-            computer.close();
-        }
+        // What the next attempt would find goes first, whatever ending the rest comes to.
         if (reader != null) {
             reader.close();
+        }
+        if (computer != null) {
+            computer.close();
         }
         super.close();
     }

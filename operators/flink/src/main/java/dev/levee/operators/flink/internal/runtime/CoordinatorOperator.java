@@ -311,11 +311,11 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
 
     @Override
     public void close() throws Exception {
-        if (control != null) {
-            control.close();
-        }
         if (tail != null) {
             tail.close();
+        }
+        if (control != null) {
+            control.close();
         }
         super.close();
     }

@@ -22,9 +22,10 @@ final class LoopTail implements AutoCloseable {
                         context.getJobInfo().getJobId().toString(),
                         run,
                         context.getTaskInfo().getIndexOfThisSubtask());
-        this.queue = LoopQueues.acquire(key);
         time.registerTimer(
                 time.getCurrentProcessingTime() + PATIENCE.toMillis(), now -> checkHead());
+        // Last, so that nothing can fail before close(): the next attempt would find it.
+        this.queue = LoopQueues.acquire(key);
     }
 
     private void checkHead() {

@@ -133,6 +133,9 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
 
     @Override
     public void close() throws Exception {
+        if (tail != null) {
+            tail.close();
+        }
         super.close();
         if (host != null) {
             ComputeThreads.end(computing, host::close);
@@ -140,9 +143,6 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
         }
         if (messages != null) {
             messages.close();
-        }
-        if (tail != null) {
-            tail.close();
         }
     }
 
