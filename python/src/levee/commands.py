@@ -50,6 +50,8 @@ def train(
     kill_server: Optional[str] = None,
     failover_timeout: Optional[str] = None,
     quorum: Optional[Union[int, str]] = None,
+    staleness_bound: Optional[int] = None,
+    transfers: Optional[Literal["ordered"]] = None,
     round_timeout: Optional[str] = None,
     non_finite: Optional[Literal["reject", "keep"]] = None,
     reputation: Optional[str] = None,
@@ -170,6 +172,11 @@ def train(
         failover_timeout: How long workers wait for the server that they read once others offer a newer model. [2s]
         quorum: Number of gradients that closes a round; fewer than --workers makes rounds asynchronous. Or a share of
             the workers in a round, such as 80%, rounded up. [--workers]
+        staleness_bound: Let rounds take gradients on models up to S versions old, so that workers wait for nobody. The
+            defaults are then --aggregator average, --byzantine 0 and --quorum 1. [0]
+        transfers: ordered: with --staleness-bound, a worker announces a gradient and sends it when asked. The gradient
+            that arrives soonest goes first, and one that would be too old when it arrived is not sent. [gradients are
+            sent when they are ready]
         round_timeout: How long a round waits for missing gradients; a worker that misses it has failed in that round.
             [unlimited]
         non_finite: reject treats gradients with NaN or infinity as proven faults; keep passes them to the rule.

@@ -120,6 +120,22 @@ public sealed interface ShardReport {
         }
     }
 
+    /**
+     * A participant has a contribution and waits for a {@link Permission} to send it.
+     *
+     * @param round version of the model that the contribution answers
+     * @param bytes of it that would leave the participant's process
+     * @param norm Euclidean norm of its values
+     * @param host where the participant is
+     */
+    record Announced(long round, int server, int worker, long bytes, double norm, String host)
+            implements ShardReport {
+        @Override
+        public ShardId shard() {
+            return new ShardId(server, -1);
+        }
+    }
+
     /** The answer to {@link Instruction.LookAgain}. */
     record Seen(long round, ShardId shard, int phase, Looked share) implements ShardReport {}
 

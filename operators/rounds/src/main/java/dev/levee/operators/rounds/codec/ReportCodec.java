@@ -25,6 +25,7 @@ final class ReportCodec implements Codec<ShardReport> {
     private static final int ADOPTED = 8;
     private static final int RAISED = 9;
     private static final int COMBINED = 10;
+    private static final int ANNOUNCED = 12;
 
     /** As {@link #APPLIED}, and behind it a digest. */
     private static final int DIGESTED = 11;
@@ -86,6 +87,12 @@ final class ReportCodec implements Codec<ShardReport> {
         } else if (report instanceof ShardReport.Raised raised) {
             start(RAISED, report, out);
             Codecs.CODE_FAULT.write(raised.fault(), out);
+        } else if (report instanceof ShardReport.Announced announced) {
+            start(ANNOUNCED, report, out);
+            out.writeInt(announced.worker());
+            out.writeLong(announced.bytes());
+            out.writeDouble(announced.norm());
+            out.writeUTF(announced.host());
         } else if (report instanceof ShardReport.Adopted) {
             start(ADOPTED, report, out);
         }
@@ -175,6 +182,14 @@ final class ReportCodec implements Codec<ShardReport> {
                     new ShardReport.Scored(round, shard.server(), in.readInt(), in.readDouble());
             case TAKEN_OVER -> new ShardReport.TakenOver(Codecs.TAKEOVER.read(in));
             case RAISED -> new ShardReport.Raised(shard.server(), Codecs.CODE_FAULT.read(in));
+            case ANNOUNCED ->
+                    new ShardReport.Announced(
+                            round,
+                            shard.server(),
+                            in.readInt(),
+                            in.readLong(),
+                            in.readDouble(),
+                            in.readUTF());
             case ADOPTED -> new ShardReport.Adopted(round, shard);
             default -> throw new IOException("unknown report kind " + kind);
         };

@@ -210,6 +210,19 @@ public final class Coordinator {
         return open.arrivals().completeCount();
     }
 
+    /**
+     * Contributions that are rows of rounds, or will be: a quorum for each round that has closed,
+     * and those that are complete. Where rounds take older ones, too, and no more than a quorum.
+     */
+    public long contributions() {
+        return open.number() * open.settings().quorum() + open.pending().complete();
+    }
+
+    /** True if a contribution of this worker waits to be a row, as in {@link #contributions}. */
+    public boolean waits(int worker) {
+        return open.pending().workers().contains(worker);
+    }
+
     /** Counts per worker so far. */
     public List<WorkerCounts> counts() {
         return ledger.counts();

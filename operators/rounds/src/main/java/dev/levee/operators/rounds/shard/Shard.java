@@ -325,9 +325,6 @@ public final class Shard {
         for (GradientBlock each : all) {
             Header header = each.header();
             int place = open.settings().cohort().place(header.sender());
-            if (counted.has(header.sender(), header.round())) {
-                continue;
-            }
             if (place >= 0 && !over(header)) {
                 window.put(place, each);
             } else {
@@ -375,7 +372,7 @@ public final class Shard {
         // One version at least: what was counted last is a duplicate when it comes again.
         long oldest = Math.min(version, training.admission().oldest(version + 1));
         counted = counted.and(close.rows(), close.bases(), oldest);
-        List<GradientBlock> all = training.admission().inStep() ? List.of() : window.all();
+        List<GradientBlock> all = training.admission().inStep() ? List.of() : window.left(close);
         List<GradientBlock> early = window.held(version);
         Supplier<Looked> spread = open.spread(close, window);
         phase = 0;

@@ -1,6 +1,7 @@
 package dev.levee.operators.rounds.training;
 
 import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
 
 import java.util.List;
@@ -89,6 +90,14 @@ public record RunResult(Training training, List<ServerResult> servers) {
     /** Its counts, one entry per worker, in order. */
     public List<WorkerCounts> workers() {
         return own().workers();
+    }
+
+    /**
+     * What became of contributions that were announced; null where they are sent as soon as they
+     * are there.
+     */
+    public TransferCounts transfers() {
+        return own().transfers();
     }
 
     /** The final flat parameter vector. */

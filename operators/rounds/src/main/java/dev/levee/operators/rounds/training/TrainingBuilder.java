@@ -40,6 +40,7 @@ public final class TrainingBuilder {
     private int most = Admission.ALL;
     private boolean masked;
     private boolean combined;
+    private boolean ordered;
     private Duration deadline;
     private int staleness;
     private Plan plan = Plan.FIXED;
@@ -88,6 +89,7 @@ public final class TrainingBuilder {
         most = run.admission().most();
         masked = run.admission().masked();
         combined = run.admission().combined();
+        ordered = run.admission().ordered();
         deadline = run.admission().deadline();
         staleness = run.admission().staleness();
         batchSize = run.data().batchSize();
@@ -286,6 +288,15 @@ public final class TrainingBuilder {
         return this;
     }
 
+    /**
+     * Whether participants announce contributions and send them when they are asked, so that a
+     * round takes no more than its quorum; not by default.
+     */
+    public TrainingBuilder ordered(boolean value) {
+        ordered = value;
+        return this;
+    }
+
     /** Who takes part in which round; everybody in each by default. */
     public TrainingBuilder plan(Plan value) {
         plan = value;
@@ -320,9 +331,10 @@ public final class TrainingBuilder {
                         nonFinite,
                         rowsHeld,
                         least,
-                        most,
+                        ordered && staleness > 0 ? quorum.fewestOf(workers) : most,
                         masked,
-                        combined),
+                        combined,
+                        ordered),
                 oracle == null && rule.needsScores() ? Oracle.heldOut() : oracle,
                 work,
                 new ServerStep(optimizer, learningRate),

@@ -30,6 +30,7 @@ public final class Runs {
     private int rowsHeld = Admission.ROWS_HELD;
     private boolean audited;
     private boolean combined;
+    private boolean ordered;
     private int least = 1;
     private int most = Admission.ALL;
     private boolean masked;
@@ -125,6 +126,12 @@ public final class Runs {
         return this;
     }
 
+    /** Contributions are announced before they are sent. */
+    public Runs ordered() {
+        ordered = true;
+        return this;
+    }
+
     public Runs rowsHeld(int most) {
         rowsHeld = most;
         return this;
@@ -176,7 +183,8 @@ public final class Runs {
                         least,
                         most,
                         masked,
-                        combined),
+                        combined,
+                        ordered),
                 rule.needsScores() ? Oracle.heldOut() : null,
                 new GradientWork(workerMomentum),
                 new ServerStep(Optimizer.of(optimizer, serverMomentum), new Half()),

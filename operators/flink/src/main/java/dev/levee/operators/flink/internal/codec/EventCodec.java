@@ -65,6 +65,7 @@ final class EventCodec implements Codec<RunEvent> {
     private static final int TAKEN_OVER = 6;
     private static final int RAISED = 7;
     private static final int TRACED = 8;
+    private static final int TRANSFERRED = 9;
 
     private final boolean servers;
     private final boolean scores;
@@ -156,6 +157,9 @@ final class EventCodec implements Codec<RunEvent> {
             ArrayCodec.writeDoubles(traced.trace().losses(), out);
             ArrayCodec.writeDoubles(traced.trace().distances(), out);
             ArrayCodec.writeBytes(traced.trace().model(), out);
+        } else if (event instanceof RunEvent.Transferred transferred) {
+            writeHead(TRANSFERRED, event, out);
+            Codecs.TRANSFER_COUNTS.write(transferred.transfers(), out);
         }
     }
 
@@ -187,6 +191,7 @@ final class EventCodec implements Codec<RunEvent> {
                                     ArrayCodec.readDoubles(in),
                                     ArrayCodec.readDoubles(in),
                                     ArrayCodec.readBytes(in)));
+            case TRANSFERRED -> new RunEvent.Transferred(server, Codecs.TRANSFER_COUNTS.read(in));
             case TAKEN_OVER -> new RunEvent.TakenOver(Codecs.TAKEOVER.read(in));
             default -> throw new IOException("unknown event " + kind);
         };

@@ -6,6 +6,7 @@ import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.training.RoundReport;
 
@@ -70,6 +71,9 @@ public sealed interface RunEvent extends Serializable {
             return block.shard().server();
         }
     }
+
+    /** What became of contributions of the whole run that were announced. */
+    record Transferred(int server, TransferCounts transfers) implements RunEvent {}
 
     /** The counts of the whole run. */
     record Counted(int server, List<WorkerCounts> workers) implements RunEvent {}

@@ -15,6 +15,7 @@ import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
@@ -218,7 +219,11 @@ class EventCodecTest {
                         + "00000003"
                         + "0000000000000001"
                         + "00000005"
-                        + "0000000000000002");
+                        + "0000000000000002"),
+        TRANSFERRED(
+                new RunEvent.Transferred(1, new TransferCounts(9, 4, 2)),
+                "08",
+                "0000000000000009" + "0000000000000004" + "0000000000000002");
 
         private final RunEvent event;
         private final String kind;
