@@ -222,7 +222,7 @@ class EventCodecTest {
                         + "0000000000000002"),
         TRANSFERRED(
                 new RunEvent.Transferred(1, new TransferCounts(9, 4, 2)),
-                "08",
+                "09",
                 "0000000000000009" + "0000000000000004" + "0000000000000002");
 
         private final RunEvent event;
@@ -367,9 +367,9 @@ class EventCodecTest {
 
     @Test
     void somethingElseIsRefused() {
-        assertThatThrownBy(() -> EventCodec.FORMAT.of(new byte[] {9, 0, 0, 0, 0}))
+        assertThatThrownBy(() -> EventCodec.FORMAT.of(new byte[] {10, 0, 0, 0, 0}))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("unknown event 9");
+                .hasMessageContaining("unknown event 10");
     }
 
     @Test
