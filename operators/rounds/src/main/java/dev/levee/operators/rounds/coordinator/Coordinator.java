@@ -339,10 +339,7 @@ public final class Coordinator {
         boolean starting =
                 !training.topology().exchanges() && next.workers() > open.settings().workers();
         RoundTimes times = open.times();
-        CoordinatorState.Evidence evidence =
-                training.audited() && open.moment().ofWorkers()
-                        ? CoordinatorState.Evidence.of(open, rows)
-                        : null;
+        var evidence = CoordinatorState.Evidence.ifAudited(training, open, rows);
         open = open.next(rows, next, starting);
         open.clock().opened(monotonic());
         state =

@@ -186,8 +186,11 @@ public record CoordinatorState(
      */
     public record Evidence(
             int[] asked, double[] losses, double[] distances, SortedMap<Integer, byte[]> digests) {
-        /** Of a round whose rows are fixed. */
-        static Evidence of(OpenRound open, OpenRound.Rows rows) {
+        /** Of a round of workers whose rows are fixed; null if no log asks for it. */
+        static Evidence ifAudited(Training training, OpenRound open, OpenRound.Rows rows) {
+            if (!training.audited() || !open.moment().ofWorkers()) {
+                return null;
+            }
             int[] places = rows.places();
             return new Evidence(
                     IntStream.range(0, open.settings().workers())
