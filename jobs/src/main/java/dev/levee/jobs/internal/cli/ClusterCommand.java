@@ -7,17 +7,16 @@ import dev.levee.jobs.internal.cluster.ClusterProcess;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.cluster.JvmFlags;
 
+import org.apache.flink.configuration.TaskManagerOptions;
+
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -27,15 +26,7 @@ import java.util.Optional;
         description = "Manage a Flink session cluster on this machine, in separate processes.",
         synopsisSubcommandLabel = "start|add|recover|status|stop|lib",
         mixinStandardHelpOptions = true)
-final class ClusterCommand implements Runnable {
-    @Spec private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(
-                spec.commandLine(), "give a subcommand: start, add, recover, status, stop or lib");
-    }
-
+final class ClusterCommand extends CommandGroup {
     @Command(
             name = "start",
             description = "Start a JobManager and TaskManagers, and wait until they are ready.",
@@ -71,6 +62,14 @@ final class ClusterCommand implements Runnable {
                                             + "${DEFAULT-VALUE}).")
                     int heap,
             @Option(
+                            names = "--memory",
+                            paramLabel = "MIB",
+                            description =
+                                    "Memory of each TaskManager's whole process in MiB, instead "
+                                            + "of --heap: half of what Flink and the JVM leave is "
+                                            + "heap, half is for tensors.")
+                    Integer memory,
+            @Option(
                             names = "--ha",
                             negatable = true,
                             defaultValue = "true",
@@ -90,6 +89,14 @@ final class ClusterCommand implements Runnable {
         range("--slots", slots, 1, 128);
         range("--port", port, 0, 65535);
         range("--heap", heap, 64, 1_000_000);
+        Map<String, String> options = new HashMap<>();
+        if (memory != null) {
+            range("--memory", memory, 512, 1_000_000);
+            options.put(TaskManagerOptions.TOTAL_PROCESS_MEMORY.key(), memory + "m");
+        }
+        if (configuration != null) {
+            options.putAll(configuration);
+        }
         Home home = Home.find();
         out().println("Starting a JobManager and " + taskManagers + " TaskManagers …");
         out().flush();
@@ -104,7 +111,7 @@ final class ClusterCommand implements Runnable {
                                 port,
                                 heap,
                                 highAvailability,
-                                configuration == null ? Map.of() : configuration));
+                                options));
         out().println("The cluster runs at " + cluster.restUrl());
         out().println("Train on it with: levee train --target " + cluster.restUrl());
         out().println("Logs are in " + home.clusterDirectory().resolve("log"));
@@ -230,8 +237,7 @@ final class ClusterCommand implements Runnable {
                     Path directory)
             throws IOException {
         if (Files.exists(directory) && !Files.isDirectory(directory)) {
-            throw new WrongInputException(
-                    spec.commandLine(), "--out " + directory + " is not a directory");
+            throw wrong("--out " + directory + " is not a directory");
         }
         Files.createDirectories(directory);
         for (Path jar : Home.find().clusterLib()) {
@@ -244,18 +250,5 @@ final class ClusterCommand implements Runnable {
         out().println("env.java.opts.all: " + String.join(" ", JvmFlags.ofFlink()));
         out().flush();
         return 0;
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
-    }
-
-    private void range(String option, int value, int low, int high) {
-        if (value < low || value > high) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "%s must be a whole number from %s to %s, got %s"
-                            .formatted(option, low, high, value));
-        }
     }
 }

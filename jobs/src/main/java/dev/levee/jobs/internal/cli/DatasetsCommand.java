@@ -8,16 +8,12 @@ import dev.levee.connectors.data.Datasets.Split;
 import dev.levee.jobs.internal.cli.view.Columns;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
@@ -26,10 +22,8 @@ import java.util.stream.Collectors;
         name = "datasets",
         description = "List the data set formats, explain one, or describe a data set.",
         mixinStandardHelpOptions = true)
-final class DatasetsCommand implements Callable<Integer> {
+final class DatasetsCommand extends CliCommand implements Callable<Integer> {
     private static final int MOST_CLASSES = 50;
-
-    @Spec private CommandSpec spec;
 
     @Parameters(
             arity = "0..1",
@@ -40,7 +34,7 @@ final class DatasetsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (what == null) {
             List<List<String>> lines = new ArrayList<>();
             for (DatasetFormat format : Datasets.formats()) {
@@ -66,8 +60,7 @@ final class DatasetsCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(
                         () ->
-                                new ParameterException(
-                                        spec.commandLine(),
+                                misused(
                                         "unknown format "
                                                 + what
                                                 + ": there are "
@@ -91,40 +84,43 @@ final class DatasetsCommand implements Callable<Integer> {
     }
 
     private static void describe(PrintWriter out, String uri) {
-        for (Split split : Split.values()) {
-            Dataset data = Datasets.open(uri, split);
-            out.println(
-                    "%s: %d samples of shape %s, %s%s"
-                            .formatted(
-                                    split.name().toLowerCase(Locale.ROOT),
-                                    data.size(),
-                                    Arrays.stream(data.shape())
-                                            .mapToObj(Integer::toString)
-                                            .collect(Collectors.joining("×")),
-                                    data.targets() > 0
-                                            ? data.targets() + " targets"
-                                            : data.classes() + " classes",
-                                    data.owners() > 0 ? ", " + data.owners() + " owners" : ""));
-            if (data.targets() > 0) {
-                Columns.print(out, targets(data));
-                continue;
-            }
-            int[] counts = new int[data.classes()];
-            for (int i = 0; i < data.size(); i++) {
-                counts[data.label(i)]++;
-            }
-            List<List<String>> lines = new ArrayList<>();
-            for (int label = 0; label < Math.min(counts.length, MOST_CLASSES); label++) {
-                lines.add(
-                        List.of(
-                                "  " + label,
-                                data.className(label),
-                                Integer.toString(counts[label])));
-            }
-            Columns.print(out, lines);
-            if (counts.length > MOST_CLASSES) {
-                out.println("  …");
-            }
+        describe(out, "train", Datasets.open(uri, Split.TRAIN));
+        Dataset heldOut = Datasets.validation(uri);
+        if (heldOut != null) {
+            describe(out, "validation", heldOut);
+        }
+        describe(out, "test", Datasets.open(uri, Split.TEST));
+    }
+
+    private static void describe(PrintWriter out, String part, Dataset data) {
+        out.println(
+                "%s: %d samples of shape %s, %s%s"
+                        .formatted(
+                                part,
+                                data.size(),
+                                Arrays.stream(data.shape())
+                                        .mapToObj(Integer::toString)
+                                        .collect(Collectors.joining("×")),
+                                data.targets() > 0
+                                        ? data.targets() + " targets"
+                                        : data.classes() + " classes",
+                                data.owners() > 0 ? ", " + data.owners() + " owners" : ""));
+        if (data.targets() > 0) {
+            Columns.print(out, targets(data));
+            return;
+        }
+        int[] counts = new int[data.classes()];
+        for (int i = 0; i < data.size(); i++) {
+            counts[data.label(i)]++;
+        }
+        List<List<String>> lines = new ArrayList<>();
+        for (int label = 0; label < Math.min(counts.length, MOST_CLASSES); label++) {
+            lines.add(
+                    List.of("  " + label, data.className(label), Integer.toString(counts[label])));
+        }
+        Columns.print(out, lines);
+        if (counts.length > MOST_CLASSES) {
+            out.println("  …");
         }
     }
 

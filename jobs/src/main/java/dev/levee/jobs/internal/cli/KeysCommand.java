@@ -1,15 +1,11 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.connectors.kafka.wire.KeyDirectory;
-import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.jobs.internal.cli.view.Columns;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -17,10 +13,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -37,17 +30,9 @@ import java.util.stream.IntStream;
         description = "Manage the keys with which the job and workers sign their Kafka records.",
         synopsisSubcommandLabel = "generate|list",
         mixinStandardHelpOptions = true)
-final class KeysCommand implements Runnable {
+final class KeysCommand extends CommandGroup {
     private static final Pattern RANGE = Pattern.compile("([ws]\\d+)-([ws]\\d+)");
     private static final int MOST = 100_000;
-    private static final int FINGERPRINT = 8;
-
-    @Spec private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "give a subcommand: generate or list");
-    }
 
     @Command(
             name = "generate",
@@ -80,7 +65,7 @@ final class KeysCommand implements Runnable {
                 all.addAll(expanded(name));
             }
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
         try {
             for (String name : all) { // all or none
@@ -91,11 +76,9 @@ final class KeysCommand implements Runnable {
                 keys.generate(name);
             }
         } catch (FileAlreadyExistsException e) {
-            throw new WrongInputException(
-                    spec.commandLine(),
-                    e.getFile() + " exists already: remove it first if it is no longer needed");
+            throw wrong(e.getFile() + " exists already: remove it first if it is no longer needed");
         } catch (AccessDeniedException e) {
-            throw new WrongInputException(spec.commandLine(), e.getFile() + " cannot be written");
+            throw wrong(e.getFile() + " cannot be written");
         }
         print(keys, new ArrayList<>(all));
         return 0;
@@ -113,7 +96,7 @@ final class KeysCommand implements Runnable {
             KeyDirectory keys = new KeyDirectory(directory);
             print(keys, keys.names());
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
         return 0;
     }
@@ -149,20 +132,10 @@ final class KeysCommand implements Runnable {
         lines.add(List.of("name", "private key", "fingerprint"));
         for (String name : names) {
             boolean secret = Files.exists(keys.secretFile(name));
-            lines.add(List.of(name, secret ? "here" : "–", fingerprint(keys.verifying(name))));
+            lines.add(List.of(name, secret ? "here" : "–", keys.verifying(name).fingerprint()));
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         Columns.print(out, lines);
         out.flush();
-    }
-
-    /** The first digits of SHA-256 over the public key, to compare by eye. */
-    private static String fingerprint(VerifyingKey key) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.encoded());
-            return HexFormat.of().formatHex(digest, 0, FINGERPRINT);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -2,9 +2,11 @@ package dev.levee.jobs.internal.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.levee.jobs.internal.cli.options.WorkloadOptions;
 import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.config.setting.Durations;
 import dev.levee.jobs.internal.report.forecast.CodingForecast;
+import dev.levee.jobs.internal.report.forecast.CodingPage;
 import dev.levee.jobs.internal.report.forecast.SimulationFiles;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.allocator.Policy;
@@ -19,9 +21,7 @@ import dev.levee.k8s.simulator.Workload;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -51,7 +51,7 @@ import java.util.stream.Stream;
         abbreviateSynopsis = true,
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class SimulateCommand implements Callable<Integer> {
+final class SimulateCommand extends CliCommand implements Callable<Integer> {
     private static final List<String> HEAD =
             List.of(
                     "policy",
@@ -63,8 +63,6 @@ final class SimulateCommand implements Callable<Integer> {
                     "samples/s",
                     "restarts");
     private static final long SILENCE_NANOS = 2_000_000_000L;
-
-    @Spec private CommandSpec spec;
 
     @Mixin private WorkloadOptions jobs;
 
@@ -140,8 +138,25 @@ final class SimulateCommand implements Callable<Integer> {
             description =
                     "Instead, fit shifted exponential delays to the rounds of a run, a folder with"
                             + " metrics.csv, and print how long rounds would take on average with"
-                            + " quorums, gradient codes, coded products and copies.")
+                            + " quorums, gradient codes, coded products and copies. --output DIR"
+                            + " gets a report.html with a picture of it.")
     private Path coding;
+
+    @Option(
+            names = "--fast-share",
+            paramLabel = "P",
+            description =
+                    "With --coding: probability of a worker to be fast, in the columns of two speeds"
+                            + " (default: ${DEFAULT-VALUE}).")
+    private double fastShare = 0.5;
+
+    @Option(
+            names = "--fast-speed",
+            paramLabel = "X",
+            description =
+                    "With --coding: how many times faster that is; it takes X³ times the power"
+                            + " (default: ${DEFAULT-VALUE}).")
+    private double fastSpeed = 2;
 
     @Option(names = "--json", description = "Print the forecast of --coding as a line of JSON.")
     private boolean json;
@@ -152,11 +167,11 @@ final class SimulateCommand implements Callable<Integer> {
             return forecast();
         }
         if (json) {
-            throw new WrongInputException(spec.commandLine(), "--json is for --coding");
+            throw wrong("--json is for --coding");
         }
         List<Outcome> outcomes = new ArrayList<>();
         List<Double> slowdowns = new ArrayList<>();
-        Terminal terminal = new Terminal(spec.commandLine());
+        Terminal terminal = new Terminal(line());
         try {
             checkOutput();
             double decide = seconds("--decide-every", decideEvery);
@@ -178,7 +193,7 @@ final class SimulateCommand implements Callable<Integer> {
                 }
             }
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
         terminal.result(table(outcomes, slowdowns));
         if (output != null) {
@@ -191,22 +206,27 @@ final class SimulateCommand implements Callable<Integer> {
     private int forecast() throws IOException {
         Path file = Files.isDirectory(coding) ? coding.resolve("metrics.csv") : coding;
         if (!Files.isReadable(file)) {
-            throw new WrongInputException(
-                    spec.commandLine(), "--coding: there is no file %s to read".formatted(file));
+            throw wrong("--coding: there is no file %s to read".formatted(file));
         }
         CodingForecast forecast;
         try {
-            forecast = CodingForecast.of(Files.readString(file));
+            checkOutput();
+            forecast = CodingForecast.of(Files.readString(file), fastShare, fastSpeed);
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(
-                    spec.commandLine(), "--coding %s: %s".formatted(file, e.getMessage()));
+            throw wrong("--coding %s: %s".formatted(file, e.getMessage()));
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             out.println(new ObjectMapper().writeValueAsString(forecast.values()));
         } else {
             Columns.print(out, forecast.table());
             out.println(forecast.sentence());
+        }
+        if (output != null) {
+            Files.createDirectories(output);
+            Path page = output.resolve("report.html");
+            Files.writeString(page, CodingPage.of(forecast));
+            new Terminal(spec.commandLine()).say("report: " + page);
         }
         return 0;
     }

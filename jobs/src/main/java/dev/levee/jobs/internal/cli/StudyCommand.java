@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.report.study.StudyResults;
@@ -7,13 +8,12 @@ import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.jobs.internal.study.StudyRun;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** Trains every cell of a grid. */
@@ -24,18 +24,16 @@ import java.util.concurrent.Callable;
                         + " heat maps, curves and tables.",
         footer = {
             "",
-            "The file has options of levee train without dashes. Each may have several values, as"
-                    + " in \"attack: [sign-flip, little-is-enough]\". docs/how-to/studies.md"
-                    + " describes studies.",
+            "The file has options of levee train, or of federate, without dashes. Each may have"
+                    + " several values, as in \"attack: [sign-flip, little-is-enough]\"."
+                    + " docs/how-to/studies.md describes studies.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or study, 130 interrupted."
         },
         abbreviateSynopsis = true,
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class StudyCommand implements Callable<Integer> {
+final class StudyCommand extends CliCommand implements Callable<Integer> {
     static final SettingsOptions OPTIONS = new SettingsOptions(List.of(Deployment.STUDY));
-
-    @Spec private CommandSpec spec;
 
     @Parameters(
             paramLabel = "GRID",
@@ -54,23 +52,37 @@ final class StudyCommand implements Callable<Integer> {
             description = "Write to --output even if it contains files of others.")
     private boolean overwrite;
 
+    @Option(
+            names = "--detach",
+            description =
+                    "Return as soon as the job is submitted to --target; levee attach follows it"
+                            + " and writes the report.")
+    private boolean detach;
+
     @Override
     public Integer call() throws Exception {
         StudyRun run;
         try {
             Deployment deployment = Deployment.STUDY.read(OPTIONS.given(spec, null));
-            run = StudyRun.of(grid, deployment, overwrite);
+            if (detach) {
+                deployment.checkDetached();
+            }
+            List<String> arguments = spec.commandLine().getParent().getParseResult().originalArgs();
+            run = StudyRun.of(grid, deployment, overwrite, arguments);
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
         if (dryRun) {
-            spec.commandLine().getOut().println(run.forecast());
-            spec.commandLine().getOut().flush();
+            out().println(run.forecast());
+            out().flush();
             return 0;
         }
-        StudyResults results = run.run(new Terminal(spec.commandLine()));
-        Columns.print(spec.commandLine().getOut(), results.lines());
-        spec.commandLine().getOut().flush();
-        return results.cells().stream().noneMatch(each -> each.complete()) ? 1 : 0;
+        Optional<StudyResults> results = run.run(new Terminal(line()), detach);
+        results.ifPresent(all -> Columns.print(out(), all.lines()));
+        out().flush();
+        boolean failed =
+                results.isPresent()
+                        && results.get().cells().stream().noneMatch(each -> each.complete());
+        return failed ? 1 : 0;
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.levee.jobs.internal.audit.AuditLog;
 import dev.levee.jobs.internal.report.page.Report;
 import dev.levee.jobs.internal.report.page.RunView;
 import dev.levee.jobs.internal.report.summary.FederatedSummary;
@@ -42,9 +43,15 @@ public final class RunFiles {
     private static final String DJL_MODEL = "model.params";
     private static final String REPORT = "report.html";
     private static final String DECISIONS = "decisions.csv";
+
+    /** What {@code levee audit} writes. */
+    public static final String AUDIT_PAGE = "audit.html";
+
     private static final String LOG = "levee.log";
-    private static final String RECORD = "run.json";
     private static final String SERVERS = "servers";
+
+    /** What says where jobs of an invocation run. */
+    public static final String RECORD = "run.json";
 
     /** All that lies in the directory of a run, the log of its client included. */
     static final Set<String> NAMES =
@@ -57,6 +64,8 @@ public final class RunFiles {
                     DJL_MODEL,
                     REPORT,
                     DECISIONS,
+                    AuditLog.FILE,
+                    AUDIT_PAGE,
                     LOG,
                     RECORD,
                     SERVERS,
@@ -203,6 +212,12 @@ public final class RunFiles {
         directory.getFileSystem().delete(new Path(directory, DECISIONS), false);
     }
 
+    /** Deletes the log of rounds of a run that was in the directory before. */
+    public void forgetAudit() throws IOException {
+        directory.getFileSystem().delete(new Path(directory, AuditLog.FILE), false);
+        directory.getFileSystem().delete(new Path(directory, AUDIT_PAGE), false);
+    }
+
     /** Deletes models of further servers of a run that was in the directory before. */
     public void forgetServers() throws IOException {
         directory.getFileSystem().delete(new Path(directory, SERVERS), true);
@@ -276,12 +291,6 @@ public final class RunFiles {
                 files.delete(unfinished, false);
             }
         }
-    }
-
-    /** True for what {@link #writeBytes} leaves if it is interrupted. */
-    public static boolean unfinished(String name) {
-        return name.startsWith(".")
-                && NAMES.stream().anyMatch(own -> name.startsWith("." + own + "."));
     }
 
     private static void create(FileSystem files, Path path, byte[] bytes) throws IOException {

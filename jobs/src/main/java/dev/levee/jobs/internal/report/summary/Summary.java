@@ -67,6 +67,7 @@ import java.util.function.Predicate;
  *     none did
  * @param lostRounds rounds of a secure sum that some had left, so that they changed nothing; null
  *     if there were none
+ * @param coding how exactly a gradient code was decoded; null of a run without one
  * @param parametersSha256 of the final parameters as little-endian float32
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -93,6 +94,7 @@ import java.util.function.Predicate;
     "transfers",
     "overtimeRounds",
     "lostRounds",
+    "coding",
     "parametersSha256"
 })
 public record Summary(
@@ -118,6 +120,7 @@ public record Summary(
         @JsonInclude(JsonInclude.Include.NON_NULL) TransferCounts transfers,
         @JsonInclude(JsonInclude.Include.NON_NULL) Long overtimeRounds,
         @JsonInclude(JsonInclude.Include.NON_NULL) Long lostRounds,
+        @JsonInclude(JsonInclude.Include.NON_NULL) CodingSummary coding,
         String parametersSha256) {
     /** Of one server, or older than the lists, it has none; so it is with scores. */
     public Summary {
@@ -260,6 +263,7 @@ public record Summary(
                 result.transfers(),
                 rounds(result, RoundReport::overtime),
                 rounds(result, round -> lost(result.training(), round)),
+                CodingSummary.of(result),
                 sha256(result.parameters()));
     }
 

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 /**
  * The participants of one subtask, as they serve one server, or several that they read together:
@@ -80,6 +81,9 @@ public final class Workers {
 
     private final Unsent unsent = new Unsent();
 
+    /** Nobody lives here who could work at a model, so none is put together. */
+    private final boolean nobody;
+
     private Read newest;
 
     /** The alarm that is set, −1 if none is. */
@@ -116,6 +120,11 @@ public final class Workers {
         this.resting = states;
         this.output = output;
         this.micros = micros;
+        this.nobody =
+                group.only() >= 0
+                        ? !states.has(group.only())
+                        : IntStream.range(0, training.plan().participants(training))
+                                .noneMatch(states::has);
     }
 
     /** Hands all that is not kept yet to where states rest, for a checkpoint. */
@@ -131,7 +140,6 @@ public final class Workers {
 
     /** Takes a block of a model of one of these servers. */
     public void model(ModelBlock block) {
-        boolean nobody = group.only() >= 0 && !resting.has(group.only());
         if (block.header().run() != run || nobody) {
             return;
         }
@@ -368,7 +376,8 @@ public final class Workers {
                             values,
                             values.length == 0 ? 0 : slices.offset(block),
                             values.length == 0 ? 0 : slices.length(block),
-                            block == 0 ? result.halves() : null));
+                            block == 0 ? result.halves() : null,
+                            null));
         }
     }
 }

@@ -49,6 +49,7 @@ public final class TrainingBuilder {
     private int evalInterval = 50;
     private long seed = 1;
     private int computeThreads = 1;
+    private boolean audited;
 
     /**
      * A synchronous run without attackers.
@@ -99,6 +100,7 @@ public final class TrainingBuilder {
         evalInterval = run.evalInterval();
         seed = run.seed();
         computeThreads = run.computeThreads();
+        audited = run.audited();
         plan = run.plan();
         topology = run.topology();
     }
@@ -238,6 +240,12 @@ public final class TrainingBuilder {
         return this;
     }
 
+    /** Whether each round leaves a trace for a log of rounds; it does not by default. */
+    public TrainingBuilder audited(boolean value) {
+        audited = value;
+        return this;
+    }
+
     /** How long a round is open; as long as it takes by default. */
     public TrainingBuilder deadline(Duration value) {
         deadline = value;
@@ -335,6 +343,7 @@ public final class TrainingBuilder {
                 rounds,
                 evalInterval,
                 seed,
-                computeThreads);
+                computeThreads,
+                audited);
     }
 }

@@ -10,6 +10,7 @@ import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Permission;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Takeover;
@@ -255,6 +256,11 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         public void finished(RoundReport report) {
             roundMetrics.finished(report);
             collect(new RunEvent.RoundDone(server, report));
+        }
+
+        @Override
+        public void traced(RoundReport report, RoundTrace trace) {
+            collect(new RunEvent.Traced(server, report, trace));
         }
 
         @Override
