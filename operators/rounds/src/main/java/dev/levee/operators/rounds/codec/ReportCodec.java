@@ -25,11 +25,11 @@ final class ReportCodec implements Codec<ShardReport> {
     private static final int ADOPTED = 8;
     private static final int RAISED = 9;
     private static final int COMBINED = 10;
-    private static final int ANNOUNCED = 12;
 
     /** As {@link #APPLIED}, and behind it a digest. */
     private static final int DIGESTED = 11;
 
+    private static final int ANNOUNCED = 12;
     private static final Rejection[] REASONS = Rejection.values();
 
     @Override

@@ -79,10 +79,10 @@ public final class Workers {
     /** Models that were pulled by those who were at work then, in the order in which they came. */
     private final TreeMap<Integer, ArrayDeque<Read>> pulled = new TreeMap<>();
 
+    private final Unsent unsent = new Unsent();
+
     /** Nobody lives here who could work at a model, so none is put together. */
     private final boolean nobody;
-
-    private final Unsent unsent = new Unsent();
 
     private Read newest;
 

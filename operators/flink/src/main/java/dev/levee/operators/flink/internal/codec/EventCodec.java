@@ -64,8 +64,8 @@ final class EventCodec implements Codec<RunEvent> {
     private static final int EXCHANGED = 5;
     private static final int TAKEN_OVER = 6;
     private static final int RAISED = 7;
-    private static final int TRACED = 8;
     private static final int TRANSFERRED = 9;
+    private static final int TRACED = 8;
 
     private final boolean servers;
     private final boolean scores;
@@ -150,6 +150,9 @@ final class EventCodec implements Codec<RunEvent> {
         } else if (event instanceof RunEvent.Raised raised) {
             writeHead(RAISED, event, out);
             Codecs.CODE_FAULT.write(raised.fault(), out);
+        } else if (event instanceof RunEvent.Transferred transferred) {
+            writeHead(TRANSFERRED, event, out);
+            Codecs.TRANSFER_COUNTS.write(transferred.transfers(), out);
         } else if (event instanceof RunEvent.Traced traced) {
             writeHead(TRACED, event, out);
             reports.write(traced.report(), out);
@@ -157,9 +160,6 @@ final class EventCodec implements Codec<RunEvent> {
             ArrayCodec.writeDoubles(traced.trace().losses(), out);
             ArrayCodec.writeDoubles(traced.trace().distances(), out);
             ArrayCodec.writeBytes(traced.trace().model(), out);
-        } else if (event instanceof RunEvent.Transferred transferred) {
-            writeHead(TRANSFERRED, event, out);
-            Codecs.TRANSFER_COUNTS.write(transferred.transfers(), out);
         }
     }
 
@@ -182,6 +182,7 @@ final class EventCodec implements Codec<RunEvent> {
             case COUNTED -> new RunEvent.Counted(server, Codecs.COUNTS.read(in));
             case EXCHANGED -> new RunEvent.Exchanged(server, readExchange(in));
             case RAISED -> new RunEvent.Raised(server, Codecs.CODE_FAULT.read(in));
+            case TRANSFERRED -> new RunEvent.Transferred(server, Codecs.TRANSFER_COUNTS.read(in));
             case TRACED ->
                     new RunEvent.Traced(
                             server,
@@ -191,7 +192,6 @@ final class EventCodec implements Codec<RunEvent> {
                                     ArrayCodec.readDoubles(in),
                                     ArrayCodec.readDoubles(in),
                                     ArrayCodec.readBytes(in)));
-            case TRANSFERRED -> new RunEvent.Transferred(server, Codecs.TRANSFER_COUNTS.read(in));
             case TAKEN_OVER -> new RunEvent.TakenOver(Codecs.TAKEOVER.read(in));
             default -> throw new IOException("unknown event " + kind);
         };

@@ -260,7 +260,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
 
         @Override
         public void traced(RoundReport report, RoundTrace trace) {
-            output.collect(new StreamRecord<>(new RunEvent.Traced(server, report, trace)));
+            collect(new RunEvent.Traced(server, report, trace));
         }
 
         @Override

@@ -1,4 +1,4 @@
-package dev.levee.operators.testing;
+package dev.levee.operators.testing.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,8 @@ import dev.levee.operators.rounds.training.GradientWork;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
-import dev.levee.operators.testing.driver.RoundDriver;
+import dev.levee.operators.testing.Disturbances;
+import dev.levee.operators.testing.DrivenRun;
 import dev.levee.operators.testing.fuzz.Quadratics;
 
 import org.junit.jupiter.api.Test;
@@ -66,7 +67,7 @@ class OrderedRoundsTest {
     void nothingIsSentInVain() {
         Disturbances stalls = new Disturbances(3000, false, 0, 0, 0, 0, 0, 0, 0.1, 0, 0, 0, false);
         long unsent = 0;
-        for (long seed = 1; seed <= 200; seed++) {
+        for (long seed = 1; seed <= 60; seed++) {
             Training training = training(seed);
             DrivenRun run = run(training, stalls, seed);
             assertRounds(seed, training, run);
@@ -80,7 +81,7 @@ class OrderedRoundsTest {
     @Test
     void crashesAndRepeatedAndOvertakingRecordsStopNoRound() {
         int restores = 0;
-        for (long seed = 1; seed <= 200; seed++) {
+        for (long seed = 1; seed <= 60; seed++) {
             Training training = training(seed);
             boolean overtaking = seed % 2 == 0;
             Disturbances rough =
