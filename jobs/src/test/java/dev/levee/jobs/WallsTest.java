@@ -252,6 +252,15 @@ class WallsTest {
                     .resideInAnyPackage("org.tribuo..", "ml.dmlc..");
 
     @ArchTest
+    static final ArchRule ONLY_GRAPHS_OF_FILES_KNOW_ONNX =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("dev.levee.jobs.internal.placement..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage("ai.onnx..");
+
+    @ArchTest
     static final ArchRule ONLY_LEARNERS_KNOW_A_NETWORK_LIBRARY =
             noClasses()
                     .that()

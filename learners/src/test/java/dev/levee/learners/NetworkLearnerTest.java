@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.levee.learners.layers.LayerList;
+import dev.levee.learners.layers.LayeredNetwork;
+
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -62,6 +66,35 @@ class NetworkLearnerTest {
             assertThat(small).isGreaterThan(2L * Float.BYTES * parameters.length);
             assertThat(large - small).isGreaterThan(16L * 2 * 28 * 28 * Float.BYTES);
             assertThat(large).isLessThan(2 * small);
+        }
+    }
+
+    /** A layer that gives 1 MiB for a sample is evaluated for 64 samples at a time. */
+    @Test
+    void largeLayersAreEvaluatedForFewSamplesAtATime() {
+        int[] shape = {3, 64, 64};
+        int length = 3 * 64 * 64;
+        LayerList layers = LayerList.parse("conv(64, 3, 1, 1); relu; avggrid(1); flatten; dense");
+        Model model = LayeredNetwork.open(layers.name(), shape, 4).suffix(-1).model();
+        Samples all = Samples.of(shape, 4, 70, 3);
+        Samples first =
+                new Samples(
+                        shape,
+                        4,
+                        Arrays.copyOf(all.features(), 64 * length),
+                        Arrays.copyOf(all.labels(), 64));
+        Samples others =
+                new Samples(
+                        shape,
+                        4,
+                        Arrays.copyOfRange(all.features(), 64 * length, 70 * length),
+                        Arrays.copyOfRange(all.labels(), 64, 70));
+        float[] parameters = model.initialParameters(1);
+        try (Learner learner = model.newLearner()) {
+            double sum =
+                    64 * learner.evaluate(parameters, first).loss()
+                            + 6 * learner.evaluate(parameters, others).loss();
+            assertThat(70 * learner.evaluate(parameters, all).loss()).isCloseTo(sum, within(1e-9));
         }
     }
 

@@ -12,8 +12,11 @@ import java.util.stream.IntStream;
 
 /** Walks a data set in order, a fixed number of samples at a time, so that sums never differ. */
 public final class Evaluations {
-    /** Samples scored at a time. */
+    /** Samples scored at a time, at most. */
     static final int BATCH = 250;
+
+    /** Numbers of samples that are scored at a time, at most: 32 MiB. */
+    private static final long MOST_FLOATS = 1 << 23;
 
     /**
      * What a model made of one batch.
@@ -46,10 +49,16 @@ public final class Evaluations {
 
     private static double meanLoss(Dataset data, ToDoubleFunction<Batch> losses) {
         double loss = 0;
-        for (int from = 0; from < data.size(); from += BATCH) {
-            int to = Math.min(data.size(), from + BATCH);
+        int batch = batch(data.shape());
+        for (int from = 0; from < data.size(); from += batch) {
+            int to = Math.min(data.size(), from + batch);
             loss += losses.applyAsDouble(data.batch(IntStream.range(from, to).toArray()));
         }
         return loss / data.size();
+    }
+
+    private static int batch(int[] shape) {
+        long floats = IntStream.of(shape).asLongStream().reduce(1, (a, b) -> a * b);
+        return (int) Math.max(1, Math.min(BATCH, MOST_FLOATS / floats));
     }
 }

@@ -7,6 +7,8 @@ import dev.levee.jobs.internal.cluster.ClusterProcess;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.cluster.JvmFlags;
 
+import org.apache.flink.configuration.TaskManagerOptions;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -14,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -59,6 +62,14 @@ final class ClusterCommand extends CommandGroup {
                                             + "${DEFAULT-VALUE}).")
                     int heap,
             @Option(
+                            names = "--memory",
+                            paramLabel = "MIB",
+                            description =
+                                    "Memory of each TaskManager's whole process in MiB, instead "
+                                            + "of --heap: half of what Flink and the JVM leave is "
+                                            + "heap, half is for tensors.")
+                    Integer memory,
+            @Option(
                             names = "--ha",
                             negatable = true,
                             defaultValue = "true",
@@ -78,6 +89,14 @@ final class ClusterCommand extends CommandGroup {
         range("--slots", slots, 1, 128);
         range("--port", port, 0, 65535);
         range("--heap", heap, 64, 1_000_000);
+        Map<String, String> options = new HashMap<>();
+        if (memory != null) {
+            range("--memory", memory, 512, 1_000_000);
+            options.put(TaskManagerOptions.TOTAL_PROCESS_MEMORY.key(), memory + "m");
+        }
+        if (configuration != null) {
+            options.putAll(configuration);
+        }
         Home home = Home.find();
         out().println("Starting a JobManager and " + taskManagers + " TaskManagers …");
         out().flush();
@@ -92,7 +111,7 @@ final class ClusterCommand extends CommandGroup {
                                 port,
                                 heap,
                                 highAvailability,
-                                configuration == null ? Map.of() : configuration));
+                                options));
         out().println("The cluster runs at " + cluster.restUrl());
         out().println("Train on it with: levee train --target " + cluster.restUrl());
         out().println("Logs are in " + home.clusterDirectory().resolve("log"));

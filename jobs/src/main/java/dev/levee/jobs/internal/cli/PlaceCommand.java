@@ -4,13 +4,16 @@ import dev.levee.featureextraction.split.Bandwidth;
 import dev.levee.featureextraction.split.ComputeTimes;
 import dev.levee.jobs.internal.cli.view.PlanView;
 import dev.levee.jobs.internal.config.setting.Durations;
+import dev.levee.jobs.internal.finetune.NetworkOption;
 import dev.levee.jobs.internal.placement.ClusterOption;
 import dev.levee.jobs.internal.placement.GraphFile;
 import dev.levee.jobs.internal.placement.LayerTimes;
 import dev.levee.jobs.internal.placement.NetworkModel;
+import dev.levee.jobs.internal.placement.OnnxFile;
 import dev.levee.jobs.internal.placement.PlanFile;
 import dev.levee.jobs.internal.report.forecast.PlanReport;
 import dev.levee.learners.layers.LayeredNetwork;
+import dev.levee.learners.layers.NetworkStages;
 import dev.levee.operators.placement.Algorithm;
 import dev.levee.operators.placement.Options;
 import dev.levee.operators.placement.PipelineOrder;
@@ -28,6 +31,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Places the operators of a model on several devices. */
@@ -50,20 +54,24 @@ final class PlaceCommand extends NetworkCommand {
     private static final Map<String, Integer> OPTIMIZERS =
             Map.of("sgd", 0, "momentum", 1, "adagrad", 1, "rmsprop", 1, "adam", 2, "adamw", 2);
 
+    /** How files of torch end. */
+    private static final List<String> TORCH = List.of(".pt", ".pth", ".ts", ".torchscript");
+
     /** What is placed: one of two. */
     private static final class Source {
         @Option(
                 names = "--network",
                 paramLabel = "NAME",
                 description =
-                        "Network, as for levee profile; the layers of its training step are "
-                                + "placed.")
+                        "Network, as for levee train --model or levee profile; the layers of "
+                                + "its training step are placed.")
         private String network;
 
         @Option(
                 names = "--graph",
                 paramLabel = "FILE",
-                description = "Graph of your own operators, as JSON.")
+                description =
+                        "Graph of your own operators, as JSON, or a model in ONNX (FILE.onnx).")
         private Path graph;
     }
 
@@ -78,6 +86,13 @@ final class PlaceCommand extends NetworkCommand {
     private int imageSize;
 
     @Option(
+            names = "--channels",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "Channels of the network's input (default: ${DEFAULT-VALUE}).")
+    private int channels;
+
+    @Option(
             names = "--classes",
             paramLabel = "N",
             defaultValue = "1000",
@@ -88,7 +103,9 @@ final class PlaceCommand extends NetworkCommand {
             names = "--batch-size",
             paramLabel = "N",
             defaultValue = "32",
-            description = "Images per training step (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Images per training step; of an ONNX file, the extent of an open first "
+                            + "dimension (default: ${DEFAULT-VALUE}).")
     private int batch;
 
     @Option(
@@ -108,6 +125,20 @@ final class PlaceCommand extends NetworkCommand {
                     "Time of each layer for one image in milliseconds, separated by commas, "
                             + "instead of measuring it.")
     private List<Double> layerTimes;
+
+    @Option(
+            names = "--gflops",
+            paramLabel = "N",
+            defaultValue = "20",
+            description =
+                    "Billions of floating-point operations per second of a device of speed 1, "
+                            + "for the times of an ONNX file (default: ${DEFAULT-VALUE}).")
+    private double gflops;
+
+    @Option(
+            names = "--forward-only",
+            description = "Place the forward pass of an ONNX file instead of its training step.")
+    private boolean forwardOnly;
 
     @Option(
             names = "--devices",
@@ -225,8 +256,7 @@ final class PlaceCommand extends NetworkCommand {
         inFolder("--json", json);
         inFolder("--plot", plot);
         NetworkModel network = source.network == null ? null : network();
-        OperatorGraph graph =
-                network == null ? checked(() -> GraphFile.read(source.graph)) : network.graph();
+        OperatorGraph graph = network == null ? checked(this::graph) : network.graph();
         Plan plan = checked(() -> Planner.plan(graph, cluster, chosen, options));
         if (json != null) {
             write("--json", json, PlanFile.text(plan, network));
@@ -244,10 +274,32 @@ final class PlaceCommand extends NetworkCommand {
         return source.network == null ? source.graph.getFileName().toString() : source.network;
     }
 
-    private NetworkModel network() {
+    private OperatorGraph graph() {
+        String file = source.graph.getFileName().toString().toLowerCase(Locale.ROOT);
+        if (TORCH.stream().anyMatch(file::endsWith)) {
+            throw new IllegalArgumentException(
+                    "--graph %s: a TorchScript file does not say the shapes of its operators, and they cannot be run one by one from Java: write the module with torch.onnx.export and give that file"
+                            .formatted(source.graph));
+        }
+        if (!file.endsWith(".onnx")) {
+            return GraphFile.read(source.graph);
+        }
+        if (!(gflops > 0) || Double.isInfinite(gflops)) {
+            throw new IllegalArgumentException("--gflops must be above 0, got " + gflops);
+        }
+        return OnnxFile.read(
+                source.graph,
+                new OnnxFile.Assumptions(gflops * 1e9, batch(), vectors(), !forwardOnly));
+    }
+
+    private int batch() {
         if (batch < 1) {
             throw wrong("--batch-size must be at least 1, got " + batch);
         }
+        return batch;
+    }
+
+    private int vectors() {
         Integer vectors = OPTIMIZERS.get(optimizer);
         if (vectors == null) {
             throw wrong(
@@ -257,11 +309,25 @@ final class PlaceCommand extends NetworkCommand {
                                             ", ", OPTIMIZERS.keySet().stream().sorted().toList()),
                                     optimizer));
         }
-        LayeredNetwork network = network(source.network, imageSize, classes);
+        return vectors;
+    }
+
+    private NetworkModel network() {
+        int images = batch();
+        int vectors = vectors();
+        LayeredNetwork network =
+                option(
+                        "--network %s --channels %d --image-size %d:"
+                                .formatted(source.network, channels, imageSize),
+                        () ->
+                                NetworkStages.open(
+                                        NetworkOption.name(source.network),
+                                        new int[] {channels, imageSize, imageSize},
+                                        classes));
         ComputeTimes times =
                 layerTimes == null
-                        ? measured(network)
+                        ? measuredLayers(network)
                         : checked(() -> LayerTimes.parse(network, 0, layerTimes));
-        return new NetworkModel(network, times, batch, vectors);
+        return new NetworkModel(network, times, images, vectors);
     }
 }

@@ -10,19 +10,16 @@ import java.util.Map;
 
 /** What configures the processes of a local cluster. */
 final class ClusterConfig {
-    /** Memory of one TaskManager outside its heap: framework, shuffle and metaspace, in MiB. */
-    private static final int FRAMEWORK_HEAP = 128;
-
-    private static final int FRAMEWORK_OFF_HEAP = 128;
-    private static final int TASK_OFF_HEAP = 256;
-    private static final int NETWORK = 128;
-    private static final int METASPACE = 256;
-
     private ClusterConfig() {}
 
     /** Writes {@code conf/config.yaml}. */
     static void write(
-            Path directory, int restPort, int rpcPort, int slots, int heap, Map<String, ?> more)
+            Path directory,
+            int restPort,
+            int rpcPort,
+            int slots,
+            TaskManagerMemory memory,
+            Map<String, ?> more)
             throws IOException {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("jobmanager.rpc.address", "127.0.0.1");
@@ -49,30 +46,8 @@ final class ClusterConfig {
         values.put("metrics.fetcher.update-interval", 1000);
         values.put("taskmanager.numberOfTaskSlots", slots);
         values.put("taskmanager.cpu.cores", (double) slots);
-        values.put("taskmanager.memory.framework.heap.size", mebibytes(FRAMEWORK_HEAP));
-        values.put("taskmanager.memory.framework.off-heap.size", mebibytes(FRAMEWORK_OFF_HEAP));
-        values.put("taskmanager.memory.task.heap.size", mebibytes(heap));
-        values.put("taskmanager.memory.task.off-heap.size", mebibytes(TASK_OFF_HEAP));
-        values.put("taskmanager.memory.managed.size", mebibytes(0));
-        values.put("taskmanager.memory.network.min", mebibytes(NETWORK));
-        values.put("taskmanager.memory.network.max", mebibytes(NETWORK));
-        values.put("taskmanager.memory.jvm-metaspace.size", mebibytes(METASPACE));
-        values.put("taskmanager.memory.jvm-overhead.min", mebibytes(192));
-        values.put("taskmanager.memory.jvm-overhead.max", mebibytes(192));
+        values.putAll(memory.options());
         values.putAll(more);
         Files.writeString(directory.resolve("conf/config.yaml"), ConfigFile.write(values));
-    }
-
-    /** Heap flags of a TaskManager with {@code heap} MiB for tasks, as the configuration says. */
-    static String[] taskManagerMemory(int heap) {
-        return new String[] {
-            "-Xmx" + (heap + FRAMEWORK_HEAP) + "m",
-            "-XX:MaxDirectMemorySize=" + (FRAMEWORK_OFF_HEAP + TASK_OFF_HEAP + NETWORK) + "m",
-            "-XX:MaxMetaspaceSize=" + METASPACE + "m"
-        };
-    }
-
-    private static String mebibytes(int size) {
-        return size + "m";
     }
 }

@@ -1,5 +1,8 @@
 package dev.levee.jobs.internal.cluster;
 
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.TaskManagerOptions;
+
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,6 +26,8 @@ public final class ClusterProcesses {
     private static final String TASK_MANAGER = "taskmanager-";
     private static final String TEMPORARY = "tmp";
     private static final String HIGH_AVAILABILITY = "highAvailability";
+    private static final String MEMORY_FLAGS = "memoryFlags";
+    private static final String FRUGAL = "frugal";
 
     private final Path directory;
     private final JavaProcesses processes;
@@ -40,9 +45,11 @@ public final class ClusterProcesses {
      * @param classPath of all its processes
      * @param port of the REST API, 0 for any that is free
      * @param slots of each TaskManager
-     * @param heap MiB for the tasks of each TaskManager
+     * @param heap MiB for the tasks of each TaskManager, unless the configuration says how large
+     *     its process may be
      * @param highAvailability whether a JobManager that comes back goes on with its jobs
      * @param configuration Flink options beside its own
+     * @throws IllegalArgumentException if a process is too small; one sentence
      */
     public static ClusterProcesses create(
             Path directory,
@@ -53,6 +60,7 @@ public final class ClusterProcesses {
             boolean highAvailability,
             Map<String, String> configuration)
             throws IOException {
+        TaskManagerMemory memory = memory(heap, configuration);
         Files.createDirectories(directory.resolve(TEMPORARY));
         int restPort = Ports.free(port);
         int rpcPort = Ports.free(0);
@@ -62,16 +70,29 @@ public final class ClusterProcesses {
             more.putAll(ZooKeeperConfig.create(directory, Ports.free(0), rpcPort));
         }
         more.putAll(configuration);
-        ClusterConfig.write(directory, restPort, rpcPort, slots, heap, more);
+        ClusterConfig.write(directory, restPort, rpcPort, slots, memory, more);
         Properties properties = new Properties();
         properties.setProperty(HIGH_AVAILABILITY, String.valueOf(highAvailability));
         properties.setProperty("restPort", String.valueOf(restPort));
-        properties.setProperty("heap", String.valueOf(heap));
+        properties.setProperty(MEMORY_FLAGS, String.join(" ", memory.flags()));
+        properties.setProperty(FRUGAL, String.valueOf(process(configuration) != null));
         properties.setProperty("classPath", String.join(File.pathSeparator, classPath));
         try (var out = Files.newBufferedWriter(directory.resolve("cluster.properties"))) {
             properties.store(out, null);
         }
         return new ClusterProcesses(directory, properties);
+    }
+
+    private static TaskManagerMemory memory(int heap, Map<String, String> configuration) {
+        String process = process(configuration);
+        return process == null
+                ? TaskManagerMemory.ofHeap(heap)
+                : TaskManagerMemory.ofProcess(MemorySize.parse(process).getMebiBytes());
+    }
+
+    /** How large a process may be, null if that follows from its heap. */
+    private static String process(Map<String, String> configuration) {
+        return configuration.get(TaskManagerOptions.TOTAL_PROCESS_MEMORY.key());
     }
 
     /** The processes of a cluster of which at least one still runs. */
@@ -183,15 +204,16 @@ public final class ClusterProcesses {
                                 .orElse(0);
         start(
                 TASK_MANAGER + number,
-                List.of(
-                        ClusterConfig.taskManagerMemory(
-                                Integer.parseInt(properties.getProperty("heap")))),
+                List.of(properties.getProperty(MEMORY_FLAGS).split(" ")),
                 List.of(
                         "org.apache.flink.runtime.taskexecutor.TaskManagerRunner",
                         "--configDir",
                         directory.resolve("conf").toString(),
                         "-D",
-                        "taskmanager.resource-id=" + TASK_MANAGER + number));
+                        "taskmanager.resource-id=" + TASK_MANAGER + number),
+                Boolean.parseBoolean(properties.getProperty(FRUGAL))
+                        ? TaskManagerMemory.frugal()
+                        : Map.of());
         return number;
     }
 
@@ -200,9 +222,15 @@ public final class ClusterProcesses {
     }
 
     private void start(String name, List<String> memory, List<String> main) throws IOException {
+        start(name, memory, main, Map.of());
+    }
+
+    private void start(
+            String name, List<String> memory, List<String> main, Map<String, String> environment)
+            throws IOException {
         List<String> flags = new ArrayList<>(memory);
         flags.addAll(JvmFlags.ofFlink());
-        processes.start(name, flags, properties.getProperty("classPath"), main);
+        processes.start(name, flags, properties.getProperty("classPath"), main, environment);
     }
 
     /**

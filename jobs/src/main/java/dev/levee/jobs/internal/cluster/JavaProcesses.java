@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -67,15 +68,27 @@ final class JavaProcesses {
         return list().stream().filter(each -> !each.alive()).findFirst();
     }
 
+    /** Starts a process in this process's environment. */
+    void start(String name, List<String> flags, String classPath, List<String> main)
+            throws IOException {
+        start(name, flags, classPath, main, Map.of());
+    }
+
     /**
      * Starts a process that goes on when this one ends, in place of an earlier one of its name.
      *
      * @param flags options of its JVM
      * @param main its class and arguments
+     * @param environment variables that it has, unless this process has them already
      */
-    void start(String name, List<String> flags, String classPath, List<String> main)
+    void start(
+            String name,
+            List<String> flags,
+            String classPath,
+            List<String> main,
+            Map<String, String> environment)
             throws IOException {
-        Process process = launch(name, flags, classPath, main);
+        Process process = launch(name, flags, classPath, main, environment);
         List<String> lines = new ArrayList<>(lines());
         lines.removeIf(line -> ClusterProcess.read(line).name().equals(name));
         lines.add(ClusterProcess.of(name, process.toHandle()).line());
@@ -85,7 +98,7 @@ final class JavaProcesses {
     /** Runs a process to its end and returns its exit code. */
     int run(String name, List<String> flags, String classPath, List<String> main, Duration patience)
             throws IOException {
-        Process process = launch(name, flags, classPath, main);
+        Process process = launch(name, flags, classPath, main, Map.of());
         try {
             if (process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
                 return process.exitValue();
@@ -105,7 +118,12 @@ final class JavaProcesses {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    private Process launch(String name, List<String> flags, String classPath, List<String> main)
+    private Process launch(
+            String name,
+            List<String> flags,
+            String classPath,
+            List<String> main,
+            Map<String, String> environment)
             throws IOException {
         List<String> command = new ArrayList<>();
         command.add(java());
@@ -117,12 +135,14 @@ final class JavaProcesses {
         command.add("-cp");
         command.add(classPath);
         command.addAll(main);
-        return new ProcessBuilder(command)
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(logs().resolve(name + ".out").toFile())
-                .redirectInput(new File("/dev/null"))
-                .start();
+        ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .directory(directory.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(logs().resolve(name + ".out").toFile())
+                        .redirectInput(new File("/dev/null"));
+        environment.forEach(builder.environment()::putIfAbsent);
+        return builder.start();
     }
 
     /**

@@ -204,19 +204,17 @@ final class Pipelines {
     }
 
     private static void requireMemory(PipelinedModel model, StagePlan plan, int batch) {
-        long[] bytes = StageMemory.predicted(model, batch);
-        for (int i = 0; i < bytes.length; i++) {
-            StagePlan.Stage stage = plan.stages().get(i);
+        List<StageMemory.Part> parts = StageMemory.parts(model, batch);
+        for (int i = 0; i < parts.size(); i++) {
+            StageMemory.Part part = parts.get(i);
+            long memory = plan.stages().get(i).memory();
             require(
-                    bytes[i] <= stage.memory(),
-                    "stage %d of --pipeline (layers %d to %d of %s) needs %,d bytes, and may take"
-                            + " %,d: take more stages, more --micro-batches or --recompute",
-                    i,
-                    stage.firstLayer(),
-                    stage.lastLayer(),
-                    model.name(),
-                    bytes[i],
-                    stage.memory());
+                    part.bytes() <= memory,
+                    "%s of --pipeline needs %,d bytes, and may take %,d: take more stages, more"
+                            + " --micro-batches or --recompute",
+                    part.name(),
+                    part.bytes(),
+                    memory);
         }
     }
 

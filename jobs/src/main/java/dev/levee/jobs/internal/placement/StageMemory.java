@@ -1,35 +1,87 @@
 package dev.levee.jobs.internal.placement;
 
 import dev.levee.featureextraction.split.PlacementGraph;
+import dev.levee.learners.MicroBatchModel;
+import dev.levee.learners.Model;
+import dev.levee.learners.WrappedModel;
 import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.learners.layers.NetworkStages;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
 
-import java.util.stream.IntStream;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
 
-/** What the stages of a pipeline need, as predicted from shapes. */
+/** What the stages of a pipeline, or a whole network, need for tensors, as shapes predict it. */
 public final class StageMemory {
+    /**
+     * The most bytes that tensors of a part of a network take at a time.
+     *
+     * @param name what it is, for a sentence
+     */
+    public record Part(String name, long bytes) {}
+
     private StageMemory() {}
 
     /**
-     * The most bytes that the tensors of each stage take at a time.
+     * Of each stage.
      *
      * @param model a pipeline of a built-in network
      * @param batch samples of a step
      */
-    public static long[] predicted(PipelinedModel model, int batch) {
+    public static List<Part> parts(PipelinedModel model, int batch) {
         LayeredNetwork network = ((NetworkStages) model.model()).network();
         int parts = Math.min(model.microBatches(), batch);
-        return IntStream.range(0, model.stages())
-                .mapToLong(
-                        stage ->
-                                PlacementGraph.stageBytes(
-                                        network,
-                                        model.firstLayer(stage),
-                                        model.lastLayers().get(stage),
-                                        (batch - 1) / parts + 1,
-                                        model.order().held(stage, model.stages(), parts),
-                                        model.recompute()))
-                .toArray();
+        List<Part> all = new ArrayList<>();
+        for (int stage = 0; stage < model.stages(); stage++) {
+            int first = model.firstLayer(stage);
+            int last = model.lastLayers().get(stage);
+            all.add(
+                    new Part(
+                            "stage %d (layers %d to %d of %s)"
+                                    .formatted(stage, first, last, network.name()),
+                            PlacementGraph.stageBytes(
+                                    network,
+                                    first,
+                                    last,
+                                    (batch - 1) / parts + 1,
+                                    model.order().held(stage, model.stages(), parts),
+                                    model.recompute())));
+        }
+        return all;
+    }
+
+    /** The largest of some parts, of which there is at least one. */
+    public static Part largest(List<Part> parts) {
+        return parts.stream().max(Comparator.comparingLong(Part::bytes)).orElseThrow();
+    }
+
+    /**
+     * Of a network in one place.
+     *
+     * @param batch samples of a step
+     * @return empty if the model is no network of layers whose shapes are known
+     */
+    public static Optional<Part> whole(Model model, int batch) {
+        Model inner = model;
+        int samples = batch;
+        while (inner instanceof WrappedModel wrapped) {
+            if (inner instanceof MicroBatchModel passes) {
+                samples = Math.min(samples, passes.most());
+            }
+            inner = wrapped.model();
+        }
+        int most = samples;
+        return NetworkStages.find(inner)
+                .map(NetworkStages::network)
+                .map(
+                        network ->
+                                new Part(
+                                        "%s with %d sample%s at a time"
+                                                .formatted(
+                                                        network.name(), most, most == 1 ? "" : "s"),
+                                        PlacementGraph.stageBytes(
+                                                network, 0, network.size() - 1, most, 1, false)));
     }
 }

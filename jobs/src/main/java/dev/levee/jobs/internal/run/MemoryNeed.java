@@ -139,7 +139,7 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
                                         : "ask fewer workers");
     }
 
-    private static String size(long bytes) {
+    static String size(long bytes) {
         return bytes < 10 << 20
                 ? String.format(Locale.ROOT, "%.1f MiB", bytes / (double) (1 << 20))
                 : (bytes >> 20) + " MiB";

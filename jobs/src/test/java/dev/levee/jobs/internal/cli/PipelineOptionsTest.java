@@ -72,7 +72,7 @@ class PipelineOptionsTest {
                 "--stage-memory",
                 "100k");
         refused(
-                "stage 0 of --pipeline (layers 0 to 3 of mnist-cnn) needs 1,660,880 bytes, and may"
+                "stage 0 (layers 0 to 3 of mnist-cnn) of --pipeline needs 1,660,880 bytes, and may"
                         + " take 102,400: take more stages, more --micro-batches or --recompute",
                 "--pipeline",
                 "1",
@@ -114,7 +114,7 @@ class PipelineOptionsTest {
                 "--pipeline-schedule",
                 "1f1b");
         refused(
-                "stage 1 of --pipeline (layers 3 to 3 of mnist-cnn) needs 52,080 bytes, and may"
+                "stage 1 (layers 3 to 3 of mnist-cnn) of --pipeline needs 52,080 bytes, and may"
                         + " take 20,000: take more stages, more --micro-batches or --recompute",
                 "--pipeline",
                 plan);

@@ -2,6 +2,11 @@ package dev.levee.jobs.internal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ai.onnx.proto.OnnxMl.GraphProto;
+import ai.onnx.proto.OnnxMl.ModelProto;
+import ai.onnx.proto.OnnxMl.NodeProto;
+import ai.onnx.proto.OnnxMl.TensorProto;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
@@ -118,6 +123,61 @@ class PlaceCommandTest {
         assertThat(Files.readString(page))
                 .contains("Where resnet18 runs", "4 micro-batches in the order of 1f1b", "<svg")
                 .doesNotContain("http://", "https://", "NaN");
+    }
+
+    /** A network that train knows and profile does not, for samples of one channel. */
+    @Test
+    void aNetworkOfTrainIsPlacedToo() throws IOException {
+        Path plan = folder.resolve("plan.json");
+        String network = "--network mnist-cnn --classes 10 --image-size 28 ";
+        String options =
+                "--batch-size 100 --devices 2x1G --algorithm stages --layer-times 0.1,2,0.1,2 ";
+
+        CommandLineRun run = place(network + "--channels 1 " + options + "--json " + plan);
+
+        assertThat(run.err()).isEmpty();
+        assertThat(json(plan).get("network").toString())
+                .isEqualTo(
+                        "{\"name\":\"mnist-cnn\",\"shape\":[1,28,28],\"classes\":10,\"batchSize\":100}");
+        assertThat(json(plan).get("stages")).hasSize(2);
+        assertThat(place(network + options).sentence())
+                .startsWith("--network mnist-cnn --channels 3 --image-size 28: ");
+    }
+
+    @Test
+    void aModelInOnnxIsPlacedAndATorchScriptFileRefused() throws IOException {
+        Path model = folder.resolve("model.onnx");
+        Files.write(
+                model,
+                ModelProto.newBuilder()
+                        .setGraph(
+                                GraphProto.newBuilder()
+                                        .addInitializer(
+                                                TensorProto.newBuilder()
+                                                        .setName("x")
+                                                        .setDataType(1)
+                                                        .addDims(8))
+                                        .addNode(
+                                                NodeProto.newBuilder()
+                                                        .setName("last")
+                                                        .setOpType("Relu")
+                                                        .addInput("x")
+                                                        .addOutput("y")))
+                        .build()
+                        .toByteArray());
+
+        CommandLineRun run = place("--devices 1x1M --gflops 1e-9 --graph " + model);
+
+        assertThat(run.err()).isEmpty();
+        // 8 numbers are read forward, and twice as much is done backward.
+        assertThat(run.out()).startsWith("m-etf: 24.000 s a step");
+        assertThat(place("--devices 1x1M --graph model.pt").sentence())
+                .isEqualTo(
+                        "--graph model.pt: a TorchScript file does not say the shapes of its"
+                                + " operators, and they cannot be run one by one from Java: write"
+                                + " the module with torch.onnx.export and give that file");
+        assertThat(place("--devices 1x1M --gflops 0 --graph " + model).sentence())
+                .isEqualTo("--gflops must be above 0, got 0.0");
     }
 
     @Test

@@ -301,8 +301,9 @@ class TrainOptionsTest {
                         + " divides, got 11",
                 "--coding cyclic(2) --aggregator krum | --coding decodes the mean of all gradients,"
                         + " so --aggregator must be average, got krum",
-                "--coding cyclic(2) --byzantine 1 | --coding cyclic(2) cannot tell who lies:"
-                        + " --byzantine must be 0, or take fractional(s) with s ≥ 2f, got 1",
+                "--coding approximate(2) --byzantine 1 | --coding approximate(2) cannot tell who"
+                        + " lies: --byzantine must be 0, or take fractional(s) or cyclic(s) with s ≥"
+                        + " 2f, got 1",
                 "--coding fractional(2) --workers 9 --byzantine 2 | --coding fractional(2) has 3"
                         + " copies of each share, and --byzantine 2 needs 2f + 1 = 5 of them",
                 "--coding fractional(2) --workers 9 --attack silent --attackers 3 | --attack silent"

@@ -19,9 +19,11 @@ import dev.levee.learners.internal.djl.natives.Natives;
 import dev.levee.learners.internal.djl.natives.Scratch;
 import dev.levee.learners.internal.djl.natives.WorkingSet;
 import dev.levee.learners.internal.network.Activation;
+import dev.levee.learners.internal.network.InnerOutputs;
 import dev.levee.learners.internal.network.Layer;
 import dev.levee.learners.internal.network.Network;
 
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -31,12 +33,16 @@ import java.util.stream.IntStream;
  * one another, so closing waits for a step in progress.
  */
 final class NetworkLearner implements Learner {
+    /** Bytes that a layer computes in an evaluation, at most, unless one sample has more. */
+    private static final long LARGEST_OUTPUT = 1 << 26;
+
     private final Network network;
     private final Task task;
     private final Criterion criterion;
     private final int parameterCount;
     private final int features;
     private final long[] inputShape;
+    private final int evaluatedAtOnce;
     private final PtNDManager manager;
     private final NativeParameters parameters;
     private final Scratch inputs;
@@ -51,6 +57,7 @@ final class NetworkLearner implements Learner {
         parameterCount = network.layout().size();
         features = IntStream.of(network.shape()).reduce(1, Math::multiplyExact);
         inputShape = inputShape(network);
+        evaluatedAtOnce = (int) Math.max(1, LARGEST_OUTPUT / largestOutput(network));
         manager = Natives.newManager();
         parameters = new NativeParameters(manager, network.layout());
         inputs = new Scratch(manager);
@@ -69,6 +76,20 @@ final class NetworkLearner implements Learner {
             batched[i + 1] = shape[i];
         }
         return batched;
+    }
+
+    /** Bytes that a layer gives for a sample, with what it computes on the way to it. */
+    private static long largestOutput(Network network) {
+        long largest = 1;
+        int[] shape = network.shape();
+        for (Layer layer : network.layers()) {
+            int[] output = layer.output(shape);
+            long floats = IntStream.of(output).asLongStream().reduce(1, (a, b) -> a * b);
+            floats += InnerOutputs.values(List.of(layer), shape);
+            largest = Math.max(largest, floats * Float.BYTES);
+            shape = output;
+        }
+        return largest;
     }
 
     @Override
@@ -109,6 +130,16 @@ final class NetworkLearner implements Learner {
     private Evaluations.Outputs evaluated(float[] flat, Batch batch) {
         check(flat, batch);
         parameters.load(flat);
+        float[] made = new float[batch.size() * task.outputs()];
+        for (int from = 0; from < batch.size(); from += evaluatedAtOnce) {
+            int to = Math.min(batch.size(), from + evaluatedAtOnce);
+            float[] part = outputs(from == 0 && to == batch.size() ? batch : batch.part(from, to));
+            System.arraycopy(part, 0, made, from * task.outputs(), part.length);
+        }
+        return new Evaluations.Outputs(made, criterion.losses(made, batch));
+    }
+
+    private float[] outputs(Batch batch) {
         try (Autograd off = Autograd.off();
                 PtNDManager step = manager.newSubManager(manager.getDevice())) {
             Map<String, PtNDArray> tensors = parameters.tensors(step, false);
@@ -116,8 +147,7 @@ final class NetworkLearner implements Learner {
             for (Layer layer : network.layers()) {
                 values = operations.evaluate(layer, values, tensors, step);
             }
-            float[] made = Natives.floats(values);
-            return new Evaluations.Outputs(made, criterion.losses(made, batch));
+            return Natives.floats(values);
         }
     }
 

@@ -18,10 +18,19 @@ public final class Planner {
     /** Of larger graphs the least memory is found to a thousandth only. */
     private static final int LARGE = 2000;
 
+    private final OperatorGraph graph;
+    private final FusedGraph fused;
     private final Cluster cluster;
     private final Placer placer;
 
-    private Planner(Cluster cluster, Placer placer) {
+    /**
+     * A planner of one graph.
+     *
+     * @param fused the graph with neighbors of a group fused, or null if they are not to be
+     */
+    private Planner(OperatorGraph graph, FusedGraph fused, Cluster cluster, Placer placer) {
+        this.graph = graph;
+        this.fused = fused;
         this.cluster = cluster;
         this.placer = placer;
     }
@@ -42,18 +51,20 @@ public final class Planner {
                         : MicroBatches.one(
                                 graph, count, options.order().held(0, cluster.size(), count));
         OperatorGraph placed = options.coplace() ? Coplacement.of(part) : part;
-        Planner planner = new Planner(cluster, algorithm.placer(options));
+        FusedGraph fused = options.fuse() && placed.groups() > 0 ? FusedGraph.of(placed) : null;
+        Planner planner =
+                new Planner(placed, fused, cluster, algorithm.placer(options).remembering());
         Schedule schedule;
         try {
-            schedule = planner.place(placed, options.fuse());
+            schedule = planner.place();
         } catch (InfeasibleException e) {
             throw new IllegalArgumentException(
                     "%s, with %s; %,d bytes of memory on each device would do%s"
                             .formatted(
                                     e.getMessage(),
                                     algorithm.label(),
-                                    planner.leastMemory(placed, options.fuse()),
-                                    reserving(placed, cluster, algorithm, options)),
+                                    planner.leastMemory(),
+                                    planner.reserving(algorithm, options)),
                     e);
         }
         Step step =
@@ -71,19 +82,17 @@ public final class Planner {
     }
 
     /** A hint that costs nothing, if operators of a group have taken each other's memory. */
-    private static String reserving(
-            OperatorGraph graph, Cluster cluster, Algorithm algorithm, Options options) {
+    private String reserving(Algorithm algorithm, Options options) {
         Placer reserved = algorithm.placer(options.reserving());
         boolean helps =
                 !reserved.equals(algorithm.placer(options))
-                        && new Planner(cluster, reserved)
-                                .fits(graph, options.fuse(), cluster.smallestMemory());
+                        && new Planner(graph, fused, cluster, reserved)
+                                .fits(cluster.smallestMemory());
         return helps ? ", and --reserve finds room with what there is" : "";
     }
 
-    private Schedule place(OperatorGraph graph, boolean fuse) throws InfeasibleException {
-        if (fuse && graph.groups() > 0) {
-            FusedGraph fused = FusedGraph.of(graph);
+    private Schedule place() throws InfeasibleException {
+        if (fused != null) {
             try {
                 int[][] sequences =
                         fused.expand(
@@ -131,7 +140,7 @@ public final class Planner {
      * The smallest memory with which the algorithm places a graph if every device has that much, or
      * its own memory if that is larger.
      */
-    private long leastMemory(OperatorGraph graph, boolean fuse) {
+    private long leastMemory() {
         long enough = 0;
         long few = 0;
         for (Operator each : graph.operators()) {
@@ -143,7 +152,7 @@ public final class Planner {
         enough *= 2;
         while (enough - few > (graph.size() > LARGE ? Math.max(1, enough / 1000) : 1)) {
             long middle = few + (enough - few) / 2;
-            if (fits(graph, fuse, middle)) {
+            if (fits(middle)) {
                 enough = middle;
             } else {
                 few = middle;
@@ -152,9 +161,9 @@ public final class Planner {
         return enough;
     }
 
-    private boolean fits(OperatorGraph graph, boolean fuse, long memory) {
+    private boolean fits(long memory) {
         try {
-            new Planner(cluster.withMemoryOfAtLeast(memory), placer).place(graph, fuse);
+            new Planner(graph, fused, cluster.withMemoryOfAtLeast(memory), placer).place();
             return true;
         } catch (InfeasibleException e) {
             return false;

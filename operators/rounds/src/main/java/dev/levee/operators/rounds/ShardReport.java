@@ -139,12 +139,21 @@ public sealed interface ShardReport {
      * The round was applied and the next model published.
      *
      * @param spread a look at distances between its rows, null where nobody wants to know
+     * @param digest SHA-256 of the block's new values, empty where nobody wants to know
      */
-    record Applied(long round, ShardId shard, long reduceNanos, long updateNanos, Looked spread)
+    record Applied(
+            long round,
+            ShardId shard,
+            long reduceNanos,
+            long updateNanos,
+            Looked spread,
+            byte[] digest)
             implements ShardReport {
+        private static final byte[] NONE = {};
+
         /** Of a round of whose rows nobody wants to know how far they are from one another. */
         public Applied(long round, ShardId shard, long reduceNanos, long updateNanos) {
-            this(round, shard, reduceNanos, updateNanos, null);
+            this(round, shard, reduceNanos, updateNanos, null, NONE);
         }
     }
 }

@@ -64,6 +64,7 @@ import java.util.function.Predicate;
  *     none did
  * @param lostRounds rounds of a secure sum that some had left, so that they changed nothing; null
  *     if there were none
+ * @param coding how exactly a gradient code was decoded; null of a run without one
  * @param parametersSha256 of the final parameters as little-endian float32
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -89,6 +90,7 @@ import java.util.function.Predicate;
     "stalenessHistogram",
     "overtimeRounds",
     "lostRounds",
+    "coding",
     "parametersSha256"
 })
 public record Summary(
@@ -113,6 +115,7 @@ public record Summary(
         @JsonInclude(JsonInclude.Include.NON_NULL) List<Long> stalenessHistogram,
         @JsonInclude(JsonInclude.Include.NON_NULL) Long overtimeRounds,
         @JsonInclude(JsonInclude.Include.NON_NULL) Long lostRounds,
+        @JsonInclude(JsonInclude.Include.NON_NULL) CodingSummary coding,
         String parametersSha256) {
     /** Of one server, or older than the lists, it has none; so it is with scores. */
     public Summary {
@@ -254,6 +257,7 @@ public record Summary(
                         : Staleness.histogram(result.rounds()),
                 rounds(result, RoundReport::overtime),
                 rounds(result, round -> lost(result.training(), round)),
+                CodingSummary.of(result),
                 sha256(result.parameters()));
     }
 

@@ -54,20 +54,21 @@ public record WorkersInJob() implements WorkerPlace {
         if (!(training.model() instanceof PipelinedModel pipeline)) {
             return "";
         }
-        long[] bytes = StageMemory.predicted(pipeline, training.data().batchSize());
+        List<StageMemory.Part> parts = StageMemory.parts(pipeline, training.data().batchSize());
         String stages =
-                IntStream.range(0, bytes.length)
+                IntStream.range(0, parts.size())
                         .mapToObj(
                                 stage ->
                                         "layers %d to %d with %s MB"
                                                 .formatted(
                                                         pipeline.firstLayer(stage),
                                                         pipeline.lastLayers().get(stage),
-                                                        Numbers.decimals(bytes[stage] / 1e6, 1)))
+                                                        Numbers.decimals(
+                                                                parts.get(stage).bytes() / 1e6, 1)))
                         .collect(Collectors.joining(", "));
         return "%nEach worker is a pipeline of %d stages: %s; %d micro-batches in the order of %s%s"
                 .formatted(
-                        bytes.length,
+                        parts.size(),
                         stages,
                         pipeline.microBatches(),
                         pipeline.order().label(),

@@ -6,6 +6,9 @@ import dev.levee.operators.placement.schedule.InfeasibleException;
 import dev.levee.operators.placement.schedule.ListScheduler;
 import dev.levee.operators.placement.schedule.Schedule;
 
+import java.util.IdentityHashMap;
+import java.util.Map;
+
 /**
  * Baechi's m-SCT: m-ETF in which devices wait for the favorite children that a linear program
  * finds.
@@ -19,12 +22,30 @@ public record MSct(boolean reserve, double threshold) implements Placer {
 
     @Override
     public Schedule place(OperatorGraph graph, Cluster cluster) throws InfeasibleException {
-        int[] favorites =
-                FavoriteChildren.of(
-                        graph, RelaxedSct.solve(graph, cluster, RelaxedSct.EXACT), threshold);
+        return place(graph, cluster, favorites(graph, cluster));
+    }
+
+    private int[] favorites(OperatorGraph graph, Cluster cluster) {
+        return FavoriteChildren.of(
+                graph, RelaxedSct.solve(graph, cluster, RelaxedSct.EXACT), threshold);
+    }
+
+    private Schedule place(OperatorGraph graph, Cluster cluster, int[] favorites)
+            throws InfeasibleException {
         return ListScheduler.run(
                 graph,
                 cluster,
                 ListScheduler.Rules.earliest(graph, cluster, reserve).withFavorites(favorites));
+    }
+
+    /** The linear program of a graph is solved once. */
+    @Override
+    public Placer remembering() {
+        Map<OperatorGraph, int[]> solved = new IdentityHashMap<>();
+        return (graph, cluster) ->
+                place(
+                        graph,
+                        cluster,
+                        solved.computeIfAbsent(graph, each -> favorites(each, cluster)));
     }
 }

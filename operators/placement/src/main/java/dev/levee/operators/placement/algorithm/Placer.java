@@ -14,4 +14,12 @@ public interface Placer {
      * @throws IllegalArgumentException if it does not take such a graph; one sentence
      */
     Schedule place(OperatorGraph graph, Cluster cluster) throws InfeasibleException;
+
+    /**
+     * The same for clusters that differ in memory only: what does not depend on memory is computed
+     * once for each graph.
+     */
+    default Placer remembering() {
+        return this;
+    }
 }

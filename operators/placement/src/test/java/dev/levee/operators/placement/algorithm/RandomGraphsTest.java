@@ -35,6 +35,24 @@ class RandomGraphsTest {
                     new RoundRobin(),
                     new ContiguousStages());
 
+    /** The linear program depends on devices and links, but not on their memory. */
+    @Test
+    void whatIsRememberedOfAGraphHoldsForAnyMemory() throws InfeasibleException {
+        for (long seed = 0; seed < 20; seed++) {
+            Random random = new Random(seed);
+            OperatorGraph graph = Graphs.random(random, 2 + random.nextInt(30), 20, 2);
+            Cluster small = Graphs.unequal(random, 2000, Transfers.PARALLEL);
+            Placer placer = new MSct(false, 0.5);
+            Placer remembering = placer.remembering();
+            for (Cluster each : List.of(small, small.withMemoryOfAtLeast(1 << 20), small)) {
+                Schedule schedule = remembering.place(graph, each);
+                assertThat(schedule.devices())
+                        .as("seed %d", seed)
+                        .isEqualTo(placer.place(graph, each).devices());
+            }
+        }
+    }
+
     /** Nothing overlaps, starts before its inputs are there, or takes more than there is. */
     @Test
     void everyScheduleCanBeCarriedOut() {

@@ -25,6 +25,10 @@ final class ReportCodec implements Codec<ShardReport> {
     private static final int ADOPTED = 8;
     private static final int RAISED = 9;
     private static final int COMBINED = 10;
+
+    /** As {@link #APPLIED}, and behind it a digest. */
+    private static final int DIGESTED = 11;
+
     private static final Rejection[] REASONS = Rejection.values();
 
     @Override
@@ -50,12 +54,16 @@ final class ReportCodec implements Codec<ShardReport> {
             ArrayCodec.writeDoubles(seen.share().innerProducts(), out);
             ArrayCodec.writeDoubles(seen.share().signs(), out);
         } else if (report instanceof ShardReport.Applied applied) {
-            start(APPLIED, report, out);
+            boolean digested = applied.digest().length > 0;
+            start(digested ? DIGESTED : APPLIED, report, out);
             out.writeLong(applied.reduceNanos());
             out.writeLong(applied.updateNanos());
             out.writeBoolean(applied.spread() != null);
             if (applied.spread() != null) {
                 RuleCodec.writeLooked(applied.spread(), out);
+            }
+            if (digested) {
+                ArrayCodec.writeBytes(applied.digest(), out);
             }
         } else if (report instanceof ShardReport.Refused refused) {
             start(REFUSED, report, out);
@@ -146,13 +154,14 @@ final class ReportCodec implements Codec<ShardReport> {
                                     ArrayCodec.readDoubles(in),
                                     ArrayCodec.readDoubles(in),
                                     ArrayCodec.readDoubles(in)));
-            case APPLIED ->
+            case APPLIED, DIGESTED ->
                     new ShardReport.Applied(
                             round,
                             shard,
                             in.readLong(),
                             in.readLong(),
-                            in.readBoolean() ? RuleCodec.readLooked(in) : null);
+                            in.readBoolean() ? RuleCodec.readLooked(in) : null,
+                            kind == DIGESTED ? ArrayCodec.readBytes(in) : new byte[0]);
             case REFUSED ->
                     new ShardReport.Refused(
                             shard.server(), in.readInt(), REASONS[in.readInt()], in.readLong());

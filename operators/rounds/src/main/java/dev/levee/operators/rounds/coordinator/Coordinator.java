@@ -6,6 +6,7 @@ import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
@@ -39,6 +40,9 @@ public final class Coordinator {
 
         /** A round is over: all blocks have applied it. */
         void finished(RoundReport report);
+
+        /** The same, for a log of rounds, if the training keeps one. */
+        default void traced(RoundReport report, RoundTrace trace) {}
 
         /** An exchange between servers is over: all blocks have applied it. */
         default void exchanged(Moment moment, RoundReport report) {}
@@ -322,9 +326,15 @@ public final class Coordinator {
         boolean starting =
                 !training.topology().exchanges() && next.workers() > open.settings().workers();
         RoundTimes times = open.times();
+        CoordinatorState.Evidence evidence =
+                training.audited() && open.moment().ofWorkers()
+                        ? CoordinatorState.Evidence.of(open, rows)
+                        : null;
         open = open.next(rows, next, starting);
         open.clock().opened(monotonic());
-        state = new RoundState.Applying(this, open, CoordinatorState.Applying.of(report), times);
+        state =
+                new RoundState.Applying(
+                        this, open, CoordinatorState.Applying.of(report, evidence), times);
         ledger.forget(open.number());
     }
 

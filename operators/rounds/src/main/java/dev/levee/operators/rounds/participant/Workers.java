@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 /**
  * The participants of one subtask, as they serve one server, or several that they read together:
@@ -74,6 +75,9 @@ public final class Workers {
     /** Models that were pulled by those who were at work then, in the order in which they came. */
     private final TreeMap<Integer, ArrayDeque<Read>> pulled = new TreeMap<>();
 
+    /** Nobody lives here who could work at a model, so none is put together. */
+    private final boolean nobody;
+
     private Read newest;
 
     /** The alarm that is set, −1 if none is. */
@@ -110,6 +114,11 @@ public final class Workers {
         this.resting = states;
         this.output = output;
         this.micros = micros;
+        this.nobody =
+                group.only() >= 0
+                        ? !states.has(group.only())
+                        : IntStream.range(0, training.plan().participants(training))
+                                .noneMatch(states::has);
     }
 
     /** Hands all that is not kept yet to where states rest, for a checkpoint. */
@@ -125,7 +134,6 @@ public final class Workers {
 
     /** Takes a block of a model of one of these servers. */
     public void model(ModelBlock block) {
-        boolean nobody = group.only() >= 0 && !resting.has(group.only());
         if (block.header().run() != run || nobody) {
             return;
         }

@@ -20,17 +20,18 @@ final class PipelineStep {
     private final long number;
     private final CompletableFuture<Gradient> gradient = new CompletableFuture<>();
     private final FloatParts parts = new FloatParts();
-    private final float[] values;
     private int missing;
     private int running;
     private double loss;
+
+    /** The gradient; none before its first part, when the stages' parameters have gone. */
+    private float[] values;
 
     PipelineStep(PipelinedModel model, int worker, long number) {
         this.model = model;
         this.worker = worker;
         this.number = number;
-        values = new float[model.layout().size()];
-        missing = values.length;
+        missing = model.layout().size();
         running = model.stages();
     }
 
@@ -76,6 +77,9 @@ final class PipelineStep {
         if (message instanceof Floats floats) {
             float[] own = parts.add(floats);
             if (own != null) {
+                if (values == null) {
+                    values = new float[model.layout().size()];
+                }
                 model.stage(floats.part()).insert(own, values);
                 missing -= own.length;
             }

@@ -48,6 +48,7 @@ public final class TrainingBuilder {
     private int evalInterval = 50;
     private long seed = 1;
     private int computeThreads = 1;
+    private boolean audited;
 
     /**
      * A synchronous run without attackers.
@@ -97,6 +98,7 @@ public final class TrainingBuilder {
         evalInterval = run.evalInterval();
         seed = run.seed();
         computeThreads = run.computeThreads();
+        audited = run.audited();
         plan = run.plan();
         topology = run.topology();
     }
@@ -236,6 +238,12 @@ public final class TrainingBuilder {
         return this;
     }
 
+    /** Whether each round leaves a trace for a log of rounds; it does not by default. */
+    public TrainingBuilder audited(boolean value) {
+        audited = value;
+        return this;
+    }
+
     /** How long a round is open; as long as it takes by default. */
     public TrainingBuilder deadline(Duration value) {
         deadline = value;
@@ -323,6 +331,7 @@ public final class TrainingBuilder {
                 rounds,
                 evalInterval,
                 seed,
-                computeThreads);
+                computeThreads,
+                audited);
     }
 }

@@ -28,6 +28,7 @@ public final class Runs {
     private double serverMomentum;
     private double workerMomentum;
     private int rowsHeld = Admission.ROWS_HELD;
+    private boolean audited;
     private boolean combined;
     private int least = 1;
     private int most = Admission.ALL;
@@ -145,6 +146,12 @@ public final class Runs {
         return plan(new Elasticity(min, max, maxBatch, workerMemory, 0.5, null));
     }
 
+    /** Each round leaves a trace. */
+    public Runs audited() {
+        audited = true;
+        return this;
+    }
+
     public Runs rounds(long count) {
         rounds = count;
         return this;
@@ -178,7 +185,8 @@ public final class Runs {
                 rounds,
                 1,
                 1,
-                1);
+                1,
+                audited);
     }
 
     private record Half() implements LearningRate {

@@ -4,6 +4,7 @@ import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.training.RoundReport;
@@ -18,6 +19,9 @@ public sealed interface RunEvent extends Serializable {
 
     /** A round is over. */
     record RoundDone(int server, RoundReport report) implements RunEvent {}
+
+    /** What a log of rounds keeps of one that is over. */
+    record Traced(int server, RoundReport report, RoundTrace trace) implements RunEvent {}
 
     /**
      * Successive rounds as one.

@@ -9,6 +9,7 @@ import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Takeover;
@@ -193,6 +194,11 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         public void finished(RoundReport report) {
             roundMetrics.finished(report);
             output.collect(new StreamRecord<>(new RunEvent.RoundDone(server, report)));
+        }
+
+        @Override
+        public void traced(RoundReport report, RoundTrace trace) {
+            output.collect(new StreamRecord<>(new RunEvent.Traced(server, report, trace)));
         }
 
         @Override

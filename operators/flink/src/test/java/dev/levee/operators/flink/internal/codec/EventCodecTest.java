@@ -11,6 +11,7 @@ import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Takeover;
@@ -364,5 +365,24 @@ class EventCodecTest {
         assertThatThrownBy(() -> EventCodec.FORMAT.of(new byte[] {9, 0, 0, 0, 0}))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("unknown event 9");
+    }
+
+    @Test
+    void whatALogKeepsOfARoundComesBack() {
+        RoundTrace trace =
+                new RoundTrace(
+                        new int[] {0, 2},
+                        new double[] {0.5, Double.NaN},
+                        new double[] {3, 4},
+                        new byte[] {1, 2});
+        RunEvent event = new RunEvent.Traced(1, ROUND, trace);
+        RunEvent.Traced read =
+                (RunEvent.Traced) EventCodec.FORMAT.of(EventCodec.FORMAT.bytes(event));
+        assertThat(read.server()).isEqualTo(1);
+        assertThat(read.report().rows()).containsExactly(0, 1, 2);
+        assertThat(read.trace().asked()).containsExactly(0, 2);
+        assertThat(read.trace().losses()).containsExactly(0.5, Double.NaN);
+        assertThat(read.trace().distances()).containsExactly(3, 4);
+        assertThat(read.trace().model()).containsExactly(1, 2);
     }
 }

@@ -56,6 +56,11 @@ public final class ServerRecord {
         return history.snapshot(server);
     }
 
+    /** The first round of which nobody has told. */
+    public long next() {
+        return history.next();
+    }
+
     /** True if all blocks of the final model are here. */
     public boolean complete() {
         return finalBlocks.size() == slices.count();

@@ -1,0 +1,99 @@
+package dev.levee.benchmarks;
+
+import dev.levee.operators.placement.Algorithm;
+import dev.levee.operators.placement.Options;
+import dev.levee.operators.placement.PipelineOrder;
+import dev.levee.operators.placement.Plan;
+import dev.levee.operators.placement.Planner;
+import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.Device;
+import dev.levee.operators.placement.graph.Link;
+import dev.levee.operators.placement.graph.OperatorGraph;
+import dev.levee.operators.placement.graph.TrainingStep;
+import dev.levee.operators.placement.graph.Transfers;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * How long the networks of Baechi's paper take to place on four GPUs, whole memory and a part of
+ * it. Transfers cost what the authors' benchmark printed: 134 µs and 0.1754 ns per byte, one after
+ * the other as in TensorFlow. Argument: the part of the memory (0.5).
+ */
+final class PaperPlacements {
+    private static final int DEVICES = 4;
+    private static final long MEMORY = 8L << 30;
+    private static final Link LINK = new Link(134e-6, 1e9 / 0.1754);
+    private static final int REPETITIONS = 5;
+
+    /** Operators are fused and placed with their only readers, as the paper does. */
+    private static final Options OPTIONS =
+            new Options(true, true, false, 0.5, 1, PipelineOrder.GPIPE);
+
+    private PaperPlacements() {}
+
+    public static void main(String[] arguments) {
+        Machine.print();
+        double part = arguments.length > 0 ? Double.parseDouble(arguments[0]) : 0.5;
+        for (PaperNetworks.Network each :
+                List.of(
+                        PaperNetworks.inception(32),
+                        PaperNetworks.gnmt(128, 40),
+                        PaperNetworks.transformer(64, 50))) {
+            OperatorGraph step = TrainingStep.of(each.forward(), 2);
+            print(
+                    "%n%s: %,d parameters, %d operators of a training step, %d edges%n",
+                    each.name(), each.parameters(), step.size(), step.edges());
+            Cluster one = cluster(1, 1L << 40);
+            print("  %-8s %.4f s%n", "one GPU", plan(step, one, Algorithm.SINGLE).makespan());
+            for (double share : new double[] {1, part}) {
+                Cluster cluster = cluster(DEVICES, (long) (share * MEMORY));
+                for (Algorithm algorithm :
+                        List.of(Algorithm.M_TOPO, Algorithm.M_ETF, Algorithm.M_SCT)) {
+                    times(step, cluster, algorithm, share);
+                }
+            }
+        }
+    }
+
+    private static void times(
+            OperatorGraph step, Cluster cluster, Algorithm algorithm, double share) {
+        double least = Double.POSITIVE_INFINITY;
+        Plan plan = null;
+        for (int i = 0; i < REPETITIONS; i++) {
+            long start = System.nanoTime();
+            try {
+                plan = plan(step, cluster, algorithm);
+            } catch (IllegalArgumentException e) {
+                print(
+                        "  %-8s %3.0f %% of the memory: %s%n",
+                        algorithm.label(), 100 * share, e.getMessage());
+                return;
+            }
+            least = Math.min(least, (System.nanoTime() - start) / 1e9);
+        }
+        print(
+                "  %-8s %3.0f %% of the memory: placed in %.3f s, step %.4f s, on %d GPUs%n",
+                algorithm.label(),
+                100 * share,
+                least,
+                plan.makespan(),
+                plan.devices().stream().distinct().count());
+    }
+
+    private static Plan plan(OperatorGraph step, Cluster cluster, Algorithm algorithm) {
+        return Planner.plan(step, cluster, algorithm, OPTIONS);
+    }
+
+    private static Cluster cluster(int count, long memory) {
+        return Cluster.of(
+                IntStream.range(0, count).mapToObj(d -> Device.of("d" + d, memory)).toList(),
+                LINK,
+                Transfers.SEQUENTIAL);
+    }
+
+    private static void print(String format, Object... values) {
+        System.out.printf(Locale.ROOT, format, values);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.levee.jobs.internal.cluster;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How the memory of a local TaskManager is divided, in MiB. A TaskManager that is started without
+ * Flink's scripts needs every part spelled out.
+ *
+ * @param frameworkHeap Flink's own part of the heap
+ * @param taskHeap the tasks' part
+ * @param frameworkOffHeap Flink's own memory outside the heap
+ * @param taskOffHeap what tasks take outside the heap: tensors
+ * @param network buffers of the network stack
+ * @param metaspace classes
+ * @param overhead what the JVM itself takes: code, stacks, the collector's tables
+ */
+record TaskManagerMemory(
+        int frameworkHeap,
+        int taskHeap,
+        int frameworkOffHeap,
+        int taskOffHeap,
+        int network,
+        int metaspace,
+        int overhead) {
+    /** Less than this leaves nothing for models. */
+    static final int LEAST_PROCESS = 512;
+
+    /**
+     * With so much heap for tasks. Nothing is set aside for tensors, whose memory only the machine
+     * limits; the number is what Levee compares a training's need with.
+     */
+    static TaskManagerMemory ofHeap(int heap) {
+        return new TaskManagerMemory(128, heap, 128, 4096, 128, 256, 192);
+    }
+
+    /**
+     * Of a whole process, in little memory: half of what Flink and the JVM leave is heap for tasks,
+     * the other half is for tensors.
+     *
+     * @throws IllegalArgumentException if it is too little; one sentence
+     */
+    static TaskManagerMemory ofProcess(int process) {
+        if (process < LEAST_PROCESS) {
+            throw new IllegalArgumentException(
+                    "a TaskManager needs at least %d MiB of memory, got %d"
+                            .formatted(LEAST_PROCESS, process));
+        }
+        TaskManagerMemory parts = new TaskManagerMemory(64, 0, 32, 0, 48, 128, 96);
+        int left = process - parts.process();
+        return new TaskManagerMemory(64, left - left / 2, 32, left / 2, 48, 128, 96);
+    }
+
+    /** MiB of the process. */
+    int process() {
+        return frameworkHeap
+                + taskHeap
+                + frameworkOffHeap
+                + taskOffHeap
+                + network
+                + metaspace
+                + overhead;
+    }
+
+    /** Flink's options. */
+    Map<String, String> options() {
+        Map<String, String> options = new LinkedHashMap<>();
+        options.put("taskmanager.memory.framework.heap.size", mebibytes(frameworkHeap));
+        options.put("taskmanager.memory.framework.off-heap.size", mebibytes(frameworkOffHeap));
+        options.put("taskmanager.memory.task.heap.size", mebibytes(taskHeap));
+        options.put("taskmanager.memory.task.off-heap.size", mebibytes(taskOffHeap));
+        options.put("taskmanager.memory.managed.size", mebibytes(0));
+        options.put("taskmanager.memory.network.min", mebibytes(network));
+        options.put("taskmanager.memory.network.max", mebibytes(network));
+        options.put("taskmanager.memory.jvm-metaspace.size", mebibytes(metaspace));
+        options.put("taskmanager.memory.jvm-overhead.min", mebibytes(overhead));
+        options.put("taskmanager.memory.jvm-overhead.max", mebibytes(overhead));
+        return options;
+    }
+
+    /** Flags of the JVM. */
+    List<String> flags() {
+        return List.of(
+                "-Xmx" + (frameworkHeap + taskHeap) + "m",
+                "-XX:MaxDirectMemorySize=" + (frameworkOffHeap + taskOffHeap + network) + "m",
+                "-XX:MaxMetaspaceSize=" + metaspace + "m");
+    }
+
+    /**
+     * Variables of a process in little memory: glibc's allocator otherwise keeps what threads free,
+     * which is more than tensors take.
+     */
+    static Map<String, String> frugal() {
+        return Map.of(
+                "MALLOC_ARENA_MAX", "2",
+                "MALLOC_MMAP_THRESHOLD_", "131072",
+                "MALLOC_TRIM_THRESHOLD_", "131072");
+    }
+
+    private static String mebibytes(int size) {
+        return size + "m";
+    }
+}

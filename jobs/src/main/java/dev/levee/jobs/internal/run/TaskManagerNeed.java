@@ -1,0 +1,118 @@
+package dev.levee.jobs.internal.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.levee.jobs.internal.placement.StageMemory;
+import dev.levee.k8s.flink.rest.FlinkRest;
+import dev.levee.operators.rounds.pipeline.PipelinedModel;
+import dev.levee.operators.rounds.plan.Elasticity;
+import dev.levee.operators.rounds.training.GradientWork;
+import dev.levee.operators.rounds.training.Training;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The least memory that a run takes in one TaskManager, and that its tensors take in all of them,
+ * in bytes. As with {@link MemoryNeed}, a run that is refused for it could not have ended within
+ * the memory that the TaskManagers say they have.
+ *
+ * @param heap of a TaskManager with a worker: its model, its gradient, its momentum
+ * @param stages whether workers are pipelines
+ * @param tensors the largest part that has to be in one place
+ * @param all what all of them take at the same time
+ */
+record TaskManagerNeed(long heap, boolean stages, StageMemory.Part tensors, long all) {
+    /** What TaskManagers have; 0 where nobody knows. */
+    record Available(long largestHeap, long largestTensors, long allTensors) {
+        static final Available UNKNOWN = new Available(0, 0, 0);
+    }
+
+    private static final StageMemory.Part NOTHING = new StageMemory.Part("nothing", 0);
+
+    static TaskManagerNeed of(Training training) {
+        long model = (long) training.model().layout().size() * Float.BYTES;
+        boolean smoothed = training.work() instanceof GradientWork work && work.momentum() > 0;
+        long heap = (smoothed ? 3 : 2) * model;
+        int batch = training.data().batchSize();
+        if (training.model() instanceof PipelinedModel pipeline) {
+            List<StageMemory.Part> parts = StageMemory.parts(pipeline, batch);
+            return new TaskManagerNeed(
+                    heap,
+                    true,
+                    StageMemory.largest(parts),
+                    computing(training) * parts.stream().mapToLong(StageMemory.Part::bytes).sum());
+        }
+        Optional<StageMemory.Part> whole = StageMemory.whole(training.model(), batch);
+        StageMemory.Part tensors = whole.orElse(NOTHING);
+        return new TaskManagerNeed(heap, false, tensors, tensors.bytes());
+    }
+
+    /** Workers that compute at the same time at least: attackers may make their gradients up. */
+    private static long computing(Training training) {
+        if (training.plan() instanceof Elasticity) {
+            return 1;
+        }
+        boolean attacked = training.attackers().attack() != null;
+        return training.workers() - (attacked ? training.attackers().count() : 0);
+    }
+
+    /** What the TaskManagers of a target have. */
+    static Available available(URI target) {
+        JsonNode all;
+        try {
+            all = new FlinkRest(target).get("/taskmanagers").path("taskmanagers");
+        } catch (IOException e) {
+            return Available.UNKNOWN; // said where the run is submitted
+        }
+        long[] heaps = new long[all.size()];
+        long[] tensors = new long[all.size()];
+        for (int i = 0; i < all.size(); i++) {
+            heaps[i] = all.get(i).path("hardware").path("freeMemory").asLong();
+            tensors[i] = all.get(i).path("memoryConfiguration").path("taskOffHeap").asLong();
+        }
+        // Flink sets nothing aside unless told so, and tensors take what the machine has.
+        boolean known = Arrays.stream(tensors).allMatch(each -> each > 0);
+        return new Available(
+                Arrays.stream(heaps).max().orElse(0),
+                known ? Arrays.stream(tensors).max().orElse(0) : 0,
+                known ? Arrays.stream(tensors).sum() : 0);
+    }
+
+    /**
+     * Requires that there is so much.
+     *
+     * @throws IllegalArgumentException if there is not; one sentence
+     */
+    void check(Available available) {
+        if (available.largestHeap() > 0 && heap > available.largestHeap()) {
+            throw new IllegalArgumentException(
+                    "a TaskManager with a worker needs at least %s of heap for its model and"
+                                    .formatted(MemoryNeed.size(heap))
+                            + " gradient, and the largest has %s: give TaskManagers more, as levee cluster start --heap does, or use --momentum-side server"
+                                    .formatted(MemoryNeed.size(available.largestHeap())));
+        }
+        if (available.largestTensors() > 0 && tensors.bytes() > available.largestTensors()) {
+            throw new IllegalArgumentException(
+                    "the tensors of %s need %s outside the heap of a TaskManager, and the largest has %s (taskmanager.memory.task.off-heap.size): %s"
+                            .formatted(
+                                    tensors.name(),
+                                    MemoryNeed.size(tensors.bytes()),
+                                    MemoryNeed.size(available.largestTensors()),
+                                    stages
+                                            ? "take more stages, more --micro-batches or"
+                                                    + " --recompute"
+                                            : "train it on several TaskManagers with --pipeline,"
+                                                    + " or with a smaller --micro-batch"));
+        }
+        if (stages && available.allTensors() > 0 && all > available.allTensors()) {
+            throw new IllegalArgumentException(
+                    "the tensors of all stages need %s outside the heap, and the TaskManagers together have %s (taskmanager.memory.task.off-heap.size): start more of them, as levee cluster add does, or take more --micro-batches or --recompute"
+                            .formatted(
+                                    MemoryNeed.size(all), MemoryNeed.size(available.allTensors())));
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.levee.jobs.internal.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.levee.jobs.internal.config.Deployment;
+import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.placement.StageMemory;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+class TaskManagerNeedTest {
+    /** Parameters of mnist-cnn for 28 × 28 pixels. */
+    private static final long MODEL = 4 * 79_510;
+
+    private static TaskManagerNeed need(String... more) {
+        Map<String, Given> given = new HashMap<>();
+        put(given, "dataset=strokes:?train=300&test=100");
+        put(given, "workers=3");
+        put(given, "byzantine=0");
+        put(given, "aggregator=average");
+        for (String each : more) {
+            put(given, each);
+        }
+        RunPlan plan =
+                RunPlan.of(
+                        RunConfig.SETTINGS.read(given),
+                        Deployment.SETTINGS.read(Map.of()),
+                        1,
+                        Clock.systemUTC());
+        return TaskManagerNeed.of(plan.trainings().get(0));
+    }
+
+    private static void put(Map<String, Given> given, String option) {
+        int equals = option.indexOf('=');
+        given.put(
+                option.substring(0, equals),
+                new Given(List.of(option.substring(equals + 1)), option));
+    }
+
+    @Test
+    void aWorkerHoldsItsModelItsGradientAndItsMomentum() {
+        assertThat(need("momentum-side=server").heap()).isEqualTo(2 * MODEL);
+        assertThat(need().heap()).isEqualTo(3 * MODEL);
+    }
+
+    /** 784 inputs and 784 + 100 + 100 + 10 outputs a sample, beside parameters and gradients. */
+    @Test
+    void tensorsOfAWholeNetworkAreThoseOfAPass() {
+        long sample = 4 * (784 + 784 + 100 + 100 + 10);
+        assertThat(need().tensors())
+                .isEqualTo(
+                        new StageMemory.Part(
+                                "mnist-cnn with 100 samples at a time", 2 * MODEL + 100 * sample));
+        assertThat(need("micro-batch=25").tensors().bytes()).isEqualTo(2 * MODEL + 25 * sample);
+        assertThat(need("model=logistic").tensors().bytes()).isZero();
+    }
+
+    @Test
+    void whatNoTaskManagerHasRoomForIsRefusedInASentence() {
+        TaskManagerNeed whole = need();
+        whole.check(TaskManagerNeed.Available.UNKNOWN);
+        long tensors = whole.tensors().bytes();
+        whole.check(new TaskManagerNeed.Available(whole.heap(), tensors, tensors));
+        assertThatThrownBy(
+                        () ->
+                                whole.check(
+                                        new TaskManagerNeed.Available(
+                                                whole.heap() - 1, tensors, tensors)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "a TaskManager with a worker needs at least 0.9 MiB of heap for its model"
+                                + " and gradient, and the largest has 0.9 MiB: give TaskManagers"
+                                + " more, as levee cluster start --heap does, or use"
+                                + " --momentum-side server");
+        assertThatThrownBy(() -> whole.check(new TaskManagerNeed.Available(0, 1 << 20, 1 << 20)))
+                .hasMessage(
+                        "the tensors of mnist-cnn with 100 samples at a time need 1.3 MiB outside"
+                                + " the heap of a TaskManager, and the largest has 1.0 MiB"
+                                + " (taskmanager.memory.task.off-heap.size): train it on several"
+                                + " TaskManagers with --pipeline, or with a smaller --micro-batch");
+    }
+
+    @Test
+    void stagesThatFitOneByOneMayNotFitTogether() {
+        TaskManagerNeed stages = need("pipeline=1", "micro-batches=10");
+        long one = stages.tensors().bytes();
+        assertThat(stages.all()).isEqualTo(3 * one);
+        stages.check(new TaskManagerNeed.Available(0, one, 3 * one));
+        assertThatThrownBy(() -> stages.check(new TaskManagerNeed.Available(0, one, 3 * one - 1)))
+                .hasMessageStartingWith("the tensors of all stages need ")
+                .hasMessageContaining("start more of them, as levee cluster add does");
+        assertThatThrownBy(() -> stages.check(new TaskManagerNeed.Available(0, one - 1, 3 * one)))
+                .hasMessageStartingWith(
+                        "the tensors of stage 0 (layers 0 to 3 of mnist-cnn) need ");
+    }
+}
