@@ -21,33 +21,6 @@ public record RunResult(Training training, List<ServerResult> servers) {
      */
     public static final int MOST_REPORTS = 10_000;
 
-    /** The result of a run that has one server. */
-    public RunResult(
-            Training training,
-            long roundCount,
-            long samples,
-            long stretch,
-            List<RoundReport> rounds,
-            List<EvaluationReport> evaluations,
-            List<WorkerCounts> workers,
-            float[] parameters) {
-        this(
-                training,
-                List.of(
-                        new ServerResult(
-                                roundCount,
-                                samples,
-                                stretch,
-                                rounds,
-                                evaluations,
-                                workers,
-                                List.of(),
-                                List.of(),
-                                List.of(),
-                                List.of(),
-                                parameters)));
-    }
-
     /** Id of the first of the servers that went farthest: only crashed ones did not. */
     public int first() {
         long most = servers.stream().mapToLong(ServerResult::samples).max().orElseThrow();
