@@ -90,6 +90,42 @@ class PythonModelTest {
         }
     }
 
+    /** The parameters of a version are handed over once to an interpreter that serves several. */
+    @Test
+    void whoWritesToTheParametersHarmsNobodyElse() {
+        Samples samples = Samples.of(SHAPE, 2, 16, 3);
+        Model model =
+                open(
+                        """
+                        import torch
+                        from torch import nn
+
+                        class Net(nn.Module):
+                            def __init__(self):
+                                super().__init__()
+                                self.first, self.last = nn.Linear(12, 4), nn.Linear(4, 2)
+
+                            def forward(self, x):
+                                with torch.no_grad():
+                                    self.first.weight.mul_(0.5)
+                                made = self.last(self.first(x.flatten(1)))
+                                self.last.weight.data = self.last.weight.data * 3
+                                return made
+
+                        def model():
+                            return Net()
+                        """);
+        float[] parameters = model.initialParameters(1);
+        try (Learner learner = model.newLearner();
+                Learner fresh = model.newLearner()) {
+            float[] first = learner.gradient(parameters, samples.all(), 1).values();
+            assertThat(learner.gradient(parameters, samples.all(), 1).values()).isEqualTo(first);
+            double loss = learner.evaluate(parameters, samples).loss();
+            assertThat(fresh.evaluate(parameters, samples).loss()).isEqualTo(loss);
+            assertThat(learner.gradient(parameters, samples.all(), 1).values()).isEqualTo(first);
+        }
+    }
+
     @Test
     void learnsAndMovesBuffersAndIsAFunctionOfItsArguments() {
         Samples samples = Samples.of(SHAPE, 2, 64, 3);

@@ -6,6 +6,7 @@ import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.learners.LocalRound;
+import dev.levee.learners.ParticipantException;
 import dev.levee.learners.internal.Arguments;
 import dev.levee.learners.internal.Evaluations;
 
@@ -62,7 +63,7 @@ final class PythonLearner implements Learner {
                     load(parameters, samples);
                     process.tell("gradient", seed, samples.size());
                     float[] made = allocate();
-                    double loss = number(process.hear());
+                    double loss = computed(process.hear());
                     gradient.get(made);
                     return new Gradient(made, loss);
                 });
@@ -155,11 +156,19 @@ final class PythonLearner implements Learner {
                     load(parameters, samples);
                     int count = samples.size();
                     String told = scored ? "scored" : "unscored";
-                    double loss = number(process.ask("evaluate", count, told));
+                    double loss = computed(process.ask("evaluate", count, told));
                     float[] outputs = new float[scored ? count * model.task().outputs() : 0];
                     batch.from((int) outputsAt(count)).asFloatBuffer().get(outputs);
                     return new Evaluations.Outputs(outputs, count * loss);
                 });
+    }
+
+    /** The loss of an answer, which also tells whether the user's code wrote to the parameters. */
+    private double computed(List<String> said) {
+        if (!said.get(1).equals("0")) {
+            loaded = null; // they are handed over anew, for the next one
+        }
+        return number(said);
     }
 
     private void check(float[] parameters, Batch samples) {
@@ -182,6 +191,9 @@ final class PythonLearner implements Learner {
                 }
                 LOG.warn("{}; restarting the interpreter", e.getMessage());
                 pause(FIRST_PAUSE_MILLIS << attempt);
+            } catch (ParticipantException e) {
+                loaded = null; // it may have written to them before
+                throw e;
             }
         }
     }

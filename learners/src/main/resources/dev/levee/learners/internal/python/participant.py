@@ -60,7 +60,6 @@ class RoundData:
 class Participant:
     def __init__(self):
         self.path = self.file = ""
-        self.views = None
         self.on_processor = False
 
     def run(self, path, source, seed, threads, device, turn):
@@ -203,11 +202,14 @@ class Participant:
         for view, (_, tensor) in zip(self.values, self.trained + self.buffers):
             if tensor.device.type != "cpu":
                 tensor.data.copy_(view)
-            elif self.views is None:
+            elif tensor.data_ptr() != view.data_ptr():  # at first, or where the user's code has put something else
                 tensor.data = view
-        self.views = self.values
         for tensor, first in self.others:
             tensor.data.copy_(first)
+
+    def written(self):
+        """How often trained tensors were written to, which are others' parameters, too."""
+        return sum(tensor._version for _, tensor in self.trained)
 
     def samples_of(self, size):
         """A batch's inputs and what they are answered with."""
@@ -291,6 +293,7 @@ class Participant:
     def gradient(self, seed, size):
         size = int(size)
         self.load()
+        before = self.written()
         inputs, answers, _ = self.samples_of(size)
         self.module.train()
         self.seed(int(seed))
@@ -307,7 +310,7 @@ class Participant:
                     view.copy_(tensor.grad.to_dense() if tensor.grad.is_sparse else tensor.grad)
             for view, (_, tensor) in zip(self.gradients[len(self.trained) :], self.buffers):
                 view.copy_(tensor)
-        return [bits(loss.item())]
+        return [bits(loss.item()), str(self.written() - before)]
 
     def train(self, participant, iteration, rate, seed, steps, size, samples, state):
         """A round of the participant by the user's own loop, which leaves its parameters where they were read."""
@@ -417,6 +420,7 @@ class Participant:
     def evaluate(self, size, scored):
         size = int(size)
         self.load()
+        before = self.written()
         inputs, answers, at = self.samples_of(size)
         self.module.eval()
         self.seed(0)
@@ -429,7 +433,7 @@ class Participant:
                 count = size * self.outputs
                 view = self.torch.frombuffer(self.batch, dtype=self.torch.float32, count=count, offset=at)
                 view.view(outputs.shape).copy_(outputs)
-        return [bits(loss.item())]
+        return [bits(loss.item()), str(self.written() - before)]
 
     def told(self, error):
         """An exception's last line, and the line of the user's file that it came through last."""
