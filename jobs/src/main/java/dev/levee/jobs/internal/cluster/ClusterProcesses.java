@@ -226,10 +226,7 @@ public final class ClusterProcesses {
     }
 
     private void start(
-            String name,
-            List<String> memory,
-            List<String> main,
-            Map<String, String> environment)
+            String name, List<String> memory, List<String> main, Map<String, String> environment)
             throws IOException {
         List<String> flags = new ArrayList<>(memory);
         flags.addAll(JvmFlags.ofFlink());

@@ -213,8 +213,7 @@ public final class OnnxFile {
             numbers.put(node.getOutput(0), value);
             shapes.putIfAbsent(
                     node.getOutput(0),
-                    new OnnxTensor(
-                            TensorProto.DataType.INT64_VALUE, List.of((long) value.length)));
+                    new OnnxTensor(TensorProto.DataType.INT64_VALUE, List.of((long) value.length)));
         }
         List<OnnxTensor> inferred = OnnxShapes.of(node, inputs, values);
         int count = Math.min(inferred.size(), node.getOutputCount());

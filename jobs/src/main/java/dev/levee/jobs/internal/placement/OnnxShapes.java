@@ -83,28 +83,28 @@ final class OnnxShapes {
         List<Long> in = inputs.get(0).dimensions();
         return switch (node.getOpType()) {
             case "Relu",
-                            "LeakyRelu",
-                            "PRelu",
-                            "Elu",
-                            "Gelu",
-                            "Sigmoid",
-                            "HardSigmoid",
-                            "HardSwish",
-                            "Tanh",
-                            "Erf",
-                            "Exp",
-                            "Log",
-                            "Sqrt",
-                            "Neg",
-                            "Abs",
-                            "Clip",
-                            "Identity",
-                            "Dropout",
-                            "Softmax",
-                            "LogSoftmax",
-                            "BatchNormalization",
-                            "InstanceNormalization",
-                            "LayerNormalization" ->
+                    "LeakyRelu",
+                    "PRelu",
+                    "Elu",
+                    "Gelu",
+                    "Sigmoid",
+                    "HardSigmoid",
+                    "HardSwish",
+                    "Tanh",
+                    "Erf",
+                    "Exp",
+                    "Log",
+                    "Sqrt",
+                    "Neg",
+                    "Abs",
+                    "Clip",
+                    "Identity",
+                    "Dropout",
+                    "Softmax",
+                    "LogSoftmax",
+                    "BatchNormalization",
+                    "InstanceNormalization",
+                    "LayerNormalization" ->
                     one(in);
             case "Add", "Sub", "Mul", "Div", "Pow", "Max", "Min", "Sum", "Mean" ->
                     one(broadcast(inputs.stream().map(OnnxTensor::dimensions).toList()));
@@ -138,11 +138,7 @@ final class OnnxShapes {
                                     TensorProto.DataType.FLOAT_VALUE,
                                     Arrays.stream(numbers.get(0)).boxed().toList()));
             case "Expand" ->
-                    one(
-                            broadcast(
-                                    List.of(
-                                            in,
-                                            Arrays.stream(numbers.get(1)).boxed().toList())));
+                    one(broadcast(List.of(in, Arrays.stream(numbers.get(1)).boxed().toList())));
             case "Slice" -> one(sliced(in));
             case "Squeeze" -> {
                 List<Integer> gone = axes(in.size());
@@ -199,8 +195,7 @@ final class OnnxShapes {
             long span = (kernel.get(i) - 1) * (dilations.isEmpty() ? 1 : dilations.get(i)) + 1;
             long padding = pads.isEmpty() ? 0 : pads.get(i) + pads.get(i + kernel.size());
             long room = in.get(i + 2) + padding - span;
-            long steps =
-                    number("ceil_mode", 0) == 0 ? room / stride : (room + stride - 1) / stride;
+            long steps = number("ceil_mode", 0) == 0 ? room / stride : (room + stride - 1) / stride;
             out.add(same ? (in.get(i + 2) + stride - 1) / stride : steps + 1);
         }
         return out;
@@ -226,17 +221,14 @@ final class OnnxShapes {
         List<Long> order = list("perm");
         Long[] result = new Long[in.size()];
         Arrays.setAll(
-                result,
-                i -> in.get(order.isEmpty() ? in.size() - 1 - i : order.get(i).intValue()));
+                result, i -> in.get(order.isEmpty() ? in.size() - 1 - i : order.get(i).intValue()));
         return List.of(result);
     }
 
     private List<Long> concatenated(List<Long> in) {
         int axis = place(number("axis", 0), in.size());
         List<Long> result = new ArrayList<>(in);
-        result.set(
-                axis,
-                inputs.stream().mapToLong(each -> each.dimensions().get(axis)).sum());
+        result.set(axis, inputs.stream().mapToLong(each -> each.dimensions().get(axis)).sum());
         return result;
     }
 

@@ -203,8 +203,7 @@ class OnnxFileTest {
         try (InputStream in = getClass().getResourceAsStream(name)) {
             Files.copy(in, file);
         }
-        OperatorGraph graph =
-                OnnxFile.read(file, new OnnxFile.Assumptions(1000, batch, 0, false));
+        OperatorGraph graph = OnnxFile.read(file, new OnnxFile.Assumptions(1000, batch, 0, false));
 
         assertThat(graph.size()).isGreaterThanOrEqualTo(least);
         // 3 to 4 channels by 3 × 3, on 8 × 8 pixels

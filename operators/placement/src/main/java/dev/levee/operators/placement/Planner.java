@@ -51,8 +51,7 @@ public final class Planner {
                         : MicroBatches.one(
                                 graph, count, options.order().held(0, cluster.size(), count));
         OperatorGraph placed = options.coplace() ? Coplacement.of(part) : part;
-        FusedGraph fused =
-                options.fuse() && placed.groups() > 0 ? FusedGraph.of(placed) : null;
+        FusedGraph fused = options.fuse() && placed.groups() > 0 ? FusedGraph.of(placed) : null;
         Planner planner =
                 new Planner(placed, fused, cluster, algorithm.placer(options).remembering());
         Schedule schedule;
