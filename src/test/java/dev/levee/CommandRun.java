@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** A {@code levee} command running beside the test. */
-final class CommandRun {
+public final class CommandRun {
     private final CompletableFuture<Integer> exit;
     private final StringWriter said;
 
@@ -26,7 +26,7 @@ final class CommandRun {
     }
 
     /** Starts a command. */
-    static CommandRun start(String... arguments) {
+    public static CommandRun start(String... arguments) {
         StringWriter said = new StringWriter();
         CommandLine command = LeveeCommand.commandLine(arguments);
         command.setErr(new PrintWriter(said, true));
@@ -43,21 +43,21 @@ final class CommandRun {
     }
 
     /** Waits for the end; its exit code. */
-    int exitCode() throws Exception {
+    public int exitCode() throws Exception {
         return exit.get();
     }
 
-    boolean ended() {
+    public boolean ended() {
         return exit.isDone();
     }
 
     /** What it has said to its user so far. */
-    String said() {
+    public String said() {
         return said.toString();
     }
 
     /** The summary that a run left in a directory. */
-    static JsonNode summary(Path output) throws IOException {
+    public static JsonNode summary(Path output) throws IOException {
         return new ObjectMapper().readTree(output.resolve("summary.json").toFile());
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A {@code levee} command as a process of its own. */
-final class LeveeProcess implements AutoCloseable {
+public final class LeveeProcess implements AutoCloseable {
     private final Process process;
     private final Path output;
 
@@ -24,7 +24,7 @@ final class LeveeProcess implements AutoCloseable {
      *
      * @param output receives what it says, appended
      */
-    static LeveeProcess start(Path output, String... arguments) throws IOException {
+    public static LeveeProcess start(Path output, String... arguments) throws IOException {
         Process process =
                 new ProcessBuilder(
                                 LauncherCommand.of(
@@ -39,7 +39,7 @@ final class LeveeProcess implements AutoCloseable {
     }
 
     /** Waits for the end; its exit code. */
-    int exitCode() throws InterruptedException {
+    public int exitCode() throws InterruptedException {
         if (!process.waitFor(10, TimeUnit.MINUTES)) {
             throw new IllegalStateException("still running: " + said());
         }
@@ -51,7 +51,7 @@ final class LeveeProcess implements AutoCloseable {
     }
 
     /** What it has said so far. */
-    String said() {
+    public String said() {
         try {
             return Files.readString(output);
         } catch (IOException e) {
@@ -60,13 +60,13 @@ final class LeveeProcess implements AutoCloseable {
     }
 
     /** Asks it to end and waits; its exit code. */
-    int stop() throws InterruptedException {
+    public int stop() throws InterruptedException {
         process.destroy();
         return exitCode();
     }
 
     /** Ends it at once, as {@code kill -9} does. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly();
         process.waitFor();
     }

@@ -35,7 +35,7 @@ import java.util.Properties;
 import java.util.stream.IntStream;
 
 /** Plays the job: publishes versions, a transaction each, and reads gradients. */
-final class OutsideJob implements AutoCloseable {
+public final class OutsideJob implements AutoCloseable {
     private static final int PARTITIONS = 2;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -47,7 +47,8 @@ final class OutsideJob implements AutoCloseable {
     private final List<Frame> received = new ArrayList<>();
 
     /** Makes the topics. */
-    OutsideJob(LocalKafka broker, Topics topics, Slices slices, SigningKey key) throws Exception {
+    public OutsideJob(LocalKafka broker, Topics topics, Slices slices, SigningKey key)
+            throws Exception {
         this.topics = topics;
         this.slices = slices;
         this.key = key;
@@ -82,12 +83,12 @@ final class OutsideJob implements AutoCloseable {
     }
 
     /** Publishes a version. */
-    void publish(long run, long version, float[] parameters, Settings settings) {
+    public void publish(long run, long version, float[] parameters, Settings settings) {
         publish(run, version, parameters, settings, key);
     }
 
     /** Publishes a version signed by somebody. */
-    void publish(
+    public void publish(
             long run, long version, float[] parameters, Settings settings, SigningKey signing) {
         publish(run, version, parameters, settings, 0, null, signing);
     }
@@ -99,7 +100,7 @@ final class OutsideJob implements AutoCloseable {
      * @param says what it says of all, null if it is the only one
      * @param signing whose key it is signed with
      */
-    void publish(
+    public void publish(
             long run,
             long version,
             float[] parameters,
@@ -129,7 +130,7 @@ final class OutsideJob implements AutoCloseable {
     }
 
     /** Puts something on the topic of models that nobody has to understand. */
-    void litter(int shard, byte[] record) {
+    public void litter(int shard, byte[] record) {
         producer.beginTransaction();
         send(shard, record);
         producer.commitTransaction();
@@ -147,7 +148,7 @@ final class OutsideJob implements AutoCloseable {
     }
 
     /** Waits until a gradient has been received so many times; its values, put together. */
-    float[] answer(long run, long round, int worker, int times) {
+    public float[] answer(long run, long round, int worker, int times) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (IntStream.range(0, slices.count())
                 .anyMatch(block -> frames(run, round, worker, block).size() < times)) {
@@ -171,7 +172,7 @@ final class OutsideJob implements AutoCloseable {
     }
 
     /** All frames received so far of a block of a gradient, in order. */
-    List<Frame> frames(long run, long round, int worker, int block) {
+    public List<Frame> frames(long run, long round, int worker, int block) {
         return received.stream()
                 .filter(
                         frame ->

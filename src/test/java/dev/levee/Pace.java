@@ -6,27 +6,27 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /** The pace of a run on a {@link PacedModels paced model}, which a test sets while it runs. */
-final class Pace {
+public final class Pace {
     private final Path file;
 
     /** At full speed to begin with. */
-    Pace(Path file) throws IOException {
+    public Pace(Path file) throws IOException {
         this.file = file;
         millisecondsPerGradient(0);
     }
 
     /** What {@code --model} says. */
-    String model() {
+    public String model() {
         return "paced:" + file;
     }
 
     /** So slowly that a run of a hundred rounds lasts for minutes. */
-    void slow() throws IOException {
+    public void slow() throws IOException {
         millisecondsPerGradient(500);
     }
 
     /** As fast as it can. */
-    void goOn() throws IOException {
+    public void goOn() throws IOException {
         millisecondsPerGradient(0);
     }
 

@@ -1,13 +1,12 @@
 package dev.levee;
 
 import dev.levee.connectors.data.Batch;
-import dev.levee.connectors.data.Dataset;
-import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.ModelFactory;
 import dev.levee.learners.Models;
+import dev.levee.learners.WrappedLearner;
 import dev.levee.learners.WrappedModel;
 
 import java.io.IOException;
@@ -44,8 +43,15 @@ public final class PacedModels implements ModelFactory {
         }
     }
 
-    private record PacedLearner(Path pace, Learner learner) implements Learner {
+    private static final class PacedLearner extends WrappedLearner {
         private static final int LOOK_AGAIN_MILLIS = 10;
+
+        private final Path pace;
+
+        PacedLearner(Path pace, Learner learner) {
+            super(learner);
+            this.pace = pace;
+        }
 
         @Override
         public Gradient gradient(float[] parameters, Batch batch, long seed) {
@@ -57,7 +63,7 @@ public final class PacedModels implements ModelFactory {
                     throw new IllegalStateException("ended while it was held", e);
                 }
             }
-            return learner.gradient(parameters, batch, seed);
+            return super.gradient(parameters, batch, seed);
         }
 
         private int milliseconds() {
@@ -66,21 +72,6 @@ public final class PacedModels implements ModelFactory {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-        }
-
-        @Override
-        public long workingSet() {
-            return learner.workingSet();
-        }
-
-        @Override
-        public Evaluation evaluate(float[] parameters, Dataset data) {
-            return learner.evaluate(parameters, data);
-        }
-
-        @Override
-        public void close() {
-            learner.close();
         }
     }
 }

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.StringJoiner;
 
 /** The one job that runs on a cluster, seen and steered through Flink's REST API. */
-final class RunningJob {
+public final class RunningJob {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final FlinkRest rest;
@@ -24,7 +24,7 @@ final class RunningJob {
     }
 
     /** Waits until a job runs. */
-    static RunningJob await(LocalCluster cluster) throws Exception {
+    public static RunningJob await(LocalCluster cluster) throws Exception {
         FlinkRest rest = cluster.rest();
         String[] found = new String[1];
         until(
@@ -40,12 +40,12 @@ final class RunningJob {
         return new RunningJob(rest, found[0]);
     }
 
-    interface Condition {
+    public interface Condition {
         boolean holds() throws IOException;
     }
 
     /** Waits for a condition, with a deadline; what the cluster cannot answer yet does not hold. */
-    static void until(String what, Condition condition) throws InterruptedException {
+    public static void until(String what, Condition condition) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         Object clock = new Object();
         while (true) {
@@ -70,7 +70,7 @@ final class RunningJob {
     }
 
     /** Waits until at least this many checkpoints have completed since the job was submitted. */
-    void awaitCheckpoints(int count) throws Exception {
+    public void awaitCheckpoints(int count) throws Exception {
         until(count + " checkpoints", () -> checkpoints() >= count);
     }
 

@@ -15,7 +15,7 @@ import dev.levee.featureextraction.serve.StorageLimits;
 import dev.levee.featureextraction.serve.StorageTier;
 import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cluster.Ports;
-import dev.levee.learners.LayeredNetwork;
+import dev.levee.learners.layers.LayeredNetwork;
 
 import org.apache.flink.core.fs.Path;
 import org.junit.jupiter.api.Tag;

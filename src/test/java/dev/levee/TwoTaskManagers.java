@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** A real cluster of four slots in two TaskManager processes, which notices soon what happens. */
-final class TwoTaskManagers {
+public final class TwoTaskManagers {
     private TwoTaskManagers() {}
 
     /**
@@ -18,7 +18,7 @@ final class TwoTaskManagers {
      * @param directory receives its files
      * @param more Flink options besides
      */
-    static LocalCluster start(Path directory, Map<String, String> more) throws IOException {
+    public static LocalCluster start(Path directory, Map<String, String> more) throws IOException {
         return start(directory, false, more);
     }
 

@@ -19,21 +19,21 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A worker outside on a thread of the test's, what it waited for, and who lied to it. */
-final class WorkerThread implements WorkerListener, AutoCloseable {
-    static final Duration PATIENCE = Duration.ofMinutes(2);
+public final class WorkerThread implements WorkerListener, AutoCloseable {
+    public static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final BlockingQueue<String> waiting = new LinkedBlockingQueue<>();
     private final BlockingQueue<List<Long>> lies = new LinkedBlockingQueue<>();
     private final ExternalWorker worker;
     private final CompletableFuture<Boolean> over;
 
-    WorkerThread(LocalKafka broker, Topics topics, ExternalWorker.Options options) {
+    public WorkerThread(LocalKafka broker, Topics topics, ExternalWorker.Options options) {
         KafkaAddress address = new KafkaAddress(broker.bootstrapServers(), Map.of());
         worker = new ExternalWorker(address, topics, options, this, Clock.systemUTC());
         over = CompletableFuture.supplyAsync(worker::run);
     }
 
-    void awaitWaiting(String what) throws InterruptedException {
+    public void awaitWaiting(String what) throws InterruptedException {
         String why;
         do {
             why = waiting.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -42,25 +42,25 @@ final class WorkerThread implements WorkerListener, AutoCloseable {
     }
 
     /** The next server that contradicted itself, and the version it did so about. */
-    List<Long> awaitLie() throws InterruptedException {
+    public List<Long> awaitLie() throws InterruptedException {
         return lies.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
     /** Lies of which nobody has asked. */
-    BlockingQueue<List<Long>> lies() {
+    public BlockingQueue<List<Long>> lies() {
         return lies;
     }
 
     /** Waits for its end; true if that was the end of the run. */
-    boolean over() throws Exception {
+    public boolean over() throws Exception {
         return over.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
-    boolean runs() {
+    public boolean runs() {
         return !over.isDone();
     }
 
-    void stop() {
+    public void stop() {
         worker.stop();
     }
 

@@ -1,9 +1,9 @@
 package dev.levee.benchmarks;
 
-import dev.levee.estimation.DoubleMl;
 import dev.levee.estimation.Effect;
 import dev.levee.estimation.EffectData;
 import dev.levee.estimation.Nuisance;
+import dev.levee.estimation.fitting.DoubleMl;
 
 import java.util.ArrayList;
 import java.util.List;

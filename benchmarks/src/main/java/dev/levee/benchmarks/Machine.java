@@ -3,10 +3,10 @@ package dev.levee.benchmarks;
 import java.time.LocalDate;
 
 /** A description of the machine; every result starts with it. */
-final class Machine {
+public final class Machine {
     private Machine() {}
 
-    static void print() {
+    public static void print() {
         System.out.printf(
                 "%s, %d cores, Java %s on %s %s%n",
                 LocalDate.now(),

@@ -22,7 +22,7 @@ import java.util.Random;
  * time grows with the graph. Arguments: number of graphs (200), operators of the largest graph
  * (100000).
  */
-final class Placements {
+public final class Placements {
     private static final int OPERATORS = 9;
     private static final int DEVICES = 3;
     private static final int PLANNING_DEVICES = 8;

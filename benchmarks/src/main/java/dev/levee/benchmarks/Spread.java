@@ -3,20 +3,27 @@ package dev.levee.benchmarks;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.DoubleStream;
 
 /** The median of several measurements, and their range. */
-record Spread(double median, double least, double most) {
-    static Spread of(List<Double> values) {
+public record Spread(double median, double least, double most) {
+    public static Spread of(List<Double> values) {
         double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         return new Spread(sorted[sorted.length / 2], sorted[0], sorted[sorted.length - 1]);
     }
 
-    String text() {
+    /** The value in the middle, the larger of two. */
+    public static double median(DoubleStream values) {
+        double[] sorted = values.sorted().toArray();
+        return sorted[sorted.length / 2];
+    }
+
+    public String text() {
         return String.format(Locale.ROOT, "%.2f (%.2f to %.2f)", median, least, most);
     }
 
     /** Mean and standard error of what seeds gave. */
-    static String mean(List<Double> values) {
+    public static String mean(List<Double> values) {
         double[] all = values.stream().mapToDouble(Double::doubleValue).toArray();
         double mean = Arrays.stream(all).average().orElseThrow();
         double squares = Arrays.stream(all).map(each -> (each - mean) * (each - mean)).sum();

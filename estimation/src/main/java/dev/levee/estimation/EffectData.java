@@ -78,19 +78,19 @@ public record EffectData(
     }
 
     /** What arms are of, and M is fitted to: the first instrument, or the treatment. */
-    Column assignment(int treatment) {
+    public Column assignment(int treatment) {
         return instruments.isEmpty() ? treatments.get(treatment) : instruments.get(0);
     }
 
     /** What a function M is fitted to. */
-    double[] assignment(int treatment, NuisanceFunction function) {
+    public double[] assignment(int treatment, NuisanceFunction function) {
         return instruments.isEmpty()
                 ? treatments.get(treatment).values()
                 : instruments.get(function.instrument()).values();
     }
 
     /** The covariates of some observations, followed by the other treatments. */
-    double[][] features(int treatment, int[] observations) {
+    public double[][] features(int treatment, int[] observations) {
         int p = covariates.size();
         double[][] rows = new double[observations.length][p + treatments.size() - 1];
         for (int j = 0; j < p; j++) {

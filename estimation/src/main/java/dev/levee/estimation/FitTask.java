@@ -24,7 +24,7 @@ public record FitTask(int treatment, int repetition, int part, NuisanceFunction 
     }
 
     /** How many tasks a repetition has. */
-    static int perRepetition(Specification specification, EffectData data, Size size) {
+    public static int perRepetition(Specification specification, EffectData data, Size size) {
         int treatments = data.treatments().size();
         return size == Size.REPETITION
                 ? treatments
@@ -34,7 +34,7 @@ public record FitTask(int treatment, int repetition, int part, NuisanceFunction 
     }
 
     /** How many fits a repetition has. */
-    static int fitsPerRepetition(Specification specification, EffectData data) {
+    public static int fitsPerRepetition(Specification specification, EffectData data) {
         return perRepetition(specification, data, Size.FOLD);
     }
 
@@ -44,7 +44,7 @@ public record FitTask(int treatment, int repetition, int part, NuisanceFunction 
     }
 
     /** The task of a number. */
-    static FitTask of(int number, Specification specification, EffectData data, Size size) {
+    public static FitTask of(int number, Specification specification, EffectData data, Size size) {
         int perRepetition = perRepetition(specification, data, size);
         int repetition = number / perRepetition;
         int rest = number % perRepetition;
@@ -61,7 +61,7 @@ public record FitTask(int treatment, int repetition, int part, NuisanceFunction 
     }
 
     /** Which one it is, for people. */
-    String words(EffectData data) {
+    public String words(EffectData data) {
         String of = data.treatments().get(treatment).name();
         return function == null
                 ? "treatment %s, repetition %d".formatted(of, repetition + 1)

@@ -7,14 +7,14 @@ public enum Multiplier {
     /** Standard normal. */
     NORMAL {
         @Override
-        double draw(SplittableRandom random) {
+        public double draw(SplittableRandom random) {
             return random.nextGaussian();
         }
     },
     /** x/√2 + (y² − 1)/2 of two standard normals (Mammen 1993). */
     WILD {
         @Override
-        double draw(SplittableRandom random) {
+        public double draw(SplittableRandom random) {
             double x = random.nextGaussian();
             double y = random.nextGaussian();
             return x / Math.sqrt(2) + (y * y - 1) / 2;
@@ -23,10 +23,10 @@ public enum Multiplier {
     /** Exponential of mean 1, less 1. */
     BAYES {
         @Override
-        double draw(SplittableRandom random) {
+        public double draw(SplittableRandom random) {
             return random.nextExponential() - 1;
         }
     };
 
-    abstract double draw(SplittableRandom random);
+    public abstract double draw(SplittableRandom random);
 }

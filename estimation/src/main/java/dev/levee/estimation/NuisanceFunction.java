@@ -14,7 +14,7 @@ import java.util.List;
 public record NuisanceFunction(Nuisance kind, int instrument, String label)
         implements Serializable {
     /** Those of a score, in the order in which they are fitted. */
-    static List<NuisanceFunction> of(Score score, EffectData data) {
+    public static List<NuisanceFunction> of(Score score, EffectData data) {
         List<NuisanceFunction> all = new ArrayList<>();
         for (Nuisance kind : score.nuisances()) {
             int count = kind == Nuisance.M ? Math.max(1, data.instruments().size()) : 1;

@@ -3,13 +3,13 @@ package dev.levee.estimation;
 import java.util.Arrays;
 
 /** Order statistics of numbers, and the normal distribution. */
-final class Quantiles {
+public final class Quantiles {
     private static final double SERIES_END = 3;
 
     private Quantiles() {}
 
     /** A quantile, linear between order statistics, as numpy's default. */
-    static double of(double[] values, double share) {
+    public static double of(double[] values, double share) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         double place = share * (sorted.length - 1);

@@ -2,6 +2,8 @@ package dev.levee.estimation;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.estimation.fitting.DoubleMl;
+
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 

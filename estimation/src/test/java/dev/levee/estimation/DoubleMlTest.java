@@ -3,6 +3,12 @@ package dev.levee.estimation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.levee.estimation.fitting.CrossFitting;
+import dev.levee.estimation.fitting.DoubleMl;
+import dev.levee.estimation.fitting.Folds;
+import dev.levee.estimation.fitting.RepetitionEstimator;
+import dev.levee.estimation.fitting.SampleSums;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

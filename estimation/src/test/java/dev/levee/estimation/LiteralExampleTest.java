@@ -3,6 +3,10 @@ package dev.levee.estimation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.levee.estimation.fitting.CrossFitting;
+import dev.levee.estimation.fitting.DoubleMl;
+import dev.levee.estimation.fitting.RepetitionEstimator;
+
 import org.junit.jupiter.api.Test;
 
 import java.util.List;

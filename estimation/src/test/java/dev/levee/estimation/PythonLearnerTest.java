@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.levee.estimation.fitting.DoubleMl;
 import dev.levee.estimation.learner.LearnerSpec;
 
 import org.junit.jupiter.api.BeforeAll;

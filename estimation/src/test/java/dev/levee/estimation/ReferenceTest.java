@@ -3,6 +3,8 @@ package dev.levee.estimation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.levee.estimation.fitting.DoubleMl;
+
 import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;

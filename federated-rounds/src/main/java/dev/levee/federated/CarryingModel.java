@@ -8,6 +8,7 @@ import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Segment;
+import dev.levee.learners.WrappedLearner;
 import dev.levee.learners.WrappedModel;
 
 import java.util.ArrayList;
@@ -50,26 +51,25 @@ public record CarryingModel(Model model, int vectors) implements WrappedModel {
     }
 
     /** Computes on the model's own part of each vector. */
-    private record Within(Learner learner, int own, int all) implements Learner {
+    private static final class Within extends WrappedLearner {
+        private final int own;
+        private final int all;
+
+        Within(Learner learner, int own, int all) {
+            super(learner);
+            this.own = own;
+            this.all = all;
+        }
+
         @Override
         public Gradient gradient(float[] parameters, Batch batch, long seed) {
-            Gradient gradient = learner.gradient(Arrays.copyOf(parameters, own), batch, seed);
+            Gradient gradient = super.gradient(Arrays.copyOf(parameters, own), batch, seed);
             return new Gradient(Arrays.copyOf(gradient.values(), all), gradient.loss());
         }
 
         @Override
-        public long workingSet() {
-            return learner.workingSet();
-        }
-
-        @Override
         public Evaluation evaluate(float[] parameters, Dataset data) {
-            return learner.evaluate(Arrays.copyOf(parameters, own), data);
-        }
-
-        @Override
-        public void close() {
-            learner.close();
+            return super.evaluate(Arrays.copyOf(parameters, own), data);
         }
     }
 }

@@ -13,7 +13,7 @@ import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.testing.LearnedGradients;
-import dev.levee.operators.testing.RoundDriver;
+import dev.levee.operators.testing.driver.RoundDriver;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

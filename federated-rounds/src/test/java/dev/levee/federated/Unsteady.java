@@ -1,11 +1,10 @@
 package dev.levee.federated;
 
 import dev.levee.connectors.data.Batch;
-import dev.levee.connectors.data.Dataset;
-import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
+import dev.levee.learners.WrappedLearner;
 import dev.levee.learners.WrappedModel;
 
 import java.util.Map;
@@ -27,25 +26,14 @@ record Unsteady(Model model, String key, int every) implements WrappedModel {
 
     @Override
     public Learner newLearner() {
-        Learner learner = model.newLearner();
-        return new Learner() {
+        return new WrappedLearner(model.newLearner()) {
             @Override
             public Gradient gradient(float[] parameters, Batch batch, long seed) {
                 if (CALLS.incrementAndGet() % every == 0
                         && LEFT.get(key).getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
                     throw new IllegalStateException("injected failure");
                 }
-                return learner.gradient(parameters, batch, seed);
-            }
-
-            @Override
-            public Evaluation evaluate(float[] parameters, Dataset data) {
-                return learner.evaluate(parameters, data);
-            }
-
-            @Override
-            public void close() {
-                learner.close();
+                return super.gradient(parameters, batch, seed);
             }
         };
     }

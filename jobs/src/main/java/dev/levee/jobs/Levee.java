@@ -3,7 +3,7 @@ package dev.levee.jobs;
 import dev.levee.jobs.cluster.Hdfs;
 import dev.levee.jobs.cluster.ObjectStores;
 import dev.levee.jobs.internal.cli.LeveeCommand;
-import dev.levee.jobs.internal.cli.Mentions;
+import dev.levee.jobs.internal.cli.options.Mentions;
 import dev.levee.jobs.restore.RestoreFilter;
 
 import java.io.FileDescriptor;

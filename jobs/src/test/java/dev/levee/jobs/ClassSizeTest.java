@@ -7,31 +7,41 @@ import dev.levee.jobs.internal.cluster.Home;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
-/** Classes are short, or their Javadoc says why not: "One class because …". */
+/**
+ * Classes and packages are small, or say why not: "One class because …" in the class's Javadoc,
+ * "More than 25 files because …" in package-info.java.
+ */
 class ClassSizeTest {
     private static final int MOST_LINES = 400;
+    private static final int MOST_FILES = 25;
+    private static final String TESTS = "/src/test/";
     private static final Pattern JAVADOC = Pattern.compile("/\\*\\*.*?\\*/", Pattern.DOTALL);
-    private static final Pattern REASON = Pattern.compile("One class\\s+(\\*\\s+)?because\\b");
+    private static final Pattern ONE_CLASS = Pattern.compile("One class\\s+(\\*\\s+)?because\\b");
+    private static final Pattern ONE_PACKAGE =
+            Pattern.compile(
+                    "More\\s+(\\*\\s+)?than\\s+(\\*\\s+)?25\\s+(\\*\\s+)?files\\s+(\\*\\s+)?because\\b");
 
     @Test
     void longClassesSayWhyInTheirJavadoc() throws IOException {
         Path home = Home.find().directory().toRealPath();
         List<String> offenders = new ArrayList<>();
-        for (Path file : sources(home)) {
+        for (Path file : TreeFiles.ending(home, ".java")) {
+            if (file.toString().contains(TESTS)) {
+                continue;
+            }
             String source = Files.readString(file);
             long lines = source.lines().count();
-            if (lines > MOST_LINES && !saysWhy(source)) {
+            if (lines > MOST_LINES && !saysWhy(source, ONE_CLASS)) {
                 offenders.add("%s has %d lines".formatted(home.relativize(file), lines));
             }
         }
@@ -43,33 +53,41 @@ class ClassSizeTest {
                 .isEmpty();
     }
 
-    /** The Javadoc of the file's type is its first. */
-    private static boolean saysWhy(String source) {
-        Matcher javadoc = JAVADOC.matcher(source);
-        return javadoc.find() && REASON.matcher(javadoc.group()).find();
+    @Test
+    void largePackagesSayWhyInTheirPackageInfo() throws IOException {
+        Path home = Home.find().directory().toRealPath();
+        Map<Path, Long> sizes =
+                TreeFiles.ending(home, ".java").stream()
+                        .filter(file -> !file.endsWith("package-info.java"))
+                        .collect(
+                                Collectors.groupingBy(
+                                        Path::getParent, TreeMap::new, Collectors.counting()));
+        List<String> offenders = new ArrayList<>();
+        for (Map.Entry<Path, Long> size : sizes.entrySet()) {
+            Path info = info(size.getKey());
+            if (size.getValue() > MOST_FILES
+                    && !(Files.exists(info) && saysWhy(Files.readString(info), ONE_PACKAGE))) {
+                offenders.add(
+                        "%s has %d files"
+                                .formatted(home.relativize(size.getKey()), size.getValue()));
+            }
+        }
+        assertThat(offenders)
+                .as(
+                        "packages of more than %d files: split them, or say in package-info.java"
+                                + " \"More than 25 files because …\"",
+                        MOST_FILES)
+                .isEmpty();
     }
 
-    private static List<Path> sources(Path home) throws IOException {
-        List<Path> sources = new ArrayList<>();
-        Files.walkFileTree(
-                home,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes a) {
-                        return Set.of("target", "test", "node_modules", ".git")
-                                        .contains(folder.getFileName().toString())
-                                ? FileVisitResult.SKIP_SUBTREE
-                                : FileVisitResult.CONTINUE;
-                    }
+    /** A package of tests has the description of the package that it tests. */
+    private static Path info(Path folder) {
+        return Path.of(folder.toString().replace(TESTS, "/src/main/"), "package-info.java");
+    }
 
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes a) {
-                        if (file.toString().endsWith(".java")) {
-                            sources.add(file);
-                        }
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
-        return sources;
+    /** The Javadoc of the file's type or package is its first. */
+    private static boolean saysWhy(String source, Pattern reason) {
+        Matcher javadoc = JAVADOC.matcher(source);
+        return javadoc.find() && reason.matcher(javadoc.group()).find();
     }
 }

@@ -10,11 +10,8 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -56,36 +53,12 @@ class DocsTest {
         List<Path> pages = new ArrayList<>();
         for (String name :
                 List.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs")) {
-            collect(HOME.resolve(name), ".md", pages);
+            pages.addAll(TreeFiles.ending(HOME.resolve(name), ".md"));
         }
         for (String name : List.of("python", "examples", "k8s/manifests")) {
-            collect(HOME.resolve(name), "README.md", pages);
+            pages.addAll(TreeFiles.ending(HOME.resolve(name), "README.md"));
         }
-        return pages;
-    }
-
-    private static void collect(Path start, String end, List<Path> into) throws IOException {
-        Files.walkFileTree(
-                start,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes a) {
-                        String name = folder.getFileName().toString();
-                        return name.equals("target")
-                                        || name.equals("node_modules")
-                                        || name.startsWith(".")
-                                ? FileVisitResult.SKIP_SUBTREE
-                                : FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes a) {
-                        if (file.toString().endsWith(end)) {
-                            into.add(HOME.relativize(file));
-                        }
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
+        return pages.stream().map(HOME::relativize).toList();
     }
 
     private static String read(Path page) throws IOException {
@@ -183,10 +156,8 @@ class DocsTest {
 
     @Test
     void everyClassThatArchitectureNamesExists() throws IOException {
-        List<Path> sources = new ArrayList<>();
-        collect(HOME, ".java", sources);
         Set<String> classes =
-                sources.stream()
+                TreeFiles.ending(HOME, ".java").stream()
                         .map(file -> file.getFileName().toString().replace(".java", ""))
                         .collect(Collectors.toCollection(HashSet::new));
         classes.add("LogAppendTime"); // Kafka's

@@ -8,14 +8,8 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -34,36 +28,11 @@ class TestSourcesTest {
     void noTestReadsAClock() throws IOException {
         Path home = Home.find().directory().toRealPath();
         assertThat(
-                        tests(home).stream()
+                        TreeFiles.ending(home, "Test.java").stream()
                                 .filter(file -> !home.relativize(file).equals(OWN))
                                 .flatMap(TestSourcesTest::lines)
                                 .filter(line -> TIMED.matcher(line).find()))
                 .isEmpty();
-    }
-
-    private static List<Path> tests(Path home) throws IOException {
-        List<Path> tests = new ArrayList<>();
-        Files.walkFileTree(
-                home,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult preVisitDirectory(
-                            Path folder, BasicFileAttributes attributes) {
-                        // Builds of other modules come and go in there.
-                        return Set.of("target", ".git").contains(folder.getFileName().toString())
-                                ? FileVisitResult.SKIP_SUBTREE
-                                : FileVisitResult.CONTINUE;
-                    }
-
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                        if (file.getFileName().toString().endsWith("Test.java")) {
-                            tests.add(file);
-                        }
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
-        return tests;
     }
 
     private static Stream<String> lines(Path file) {

@@ -1,13 +1,11 @@
 package dev.levee.learners;
 
 import dev.levee.connectors.data.Batch;
-import dev.levee.connectors.data.Dataset;
 
 import java.util.function.IntUnaryOperator;
 
 /** Computes the gradient of a batch in passes, as {@link GradientMean} adds them up. */
-public final class AccumulatingLearner implements Learner {
-    private final Learner learner;
+public final class AccumulatingLearner extends WrappedLearner {
     private final IntUnaryOperator passes;
     private long workingSet;
 
@@ -18,7 +16,7 @@ public final class AccumulatingLearner implements Learner {
      * @param passes number of passes for a batch of so many samples, from 1 to that many
      */
     public AccumulatingLearner(Learner learner, IntUnaryOperator passes) {
-        this.learner = learner;
+        super(learner);
         this.passes = passes;
     }
 
@@ -32,8 +30,8 @@ public final class AccumulatingLearner implements Learner {
                     ends.length == 1
                             ? batch
                             : batch.part(pass == 0 ? 0 : ends[pass - 1], ends[pass]);
-            Gradient next = learner.gradient(parameters, part, GradientMean.seed(seed, pass));
-            workingSet = Math.max(workingSet, learner.workingSet());
+            Gradient next = super.gradient(parameters, part, GradientMean.seed(seed, pass));
+            workingSet = Math.max(workingSet, super.workingSet());
             mean.add(next.values(), next.loss());
         }
         return mean.mean();
@@ -42,15 +40,5 @@ public final class AccumulatingLearner implements Learner {
     @Override
     public long workingSet() {
         return workingSet;
-    }
-
-    @Override
-    public Evaluation evaluate(float[] parameters, Dataset data) {
-        return learner.evaluate(parameters, data);
-    }
-
-    @Override
-    public void close() {
-        learner.close();
     }
 }

@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
  * @param features all samples, one after the other
  * @param labels class of each sample
  */
-record Samples(int[] shape, int classes, float[] features, int[] labels) implements Dataset {
-    static Samples of(int[] shape, int classes, int size, long seed) {
+public record Samples(int[] shape, int classes, float[] features, int[] labels) implements Dataset {
+    public static Samples of(int[] shape, int classes, int size, long seed) {
         Random random = new Random(seed);
         int length = IntStream.of(shape).reduce(1, (a, b) -> a * b);
         float[] centres = new float[classes * length];
@@ -35,7 +35,7 @@ record Samples(int[] shape, int classes, float[] features, int[] labels) impleme
     }
 
     /** Every sample in one batch. */
-    Batch all() {
+    public Batch all() {
         return new Batch(features, labels);
     }
 

@@ -15,8 +15,7 @@ import java.util.SplittableRandom;
  * @param rounds its length, at the initial batch
  * @param seed of its training
  */
-public record Arrival(
-        String name, Duration after, String model, int workers, long rounds, long seed) {
+record Arrival(String name, Duration after, String model, int workers, long rounds, long seed) {
     /** Approximate rounds of one worker with its own processor. */
     private static final double LOGISTIC_PER_SECOND = 1200;
 

@@ -19,7 +19,7 @@ import java.util.Map;
  * @param seconds of all rounds together
  * @param noiseScale of its gradient in samples, the median over rounds; NaN if it never was known
  */
-public record MeasuredRounds(List<Measurement> curve, double seconds, double noiseScale) {
+record MeasuredRounds(List<Measurement> curve, double seconds, double noiseScale) {
     /**
      * Seconds of rounds that show the speed of a configuration, without those at the start of a job
      * and the last one, whose batch ends the run.

@@ -21,7 +21,7 @@ import java.util.List;
  * The simulator's prediction for jobs whose rounds and starts take the times measured on a real
  * cluster.
  */
-public final class Prediction {
+final class Prediction {
     private Prediction() {}
 
     /**

@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
  * @param policy its name
  * @param jobs in order of arrival
  */
-public record Shared(String policy, List<Job> jobs) {
+record Shared(String policy, List<Job> jobs) {
     private static final String TIMES = "times.csv";
 
     /**

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A separate cluster with an allocator of one policy, on which jobs arrive. */
-public final class Sharing {
+final class Sharing {
     /** One in each of the TaskManagers. */
     public static final int SLOTS = 4;
 

@@ -1,2 +1,5 @@
-/** Real training jobs that share a real cluster under one policy after another. */
+/**
+ * The allocator: real training jobs that share a real cluster under one policy after another, and
+ * the time of a decision. Read {@link dev.levee.benchmarks.sharing.SharedCluster} first.
+ */
 package dev.levee.benchmarks.sharing;

@@ -1,7 +1,7 @@
 package dev.levee.benchmarks.siege;
 
 /** Something that happens to the processes of a test bed, its disk or its topics. */
-public enum Fault {
+enum Fault {
     /** A TaskManager is killed; another one is started. */
     KILL_TASK_MANAGER("kill -9 of a TaskManager", false),
     /** The JobManager is killed and restarted. */

@@ -16,7 +16,7 @@ import java.util.Map;
  * Trainings one after another in one session cluster, each with its own client. Leftovers of jobs
  * in the cluster's processes would add up.
  */
-public final class JobAfterJob {
+final class JobAfterJob {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int TASK_MANAGERS = 2;
     private static final int SLOTS = 2;

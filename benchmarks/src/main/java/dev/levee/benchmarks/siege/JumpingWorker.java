@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Random;
 
 /** A worker whose clock is up to two days off, differently each time it is read. */
-public final class JumpingWorker {
+final class JumpingWorker {
     private static final int HOURS = 48;
 
     private JumpingWorker() {}

@@ -15,7 +15,7 @@ import java.util.Random;
  * @param length of the siege
  * @param steps in order of time
  */
-public record Schedule(long seed, Duration length, List<Step> steps) {
+record Schedule(long seed, Duration length, List<Step> steps) {
     /** Below this a pause lasts seconds, so that a short siege has room for other faults. */
     private static final Duration SHORT = Duration.ofMinutes(5);
 

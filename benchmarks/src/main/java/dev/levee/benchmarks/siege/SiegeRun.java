@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * One siege: a test bed with a training and a served run, the faults of a schedule, and after each
  * fault a check that versions continue and no process has ended by itself.
  */
-public final class SiegeRun {
+final class SiegeRun {
     private static final Workload SERVED = new Workload(20, 200);
     private static final Workload TRAINED = new Workload(200, 400);
 

@@ -3,8 +3,8 @@ package dev.levee.featureextraction.compute;
 import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.FeatureBatch;
 import dev.levee.featureextraction.extract.StoredImages;
-import dev.levee.learners.Forward;
-import dev.levee.learners.Section;
+import dev.levee.learners.layers.Forward;
+import dev.levee.learners.layers.Section;
 
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.levee.featureextraction.extract;
 
-import dev.levee.learners.Cut;
-import dev.levee.learners.LayeredNetwork;
-import dev.levee.learners.Section;
+import dev.levee.learners.layers.Cut;
+import dev.levee.learners.layers.LayeredNetwork;
+import dev.levee.learners.layers.Section;
 
 /**
  * What all requests of one training have in common, but for the parameters.

@@ -3,7 +3,7 @@ package dev.levee.featureextraction.extract;
 import dev.levee.connectors.data.packed.DamagedObjectException;
 import dev.levee.connectors.data.packed.PackedImage;
 import dev.levee.connectors.data.packed.PackedObject;
-import dev.levee.learners.Forward;
+import dev.levee.learners.layers.Forward;
 
 import org.apache.flink.core.fs.Path;
 

@@ -1,6 +1,6 @@
 package dev.levee.featureextraction.split;
 
-import dev.levee.learners.Cut;
+import dev.levee.learners.layers.Cut;
 
 /**
  * Whether another cut is worth changing to in the middle of a run, now that the link is known to

@@ -1,8 +1,8 @@
 package dev.levee.featureextraction.split;
 
-import dev.levee.learners.Cut;
-import dev.levee.learners.LayerSummary;
-import dev.levee.learners.LayeredNetwork;
+import dev.levee.learners.layers.Cut;
+import dev.levee.learners.layers.LayerSummary;
+import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.graph.Output;

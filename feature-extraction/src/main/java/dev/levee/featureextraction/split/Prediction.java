@@ -1,6 +1,6 @@
 package dev.levee.featureextraction.split;
 
-import dev.levee.learners.Cut;
+import dev.levee.learners.layers.Cut;
 
 /**
  * What one image takes with a cut, in seconds.

@@ -1,7 +1,7 @@
 package dev.levee.featureextraction.split;
 
-import dev.levee.learners.Cut;
-import dev.levee.learners.LayeredNetwork;
+import dev.levee.learners.layers.Cut;
+import dev.levee.learners.layers.LayeredNetwork;
 
 import java.util.ArrayList;
 import java.util.List;

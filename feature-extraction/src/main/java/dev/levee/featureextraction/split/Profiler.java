@@ -1,9 +1,9 @@
 package dev.levee.featureextraction.split;
 
 import dev.levee.connectors.data.Picture;
-import dev.levee.learners.Forward;
-import dev.levee.learners.LayeredNetwork;
-import dev.levee.learners.Section;
+import dev.levee.learners.layers.Forward;
+import dev.levee.learners.layers.LayeredNetwork;
+import dev.levee.learners.layers.Section;
 
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;

@@ -1,6 +1,6 @@
 package dev.levee.featureextraction.split;
 
-import dev.levee.learners.Cut;
+import dev.levee.learners.layers.Cut;
 
 import java.util.Arrays;
 import java.util.Locale;

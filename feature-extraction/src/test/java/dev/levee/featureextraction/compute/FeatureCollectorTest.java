@@ -10,10 +10,10 @@ import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.Extractor;
 import dev.levee.featureextraction.extract.FeatureRequest;
 import dev.levee.featureextraction.extract.Scaling;
-import dev.levee.learners.Cut;
-import dev.levee.learners.Forward;
-import dev.levee.learners.LayeredNetwork;
-import dev.levee.learners.Section;
+import dev.levee.learners.layers.Cut;
+import dev.levee.learners.layers.Forward;
+import dev.levee.learners.layers.LayeredNetwork;
+import dev.levee.learners.layers.Section;
 
 import org.apache.flink.core.fs.Path;
 import org.junit.jupiter.api.Tag;

@@ -10,8 +10,8 @@ import dev.levee.featureextraction.extract.Extraction;
 import dev.levee.featureextraction.extract.FeatureBatch;
 import dev.levee.featureextraction.extract.FeatureRequest;
 import dev.levee.featureextraction.extract.Scaling;
-import dev.levee.learners.Cut;
-import dev.levee.learners.LayeredNetwork;
+import dev.levee.learners.layers.Cut;
+import dev.levee.learners.layers.LayeredNetwork;
 
 import org.apache.flink.core.fs.Path;
 import org.junit.jupiter.api.BeforeEach;

@@ -3,8 +3,8 @@ package dev.levee.featureextraction.split;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.levee.learners.Cut;
-import dev.levee.learners.LayeredNetwork;
+import dev.levee.learners.layers.Cut;
+import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.operators.placement.Algorithm;
 import dev.levee.operators.placement.Options;
 import dev.levee.operators.placement.Plan;

@@ -2,11 +2,11 @@ package dev.levee.federated.images;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
-import dev.levee.learners.FeatureClassifier;
-import dev.levee.learners.FeatureFile;
-import dev.levee.learners.Forward;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
+import dev.levee.learners.layers.FeatureClassifier;
+import dev.levee.learners.layers.FeatureFile;
+import dev.levee.learners.layers.Forward;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.optimizer.Position;

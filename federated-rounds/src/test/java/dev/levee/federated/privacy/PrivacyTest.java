@@ -18,7 +18,7 @@ import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.testing.LearnedGradients;
-import dev.levee.operators.testing.RoundDriver;
+import dev.levee.operators.testing.driver.RoundDriver;
 
 import org.junit.jupiter.api.Test;
 

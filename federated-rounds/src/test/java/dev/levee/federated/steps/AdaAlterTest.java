@@ -32,7 +32,7 @@ import dev.levee.operators.rounds.schedule.LearningRate;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 import dev.levee.operators.testing.GradientSource;
-import dev.levee.operators.testing.RoundDriver;
+import dev.levee.operators.testing.driver.RoundDriver;
 
 import org.junit.jupiter.api.Test;
 

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * scaled to slightly below (by 2⁻¹⁰) the smallest norm of the other honest rows. Non-finite norms
  * count as largest; the norm sent is at most the largest float.
  */
-public record AntiCge() implements Collusion {
+public record AntiCge() implements WholeCollusion {
     @Override
     public String name() {
         return "anti-cge";

@@ -18,7 +18,7 @@ import java.util.Arrays;
  * @param gamma γ; NaN for the largest
  * @param coordinate the coordinate; −1 for all
  */
-public record BulyanAttack(double gamma, int coordinate) implements Collusion {
+public record BulyanAttack(double gamma, int coordinate) implements WholeCollusion {
     private static final int HALVINGS = 60;
     private static final int BISECTIONS = 20;
 

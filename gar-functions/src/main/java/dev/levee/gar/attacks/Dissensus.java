@@ -1,7 +1,6 @@
 package dev.levee.gar.attacks;
 
 import dev.levee.gar.Arguments;
-import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 
 /**
@@ -11,7 +10,7 @@ import dev.levee.gar.Round;
  *
  * @param epsilon share of the pull to cancel; above 1, it pushes away
  */
-public record Dissensus(double epsilon) implements Attack {
+public record Dissensus(double epsilon) implements Collusion {
     public Dissensus {
         Arguments.checkFromZero("dissensus: epsilon", epsilon);
     }
@@ -22,17 +21,7 @@ public record Dissensus(double epsilon) implements Attack {
     }
 
     @Override
-    public Sees sees() {
-        return Sees.HONEST;
-    }
-
-    @Override
     public boolean equivocates() {
-        return true;
-    }
-
-    @Override
-    public boolean shared() {
         return true;
     }
 

@@ -1,7 +1,6 @@
 package dev.levee.gar.attacks;
 
 import dev.levee.gar.Arguments;
-import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 
 /**
@@ -10,7 +9,7 @@ import dev.levee.gar.Round;
  *
  * @param epsilon ε, not negative
  */
-public record FallOfEmpires(double epsilon) implements Attack {
+public record FallOfEmpires(double epsilon) implements Collusion {
     public FallOfEmpires {
         Arguments.checkFromZero("fall-of-empires: epsilon", epsilon);
     }
@@ -18,16 +17,6 @@ public record FallOfEmpires(double epsilon) implements Attack {
     @Override
     public String name() {
         return "fall-of-empires(epsilon=" + Arguments.text(epsilon) + ")";
-    }
-
-    @Override
-    public Sees sees() {
-        return Sees.HONEST;
-    }
-
-    @Override
-    public boolean shared() {
-        return true;
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.levee.gar.attacks;
 
 import dev.levee.gar.Arguments;
-import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 
 /**
@@ -12,7 +11,7 @@ import dev.levee.gar.Round;
  * @param z number of standard deviations; NaN for the paper's choice, Φ⁻¹((n − f − s)/(n − f)) with
  *     s = ⌊n/2 + 1⌋ − f, for n workers of which f attack
  */
-public record LittleIsEnough(double z) implements Attack {
+public record LittleIsEnough(double z) implements Collusion {
     /**
      * The paper's z.
      *
@@ -39,20 +38,10 @@ public record LittleIsEnough(double z) implements Attack {
     }
 
     @Override
-    public Sees sees() {
-        return Sees.HONEST;
-    }
-
-    @Override
     public void check(Round round, int honest) {
         if (Double.isNaN(z)) {
             defaultZ(round.rows(), round.f());
         }
-    }
-
-    @Override
-    public boolean shared() {
-        return true;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.levee.gar.attacks;
 
-import dev.levee.gar.Attack;
 import dev.levee.gar.Round;
 
 import java.util.Arrays;
@@ -12,7 +11,7 @@ import java.util.Arrays;
  *
  * @param index index of the honest row, ordered by worker, from 0
  */
-public record Mimic(int index) implements Attack {
+public record Mimic(int index) implements Collusion {
     public Mimic {
         if (index < 0) {
             throw new IllegalArgumentException(
@@ -23,16 +22,6 @@ public record Mimic(int index) implements Attack {
     @Override
     public String name() {
         return "mimic(i=" + index + ")";
-    }
-
-    @Override
-    public Sees sees() {
-        return Sees.HONEST;
-    }
-
-    @Override
-    public boolean shared() {
-        return true;
     }
 
     @Override

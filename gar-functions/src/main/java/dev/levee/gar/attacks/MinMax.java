@@ -10,7 +10,7 @@ import dev.levee.gar.Round;
  *
  * @param direction p
  */
-public record MinMax(Perturbation direction) implements Collusion {
+public record MinMax(Perturbation direction) implements WholeCollusion {
     @Override
     public String name() {
         return "min-max(direction=" + direction.text() + ")";

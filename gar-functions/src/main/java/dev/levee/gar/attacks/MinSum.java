@@ -11,7 +11,7 @@ import dev.levee.gar.Round;
  * @param direction p
  * @param least whether to use min_i, as the authors' code does, instead of the paper's max_i
  */
-public record MinSum(Perturbation direction, boolean least) implements Collusion {
+public record MinSum(Perturbation direction, boolean least) implements WholeCollusion {
     @Override
     public String name() {
         return "min-sum(direction=" + direction.text() + (least ? ",least)" : ")");

@@ -16,7 +16,7 @@ import java.util.Arrays;
  * @param family the attack whose factor is searched
  * @param rule the rule to mislead
  */
-public record Optimal(Family family, Rule rule) implements Collusion {
+public record Optimal(Family family, Rule rule) implements WholeCollusion {
     /** Attacks of one factor. */
     public enum Family {
         /** mean(h) − z·σ, over z. */

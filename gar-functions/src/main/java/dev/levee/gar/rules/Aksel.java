@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  *
  * @param nearest whether the n − f nearest rows are averaged instead
  */
-public record Aksel(boolean nearest) implements MajorityRule {
+public record Aksel(boolean nearest) implements MajorityRule, WeightedRule {
     private static final Look LOOK = new Look(false, true, false, List.of(Reference.MEDIAN));
 
     @Override
@@ -31,11 +31,6 @@ public record Aksel(boolean nearest) implements MajorityRule {
     @Override
     public Look look() {
         return LOOK;
-    }
-
-    @Override
-    public boolean takesWeights() {
-        return true;
     }
 
     @Override

@@ -5,14 +5,13 @@ import dev.levee.gar.Looked;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
 import java.util.stream.IntStream;
 
 /** The (weighted) mean of all rows, for trusted workers. A single bad row controls it. */
-public record Average() implements Rule {
+public record Average() implements WeightedRule {
     @Override
     public String name() {
         return "average";
@@ -31,11 +30,6 @@ public record Average() implements Rule {
     @Override
     public Look look() {
         return Look.NOTHING;
-    }
-
-    @Override
-    public boolean takesWeights() {
-        return true;
     }
 
     @Override

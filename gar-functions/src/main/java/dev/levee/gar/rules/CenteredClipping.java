@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
  * @param tau τ, above 0, or {@link #AUTO}
  * @param iterations how many steps, at least 1
  */
-public record CenteredClipping(double tau, int iterations) implements MajorityRule {
+public record CenteredClipping(double tau, int iterations) implements MajorityRule, WeightedRule {
     /** The paper's τ without momentum. */
     public static final double DEFAULT_TAU = 10;
 
@@ -83,11 +83,6 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
 
     @Override
     public boolean needsPrevious() {
-        return true;
-    }
-
-    @Override
-    public boolean takesWeights() {
         return true;
     }
 

@@ -6,7 +6,6 @@ import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
@@ -24,7 +23,7 @@ import java.util.stream.IntStream;
  * non-finite norm are neither clustered nor remembered; if there are no others, all are averaged. A
  * zero row has distance 1 from every other row.
  */
-public record ClippedClustering() implements Rule {
+public record ClippedClustering() implements MajorityRule, WeightedRule {
     /** How many of the latest norms are kept from round to round, for their median. */
     static final int MEMORY = 10_000;
 
@@ -34,23 +33,8 @@ public record ClippedClustering() implements Rule {
     }
 
     @Override
-    public int minimumRows(int f) {
-        return Limit.rows(2L * f + 1);
-    }
-
-    @Override
-    public String limit() {
-        return "n ≥ 2f + 1";
-    }
-
-    @Override
     public Look look() {
         return new Look(true, true, true, List.of(Reference.ORIGIN));
-    }
-
-    @Override
-    public boolean takesWeights() {
-        return true;
     }
 
     @Override

@@ -21,7 +21,7 @@ import java.util.List;
  *
  * @param tau τ, above 0, or {@link #AUTO}: the largest distance after dropping the f largest
  */
-public record ClippedGossip(double tau) implements MajorityRule {
+public record ClippedGossip(double tau) implements MajorityRule, WeightedRule {
     /** The τ that follows from the distances. */
     public static final double AUTO = -1;
 
@@ -53,11 +53,6 @@ public record ClippedGossip(double tau) implements MajorityRule {
     @Override
     public Look look() {
         return LOOK;
-    }
-
-    @Override
-    public boolean takesWeights() {
-        return true;
     }
 
     @Override

@@ -13,7 +13,7 @@ import dev.levee.gar.Step;
  * Distributed Machine Learning Using Stochastic Gradient Descent (SGD) and Norm-Based Comparative
  * Gradient Elimination (CGE)", 2020).
  */
-public record ComparativeElimination() implements MajorityRule {
+public record ComparativeElimination() implements MajorityRule, WeightedRule {
     @Override
     public String name() {
         return "cge";
@@ -22,11 +22,6 @@ public record ComparativeElimination() implements MajorityRule {
     @Override
     public Look look() {
         return Look.NORMS;
-    }
-
-    @Override
-    public boolean takesWeights() {
-        return true;
     }
 
     @Override

@@ -7,7 +7,6 @@ import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Sample;
 import dev.levee.gar.Step;
@@ -37,7 +36,7 @@ import java.util.stream.IntStream;
  *     iterations would be the same
  * @param c rows dropped per Byzantine row
  */
-public record DivideAndConquer(int iterations, int dimensions, double c) implements Rule {
+public record DivideAndConquer(int iterations, int dimensions, double c) implements WeightedRule {
     /** Most coordinates that are sampled by default, the paper's b. */
     public static final int MOST = 10_000;
 
@@ -92,11 +91,6 @@ public record DivideAndConquer(int iterations, int dimensions, double c) impleme
     @Override
     public Look look() {
         return Look.NORMS;
-    }
-
-    @Override
-    public boolean takesWeights() {
-        return true;
     }
 
     @Override

@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
  *
  * @param smoothing the smoothed variant, null for the solution
  */
-public record GeometricMedian(Smoothing smoothing) implements MajorityRule {
+public record GeometricMedian(Smoothing smoothing) implements MajorityRule, WeightedRule {
     /** Length of the last step in median distances. */
     public static final double TOLERANCE = 1e-9;
 
@@ -84,11 +84,6 @@ public record GeometricMedian(Smoothing smoothing) implements MajorityRule {
     @Override
     public Look look() {
         return Look.DISTANCES;
-    }
-
-    @Override
-    public boolean takesWeights() {
-        return true;
     }
 
     @Override

@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
  * Guerraoui, Guirguis, Hoang, Rouault, "Genuinely Distributed Byzantine Machine Learning", PODC
  * 2020). Ties: the first rows in lexicographic order.
  */
-public record Mda() implements MajorityRule {
+public record Mda() implements MajorityRule, WeightedRule {
     @Override
     public String name() {
         return "mda";
@@ -30,11 +30,6 @@ public record Mda() implements MajorityRule {
     @Override
     public OptionalDouble varianceFactor(int rows, int f) {
         return OptionalDouble.of(2 * Math.sqrt(2) * f / (rows - f));
-    }
-
-    @Override
-    public boolean takesWeights() {
-        return true;
     }
 
     @Override

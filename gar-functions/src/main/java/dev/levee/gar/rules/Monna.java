@@ -19,7 +19,7 @@ import java.util.List;
  *
  * @param worker id of the trusted worker; rounds without its row are refused
  */
-public record Monna(String worker) implements MajorityRule {
+public record Monna(String worker) implements MajorityRule, WeightedRule {
     /** The worker that is trusted unless another one is named. */
     public static final String DEFAULT = Round.worker(0);
 
@@ -43,11 +43,6 @@ public record Monna(String worker) implements MajorityRule {
     @Override
     public Rule as(String self) {
         return worker.equals(DEFAULT) ? new Monna(self) : this;
-    }
-
-    @Override
-    public boolean takesWeights() {
-        return true;
     }
 
     @Override

@@ -6,7 +6,6 @@ import dev.levee.gar.Looked;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
@@ -22,7 +21,7 @@ import dev.levee.gar.Step;
  *     A round with fewer than m + f rows averages n − f
  * @param score how rows are scored
  */
-public record MultiKrum(int m, KrumScore score) implements Rule {
+public record MultiKrum(int m, KrumScore score) implements WeightedRule {
     /** Value of m that averages the n − f best rows. */
     public static final int ALL_BUT_F = -1;
 
@@ -62,11 +61,6 @@ public record MultiKrum(int m, KrumScore score) implements Rule {
     @Override
     public Look look() {
         return Look.DISTANCES;
-    }
-
-    @Override
-    public boolean takesWeights() {
-        return true;
     }
 
     @Override

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * @param multiple the bound in median norms of the round, above 0
  * @param bound the bound itself, 0 if it is a multiple of the median norm
  */
-public record NormThreshold(double multiple, double bound) implements MajorityRule {
+public record NormThreshold(double multiple, double bound) implements MajorityRule, WeightedRule {
     public NormThreshold {
         if (!(multiple > 0 && bound >= 0)) {
             throw new IllegalArgumentException(
@@ -57,11 +57,6 @@ public record NormThreshold(double multiple, double bound) implements MajorityRu
     @Override
     public Look look() {
         return Look.NORMS;
-    }
-
-    @Override
-    public boolean takesWeights() {
-        return true;
     }
 
     @Override

@@ -7,7 +7,6 @@ import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Sample;
 import dev.levee.gar.Step;
@@ -38,7 +37,7 @@ import java.util.stream.IntStream;
  *
  * @param similarity what is added to the shares
  */
-public record SignGuard(Similarity similarity) implements Rule {
+public record SignGuard(Similarity similarity) implements MajorityRule, WeightedRule {
     /** What is clustered besides signs. */
     public enum Similarity {
         NONE,
@@ -99,27 +98,12 @@ public record SignGuard(Similarity similarity) implements Rule {
     }
 
     @Override
-    public int minimumRows(int f) {
-        return Limit.rows(2L * f + 1);
-    }
-
-    @Override
-    public String limit() {
-        return "n ≥ 2f + 1";
-    }
-
-    @Override
     public Look look() {
         return switch (similarity) {
             case NONE -> Look.NORMS;
             case COSINE -> COSINES;
             case DISTANCE -> DISTANCES;
         };
-    }
-
-    @Override
-    public boolean takesWeights() {
-        return true;
     }
 
     @Override

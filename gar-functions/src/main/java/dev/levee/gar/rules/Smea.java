@@ -15,7 +15,7 @@ import dev.levee.gar.Step;
  * the first rows in lexicographic order. The number of subsets, n over f, must not exceed {@link
  * #SUBSETS}.
  */
-public record Smea() implements MajorityRule {
+public record Smea() implements MajorityRule, WeightedRule {
     /** Maximum number of subsets: a few seconds on one core if all rows are similar. */
     public static final long SUBSETS = 200_000;
 
@@ -42,11 +42,6 @@ public record Smea() implements MajorityRule {
                                     + "are allowed")
                             .formatted(subsets, n, f, SUBSETS));
         }
-    }
-
-    @Override
-    public boolean takesWeights() {
-        return true;
     }
 
     @Override

@@ -7,7 +7,6 @@ import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
@@ -24,7 +23,7 @@ import java.util.List;
  * @param b rows to drop, 0 for f
  * @param meanSquare whether ‖v‖² is divided by the number of coordinates, as in the authors' code
  */
-public record Zeno(double rho, int b, boolean meanSquare) implements Rule {
+public record Zeno(double rho, int b, boolean meanSquare) implements WeightedRule {
     /** The paper's ρ. */
     public static final double DEFAULT_RHO = 0.0005;
 
@@ -70,11 +69,6 @@ public record Zeno(double rho, int b, boolean meanSquare) implements Rule {
 
     @Override
     public boolean needsScores() {
-        return true;
-    }
-
-    @Override
-    public boolean takesWeights() {
         return true;
     }
 

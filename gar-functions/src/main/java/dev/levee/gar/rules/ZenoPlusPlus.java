@@ -27,7 +27,8 @@ import java.util.stream.IntStream;
  * @param epsilon ε, allowed shortfall of the estimate, not negative
  * @param c length of an accepted row in units of ‖v‖, above 0
  */
-public record ZenoPlusPlus(double rho, double epsilon, double c) implements GradientScored {
+public record ZenoPlusPlus(double rho, double epsilon, double c)
+        implements GradientScored, WeightedRule {
     /** What ρ is unless given. */
     public static final double DEFAULT_RHO = 0.002;
 
@@ -81,11 +82,6 @@ public record ZenoPlusPlus(double rho, double epsilon, double c) implements Grad
 
     @Override
     public boolean refuses() {
-        return true;
-    }
-
-    @Override
-    public boolean takesWeights() {
         return true;
     }
 

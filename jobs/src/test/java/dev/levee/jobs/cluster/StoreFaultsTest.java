@@ -11,7 +11,7 @@ import dev.levee.featureextraction.extract.FeatureRequest;
 import dev.levee.featureextraction.extract.Scaling;
 import dev.levee.featureextraction.serve.StorageLimits;
 import dev.levee.featureextraction.serve.StorageTier;
-import dev.levee.learners.LayeredNetwork;
+import dev.levee.learners.layers.LayeredNetwork;
 
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.fs.FileSystem;

@@ -1,15 +1,15 @@
 package dev.levee.estimation.flink;
 
 import dev.levee.connectors.data.NumberTable;
-import dev.levee.estimation.CrossFitting;
-import dev.levee.estimation.DataCheck;
 import dev.levee.estimation.EffectData;
 import dev.levee.estimation.Estimate;
 import dev.levee.estimation.FitTask;
 import dev.levee.estimation.NuisanceFunction;
 import dev.levee.estimation.RepetitionEstimate;
-import dev.levee.estimation.RepetitionEstimator;
 import dev.levee.estimation.Specification;
+import dev.levee.estimation.fitting.CrossFitting;
+import dev.levee.estimation.fitting.DataCheck;
+import dev.levee.estimation.fitting.RepetitionEstimator;
 
 import java.io.Serializable;
 import java.util.List;

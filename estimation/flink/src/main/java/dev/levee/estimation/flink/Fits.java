@@ -1,6 +1,6 @@
 package dev.levee.estimation.flink;
 
-import dev.levee.estimation.CrossFitting;
+import dev.levee.estimation.fitting.CrossFitting;
 import dev.levee.operators.tasks.TaskPlan;
 import dev.levee.operators.tasks.TaskRunner;
 

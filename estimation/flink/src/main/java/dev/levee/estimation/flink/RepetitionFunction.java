@@ -1,8 +1,8 @@
 package dev.levee.estimation.flink;
 
 import dev.levee.estimation.RepetitionEstimate;
-import dev.levee.estimation.RepetitionEstimator;
 import dev.levee.estimation.TaskTimes;
+import dev.levee.estimation.fitting.RepetitionEstimator;
 
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ListState;

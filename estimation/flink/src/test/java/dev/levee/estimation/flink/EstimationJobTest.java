@@ -3,7 +3,6 @@ package dev.levee.estimation.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.levee.estimation.DoubleMl;
 import dev.levee.estimation.EffectData;
 import dev.levee.estimation.Estimate;
 import dev.levee.estimation.FitTask;
@@ -11,6 +10,7 @@ import dev.levee.estimation.Multiplier;
 import dev.levee.estimation.RepetitionEstimate;
 import dev.levee.estimation.Score;
 import dev.levee.estimation.Specification;
+import dev.levee.estimation.fitting.DoubleMl;
 
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.api.common.typeinfo.TypeInformation;

@@ -11,9 +11,7 @@ import dev.levee.jobs.internal.cli.view.Explanation;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 import java.io.FileInputStream;
@@ -41,9 +39,7 @@ import java.util.concurrent.Callable;
         abbreviateSynopsis = true,
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class AggregateCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
-
+final class AggregateCommand extends CliCommand implements Callable<Integer> {
     @Option(
             names = {"--aggregator", "--rule"},
             paramLabel = "RULE",
@@ -155,21 +151,19 @@ final class AggregateCommand implements Callable<Integer> {
                             rows,
                             round -> round.withWeights(weightsOfRows).withScores(scoresOfRows));
             if (explain) {
-                new Explanation(parsed, byzantine, computing.last(), rows)
-                        .print(spec.commandLine().getErr());
+                new Explanation(parsed, byzantine, computing.last(), rows).print(err());
             }
             print(aggregate);
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         } catch (OutOfMemoryError e) {
-            throw new WrongInputException(
-                    spec.commandLine(),
+            throw wrong(
                     "the rows and what %s computes from them do not fit into %d MB of memory"
                             .formatted(aggregator, Runtime.getRuntime().maxMemory() / 1_000_000));
         } catch (NoSuchFileException e) {
-            throw new WrongInputException(spec.commandLine(), e.getFile() + " does not exist");
+            throw wrong(e.getFile() + " does not exist");
         } catch (AccessDeniedException e) {
-            throw new WrongInputException(spec.commandLine(), e.getFile() + " cannot be read");
+            throw wrong(e.getFile() + " cannot be read");
         }
         return 0;
     }
@@ -272,7 +266,7 @@ final class AggregateCommand implements Callable<Integer> {
     }
 
     private void print(float[] aggregate) {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         for (int i = 0; i < aggregate.length; i++) {
             if (i > 0) {
                 out.print(',');

@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.cli.view.AllocationReport;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.config.AllocatorConfig;
@@ -25,9 +26,7 @@ import dev.levee.k8s.kubernetes.KubernetesCluster;
 import dev.levee.k8s.kubernetes.Leadership;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.net.URI;
@@ -54,14 +53,12 @@ import java.util.concurrent.TimeUnit;
         abbreviateSynopsis = true,
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class AllocateCommand implements Callable<Integer> {
+final class AllocateCommand extends CliCommand implements Callable<Integer> {
     static final SettingsOptions OPTIONS =
             new SettingsOptions(List.of(AllocatorConfig.SETTINGS, KubernetesConfig.SETTINGS));
 
     /** After so long a paused run goes on, whatever others bid. */
     private static final Duration LONGEST_WAIT = Duration.ofHours(1);
-
-    @Spec private CommandSpec spec;
 
     @Option(names = "--once", description = "Decide once, print the reasons, and exit.")
     private boolean once;
@@ -76,7 +73,7 @@ final class AllocateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Terminal terminal = new Terminal(spec.commandLine());
+        Terminal terminal = new Terminal(line());
         try {
             Map<String, Given> given = OPTIONS.given(spec, null);
             AllocatorConfig config = AllocatorConfig.SETTINGS.read(given);
@@ -88,7 +85,7 @@ final class AllocateCommand implements Callable<Integer> {
                     ? onKubernetes(config, kubernetes, clock, report)
                     : onFlink(config, clock, report);
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
     }
 

@@ -10,13 +10,9 @@ import dev.levee.jobs.internal.cluster.JvmFlags;
 import org.apache.flink.configuration.TaskManagerOptions;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -30,15 +26,7 @@ import java.util.Optional;
         description = "Manage a Flink session cluster on this machine, in separate processes.",
         synopsisSubcommandLabel = "start|add|recover|status|stop|lib",
         mixinStandardHelpOptions = true)
-final class ClusterCommand implements Runnable {
-    @Spec private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(
-                spec.commandLine(), "give a subcommand: start, add, recover, status, stop or lib");
-    }
-
+final class ClusterCommand extends CommandGroup {
     @Command(
             name = "start",
             description = "Start a JobManager and TaskManagers, and wait until they are ready.",
@@ -249,8 +237,7 @@ final class ClusterCommand implements Runnable {
                     Path directory)
             throws IOException {
         if (Files.exists(directory) && !Files.isDirectory(directory)) {
-            throw new WrongInputException(
-                    spec.commandLine(), "--out " + directory + " is not a directory");
+            throw wrong("--out " + directory + " is not a directory");
         }
         Files.createDirectories(directory);
         for (Path jar : Home.find().clusterLib()) {
@@ -263,18 +250,5 @@ final class ClusterCommand implements Runnable {
         out().println("env.java.opts.all: " + String.join(" ", JvmFlags.ofFlink()));
         out().flush();
         return 0;
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
-    }
-
-    private void range(String option, int value, int low, int high) {
-        if (value < low || value > high) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "%s must be a whole number from %s to %s, got %s"
-                            .formatted(option, low, high, value));
-        }
     }
 }

@@ -7,10 +7,8 @@ import dev.levee.jobs.internal.report.page.RunView;
 import dev.levee.jobs.internal.report.page.ScoreColumns;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -26,9 +24,7 @@ import java.util.concurrent.Callable;
         description = "Compare runs: print a table and write a common report.",
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class CompareCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
-
+final class CompareCommand extends CliCommand implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
             paramLabel = "RUN",
@@ -52,15 +48,14 @@ final class CompareCommand implements Callable<Integer> {
         try {
             comparison = Comparison.of(folders);
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
         if (Files.exists(output) && !overwrite) {
-            throw new WrongInputException(
-                    spec.commandLine(),
+            throw wrong(
                     "--output " + output + " exists already: give another file, or --overwrite");
         }
         Files.writeString(output, comparison.page());
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         Columns.print(out, table(comparison));
         out.println("Report: " + output.toAbsolutePath().normalize());
         out.flush();

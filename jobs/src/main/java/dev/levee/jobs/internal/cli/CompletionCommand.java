@@ -2,8 +2,6 @@ package dev.levee.jobs.internal.cli;
 
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 import java.util.concurrent.Callable;
 
@@ -17,13 +15,11 @@ import java.util.concurrent.Callable;
                     + "from a file. The line can be added to ~/.bashrc or ~/.zshrc."
         },
         mixinStandardHelpOptions = true)
-final class CompletionCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
-
+final class CompletionCommand extends CliCommand implements Callable<Integer> {
     @Override
     public Integer call() {
-        spec.commandLine().getOut().print(AutoComplete.bash("levee", spec.root().commandLine()));
-        spec.commandLine().getOut().flush();
+        out().print(AutoComplete.bash("levee", spec.root().commandLine()));
+        out().flush();
         return 0;
     }
 }

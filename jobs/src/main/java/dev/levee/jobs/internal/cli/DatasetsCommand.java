@@ -8,10 +8,7 @@ import dev.levee.connectors.data.Datasets.Split;
 import dev.levee.jobs.internal.cli.view.Columns;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -26,10 +23,8 @@ import java.util.stream.Collectors;
         name = "datasets",
         description = "List the data set formats, explain one, or describe a data set.",
         mixinStandardHelpOptions = true)
-final class DatasetsCommand implements Callable<Integer> {
+final class DatasetsCommand extends CliCommand implements Callable<Integer> {
     private static final int MOST_CLASSES = 50;
-
-    @Spec private CommandSpec spec;
 
     @Parameters(
             arity = "0..1",
@@ -40,7 +35,7 @@ final class DatasetsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (what == null) {
             List<List<String>> lines = new ArrayList<>();
             for (DatasetFormat format : Datasets.formats()) {
@@ -66,8 +61,7 @@ final class DatasetsCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(
                         () ->
-                                new ParameterException(
-                                        spec.commandLine(),
+                                misused(
                                         "unknown format "
                                                 + what
                                                 + ": there are "

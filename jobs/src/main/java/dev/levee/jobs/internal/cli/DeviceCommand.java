@@ -5,8 +5,6 @@ import dev.levee.jobs.internal.config.WorkerConfig;
 import dev.levee.jobs.internal.run.place.WorkerRun;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 import java.util.concurrent.Callable;
 
@@ -25,11 +23,9 @@ import java.util.concurrent.Callable;
         abbreviateSynopsis = true,
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class DeviceCommand implements Callable<Integer> {
+final class DeviceCommand extends CliCommand implements Callable<Integer> {
     static final OutsideProcess PROCESS =
             OutsideProcess.of(WorkerRun.Role.DEVICE, WorkerConfig.DEVICE, RunSettings.DEVICE);
-
-    @Spec private CommandSpec spec;
 
     @Override
     public Integer call() {

@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.cli.view.EffectTable;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.EstimateConfig;
@@ -9,9 +10,7 @@ import dev.levee.jobs.internal.estimate.EstimateRun;
 import dev.levee.jobs.internal.run.follow.Terminal;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -35,11 +34,9 @@ import java.util.concurrent.Callable;
         abbreviateSynopsis = true,
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class EstimateCommand implements Callable<Integer> {
+final class EstimateCommand extends CliCommand implements Callable<Integer> {
     static final SettingsOptions OPTIONS =
             new SettingsOptions(List.of(EstimateConfig.SETTINGS, Deployment.ESTIMATE));
-
-    @Spec private CommandSpec spec;
 
     @Option(names = "--config", paramLabel = "FILE", description = "Read options from a YAML file.")
     private Path config;
@@ -71,20 +68,20 @@ final class EstimateCommand implements Callable<Integer> {
             Deployment deployment = Deployment.ESTIMATE.read(given);
             if (dryRun) {
                 Map<String, Object> resolved = EstimateRun.resolved(settings, deployment);
-                spec.commandLine().getOut().print(ConfigFile.write(resolved));
-                spec.commandLine().getOut().flush();
+                out().print(ConfigFile.write(resolved));
+                out().flush();
                 return 0;
             }
             if (detach) {
-                EstimateRun.checkDetached(deployment);
+                deployment.checkDetached();
             }
-            List<String> arguments = spec.commandLine().getParent().getParseResult().originalArgs();
+            List<String> arguments = line().getParent().getParseResult().originalArgs();
             run = EstimateRun.of(settings, deployment, overwrite, arguments);
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
-        run.run(new Terminal(spec.commandLine()), detach)
-                .ifPresent(summary -> new EffectTable(summary).print(spec.commandLine().getOut()));
+        run.run(new Terminal(line()), detach)
+                .ifPresent(summary -> new EffectTable(summary).print(out()));
         return 0;
     }
 }

@@ -22,11 +22,8 @@ import org.apache.flink.core.fs.Path;
 
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -44,9 +41,7 @@ import java.util.stream.Collectors;
         abbreviateSynopsis = true,
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class EvaluateCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
-
+final class EvaluateCommand extends CliCommand implements Callable<Integer> {
     @ArgGroup(multiplicity = "1")
     private Source source;
 
@@ -103,7 +98,7 @@ final class EvaluateCommand implements Callable<Integer> {
         RunFiles run = new RunFiles((file ? path.getParent() : path).toString());
         Optional<RunView> trained = run.read();
         if (model == null && trained.isPresent() && trained.get().setting("initial") != null) {
-            throw wrong(
+            throw misused(
                     "%s belongs to a run with --initial: only its workers know what the model computes"
                             .formatted(source.given()));
         }
@@ -126,9 +121,9 @@ final class EvaluateCommand implements Callable<Integer> {
                 evaluation = learner.evaluate(values, test);
             }
         } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
+            throw misused(e.getMessage());
         } catch (FileNotFoundException e) {
-            throw wrong(source.given() + " does not exist");
+            throw misused(source.given() + " does not exist");
         }
         print(name, uri, parameters, evaluation);
         return 0;
@@ -138,13 +133,13 @@ final class EvaluateCommand implements Callable<Integer> {
         try {
             return RunFiles.readModel(path, opened.layout());
         } catch (IllegalArgumentException e) {
-            throw wrong(source.given() + " is not a " + opened.name() + ": " + e.getMessage());
+            throw misused(source.given() + " is not a " + opened.name() + ": " + e.getMessage());
         }
     }
 
     private void print(String name, String uri, int parameters, Evaluation evaluation)
             throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             Map<String, Object> values = new LinkedHashMap<>();
             values.put("model", name);
@@ -197,12 +192,8 @@ final class EvaluateCommand implements Callable<Integer> {
         return trained.map(run -> String.valueOf(run.setting(option.substring(2))))
                 .orElseThrow(
                         () ->
-                                wrong(
+                                misused(
                                         "%s is needed: there is no summary.json beside %s that says it"
                                                 .formatted(option, source.given())));
-    }
-
-    private ParameterException wrong(String sentence) {
-        return new ParameterException(spec.commandLine(), sentence);
     }
 }

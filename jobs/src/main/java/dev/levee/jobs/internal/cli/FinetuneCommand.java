@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.cluster.LocalStore;
+import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.cli.view.ExtractionTable;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.config.FinetuneConfig;
@@ -10,12 +11,9 @@ import dev.levee.jobs.internal.finetune.Extractions;
 import dev.levee.jobs.internal.finetune.FinetuneRun;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -39,12 +37,10 @@ import java.util.concurrent.Callable;
         abbreviateSynopsis = true,
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class FinetuneCommand implements Callable<Integer> {
+final class FinetuneCommand extends CliCommand implements Callable<Integer> {
     private static final String PACKED = "packed:";
 
     static final SettingsOptions OPTIONS = new SettingsOptions(List.of(FinetuneConfig.SETTINGS));
-
-    @Spec private CommandSpec spec;
 
     @Option(names = "--config", paramLabel = "FILE", description = "Read options from a YAML file.")
     private Path config;
@@ -58,7 +54,7 @@ final class FinetuneCommand implements Callable<Integer> {
         try {
             given = OPTIONS.given(spec, config);
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
         return given.containsKey("dataset") ? finetune(given, training) : demo(given);
     }
@@ -67,8 +63,7 @@ final class FinetuneCommand implements Callable<Integer> {
     private int demo(Map<String, Given> given) throws Exception {
         for (String name : given.keySet()) {
             if (!DigitsDemo.OPTIONS.contains(name)) {
-                throw new WrongInputException(
-                        spec.commandLine(),
+                throw wrong(
                         "--%s needs --dataset; the demo takes --%s instead"
                                 .formatted(name, String.join(", --", DigitsDemo.OPTIONS)));
             }
@@ -102,7 +97,7 @@ final class FinetuneCommand implements Callable<Integer> {
         try {
             return FinetuneConfig.SETTINGS.read(given);
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
     }
 
@@ -126,12 +121,11 @@ final class FinetuneCommand implements Callable<Integer> {
         try {
             run = new FinetuneRun(settings, images(settings.dataset()));
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
         if (settings.keptBytes() < Long.MAX_VALUE
                 && (more.contains("--detach") || more.contains("--queue"))) {
-            throw new WrongInputException(
-                    spec.commandLine(),
+            throw wrong(
                     ("--keep-features %s deletes features after training, but --detach and "
                                     + "--queue do not wait for its end")
                             .formatted(settings.keepFeatures()));
@@ -153,15 +147,11 @@ final class FinetuneCommand implements Callable<Integer> {
     }
 
     private int execute(List<String> arguments) {
-        return spec.commandLine().getParent().execute(arguments.toArray(String[]::new));
+        return line().getParent().execute(arguments.toArray(String[]::new));
     }
 
     private void say(String sentence) {
         out().println(sentence);
         out().flush();
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
     }
 }

@@ -13,11 +13,8 @@ import dev.levee.learners.Models;
 import org.apache.flink.core.fs.Path;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -36,10 +33,8 @@ import java.util.concurrent.Callable;
         abbreviateSynopsis = true,
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class GenerateCommand implements Callable<Integer> {
+final class GenerateCommand extends CliCommand implements Callable<Integer> {
     private static final int MOST = 10_000;
-
-    @Spec private CommandSpec spec;
 
     @Parameters(
             paramLabel = "RUN",
@@ -76,15 +71,15 @@ final class GenerateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (count < 1 || count > MOST) {
-            throw wrong("--count must be from 1 to %d, got %d".formatted(MOST, count));
+            throw misused("--count must be from 1 to %d, got %d".formatted(MOST, count));
         }
         int width = columns == null ? (int) Math.ceil(Math.sqrt(count)) : columns;
         if (width < 1) {
-            throw wrong("--columns must be at least 1, got " + width);
+            throw misused("--columns must be at least 1, got " + width);
         }
         java.nio.file.Path file = java.nio.file.Path.of(out).toAbsolutePath();
         if (Files.isDirectory(file) || !Files.isDirectory(file.getParent())) {
-            throw wrong("--out must be a file in a directory that exists, got " + out);
+            throw misused("--out must be a file in a directory that exists, got " + out);
         }
         Path path = new Path(OutputLayout.absolute(run));
         boolean npz = path.getName().endsWith(".npz");
@@ -96,7 +91,7 @@ final class GenerateCommand implements Callable<Integer> {
                     files.summary()
                             .orElseThrow(
                                     () ->
-                                            wrong(
+                                            misused(
                                                     "there is no summary.json in "
                                                             + (npz ? path.getParent() : path)
                                                                     .getPath()
@@ -104,14 +99,14 @@ final class GenerateCommand implements Callable<Integer> {
             model = open(summary);
             parameters = RunFiles.readModel(npz ? path : files.model(), model.layout());
         } catch (IllegalArgumentException e) {
-            throw wrong(e.getMessage());
+            throw misused(e.getMessage());
         } catch (FileNotFoundException e) {
-            throw wrong((npz ? path : files.model()).getPath() + " does not exist");
+            throw misused((npz ? path : files.model()).getPath() + " does not exist");
         }
         float[] images = model.generate(parameters, count, seed);
         Files.write(file, ImageGrid.png(images, count, model.image(), width));
-        spec.commandLine().getOut().printf("%d images of %s: %s%n", count, model.name(), out);
-        spec.commandLine().getOut().flush();
+        out().printf("%d images of %s: %s%n", count, model.name(), out);
+        out().flush();
         return 0;
     }
 
@@ -128,9 +123,5 @@ final class GenerateCommand implements Callable<Integer> {
                 ("%s is a run of %s, which generates no images: RUN must be a run of levee "
                                 + "federate --gan")
                         .formatted(run, name));
-    }
-
-    private ParameterException wrong(String sentence) {
-        return new ParameterException(spec.commandLine(), sentence);
     }
 }

@@ -6,13 +6,9 @@ import dev.levee.jobs.internal.cli.view.TopicSizes;
 import dev.levee.jobs.internal.cluster.Home;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,16 +21,8 @@ import java.util.Optional;
         description = "Manage a Kafka broker on this machine, for development and tests.",
         synopsisSubcommandLabel = "start|status|stop",
         mixinStandardHelpOptions = true)
-final class KafkaCommand implements Runnable {
+final class KafkaCommand extends CommandGroup {
     private static final String NONE = "No broker is running.";
-
-    @Spec private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(
-                spec.commandLine(), "give a subcommand: start, status or stop");
-    }
 
     @Command(
             name = "start",
@@ -56,11 +44,7 @@ final class KafkaCommand implements Runnable {
                             description = "Any broker option; may be repeated.")
                     Map<String, String> configuration)
             throws IOException {
-        if (port < 0 || port > 65535) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--port must be a whole number from 0 to 65535, got " + port);
-        }
+        range("--port", port, 0, 65535);
         LocalKafka.Options options = options(port, configuration);
         out().println("Starting a Kafka broker …");
         out().flush();
@@ -76,7 +60,7 @@ final class KafkaCommand implements Runnable {
             return new LocalKafka.Options(
                     directory(), port, configuration == null ? Map.of() : configuration);
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
     }
 
@@ -144,9 +128,5 @@ final class KafkaCommand implements Runnable {
 
     private static Path directory() {
         return Home.find().kafkaDirectory();
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
     }
 }

@@ -5,11 +5,8 @@ import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.jobs.internal.cli.view.Columns;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -37,17 +34,10 @@ import java.util.stream.IntStream;
         description = "Manage the keys with which the job and workers sign their Kafka records.",
         synopsisSubcommandLabel = "generate|list",
         mixinStandardHelpOptions = true)
-final class KeysCommand implements Runnable {
+final class KeysCommand extends CommandGroup {
     private static final Pattern RANGE = Pattern.compile("([ws]\\d+)-([ws]\\d+)");
     private static final int MOST = 100_000;
     private static final int FINGERPRINT = 8;
-
-    @Spec private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "give a subcommand: generate or list");
-    }
 
     @Command(
             name = "generate",
@@ -80,7 +70,7 @@ final class KeysCommand implements Runnable {
                 all.addAll(expanded(name));
             }
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
         try {
             for (String name : all) { // all or none
@@ -91,11 +81,9 @@ final class KeysCommand implements Runnable {
                 keys.generate(name);
             }
         } catch (FileAlreadyExistsException e) {
-            throw new WrongInputException(
-                    spec.commandLine(),
-                    e.getFile() + " exists already: remove it first if it is no longer needed");
+            throw wrong(e.getFile() + " exists already: remove it first if it is no longer needed");
         } catch (AccessDeniedException e) {
-            throw new WrongInputException(spec.commandLine(), e.getFile() + " cannot be written");
+            throw wrong(e.getFile() + " cannot be written");
         }
         print(keys, new ArrayList<>(all));
         return 0;
@@ -113,7 +101,7 @@ final class KeysCommand implements Runnable {
             KeyDirectory keys = new KeyDirectory(directory);
             print(keys, keys.names());
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
         return 0;
     }
@@ -151,7 +139,7 @@ final class KeysCommand implements Runnable {
             boolean secret = Files.exists(keys.secretFile(name));
             lines.add(List.of(name, secret ? "here" : "–", fingerprint(keys.verifying(name))));
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         Columns.print(out, lines);
         out.flush();
     }

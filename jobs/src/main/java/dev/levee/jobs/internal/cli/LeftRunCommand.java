@@ -6,24 +6,15 @@ import dev.levee.jobs.internal.run.LeftFolder;
 import dev.levee.jobs.internal.run.LeftRun;
 import dev.levee.jobs.internal.run.ReturnToRun;
 
-import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.util.concurrent.Callable;
 
 /** A command about a run that was left to its cluster. */
-abstract class LeftRunCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
-
+abstract class LeftRunCommand extends CliCommand implements Callable<Integer> {
     @Parameters(paramLabel = "RUN", description = "The --output of a run.")
     private String run;
-
-    final CommandLine line() {
-        return spec.commandLine();
-    }
 
     final LeftRun find() throws IOException {
         try {
@@ -33,7 +24,7 @@ abstract class LeftRunCommand implements Callable<Integer> {
                             folder, summary -> new EffectTable(summary).print(line().getOut()))
                     : new ReturnToRun(folder);
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(line(), e.getMessage());
+            throw wrong(e.getMessage());
         }
     }
 }

@@ -1,14 +1,17 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.cli.failure.Failures;
+import dev.levee.jobs.internal.cli.failure.StoreFailures;
+import dev.levee.jobs.internal.cli.failure.WrongInputException;
+import dev.levee.jobs.internal.cli.options.RegistryNames;
+import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.config.setting.Misspelt;
 import dev.levee.jobs.internal.run.RunPlan;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.io.PrintWriter;
@@ -31,7 +34,7 @@ import java.util.Set;
         },
         mixinStandardHelpOptions = true,
         versionProvider = VersionCommand.class)
-public final class LeveeCommand implements Runnable {
+public final class LeveeCommand extends CliCommand implements Runnable {
     /** The commands by name, in the order of the help text. */
     private static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
 
@@ -77,8 +80,6 @@ public final class LeveeCommand implements Runnable {
 
     /** The command that {@code finetune} ends with. */
     private static final String TRAINS_FOR_OTHERS = "train";
-
-    @Spec private CommandSpec spec;
 
     /** The command line with all commands, ready to execute. */
     public static CommandLine commandLine() {
@@ -157,8 +158,7 @@ public final class LeveeCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(
-                spec.commandLine(), "give a command: " + commands() + " or help");
+        throw misused("give a command: " + commands() + " or help");
     }
 
     private String commands() {

@@ -3,24 +3,18 @@ package dev.levee.jobs.internal.cli;
 import dev.levee.featureextraction.split.ComputeTimes;
 import dev.levee.featureextraction.split.Profiler;
 import dev.levee.jobs.internal.finetune.NetworkOption;
-import dev.levee.learners.LayeredNetwork;
-
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
+import dev.levee.learners.layers.LayeredNetwork;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /** A command about the layers of a network, whose results may be written to files. */
-abstract class NetworkCommand implements Callable<Integer> {
+abstract class NetworkCommand extends CliCommand implements Callable<Integer> {
     private static final int MICRO_BATCH = 4;
     private static final int PASSES = 3;
-
-    @Spec private CommandSpec spec;
 
     /** The network of {@code --network} for pictures of {@code --image-size}. */
     final LayeredNetwork network(String name, int imageSize, int classes) {
@@ -74,13 +68,5 @@ abstract class NetworkCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }
-    }
-
-    final WrongInputException wrong(String sentence) {
-        return new WrongInputException(spec.commandLine(), sentence);
-    }
-
-    final PrintWriter out() {
-        return spec.commandLine().getOut();
     }
 }

@@ -6,10 +6,8 @@ import dev.levee.connectors.data.packed.Packer;
 import org.apache.flink.core.fs.Path;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 import java.io.File;
 import java.io.IOException;
@@ -26,9 +24,7 @@ import java.util.concurrent.Callable;
         footer = {"", "Exit status: 0 done, 1 failed, 2 wrong usage or input."},
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class PackCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
-
+final class PackCommand extends CliCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "DIR", description = "Folder of images.")
     private String from;
 
@@ -74,7 +70,7 @@ final class PackCommand implements Callable<Integer> {
             throw wrong(e.getMessage());
         }
         PackedFolder folder = packed.folder();
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         out.printf(
                 "%d images of %d classes, %d bytes, in %d objects in %s%n",
                 folder.images(),
@@ -104,9 +100,5 @@ final class PackCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     text + " is neither a path nor a URI such as s3a://bucket/folder", e);
         }
-    }
-
-    private WrongInputException wrong(String sentence) {
-        return new WrongInputException(spec.commandLine(), sentence);
     }
 }

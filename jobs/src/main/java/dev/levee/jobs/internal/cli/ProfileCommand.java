@@ -7,7 +7,7 @@ import dev.levee.featureextraction.split.Profile;
 import dev.levee.featureextraction.split.SplitRule;
 import dev.levee.jobs.internal.cli.view.ProfileView;
 import dev.levee.jobs.internal.placement.LayerTimes;
-import dev.levee.learners.LayeredNetwork;
+import dev.levee.learners.layers.LayeredNetwork;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -8,9 +8,7 @@ import dev.levee.k8s.flink.queue.QueueState.Phase;
 import dev.levee.k8s.flink.queue.RunQueue;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -28,9 +26,7 @@ import java.util.concurrent.Callable;
         footer = {"", "Exit status: 0 an allocator serves the queue, 1 none does, 2 wrong usage."},
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class QueueCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
-
+final class QueueCommand extends CliCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "DIR",
@@ -39,7 +35,7 @@ final class QueueCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         RunQueue queue = RunQueue.in(folder == null ? Home.find().queue() : Path.of(folder));
         List<RunQueue.Entry> entries = queue.entries();
         Optional<String> served = queue.served();
@@ -50,7 +46,7 @@ final class QueueCommand implements Callable<Integer> {
         }
         out.flush();
         if (served.isEmpty()) {
-            PrintWriter err = spec.commandLine().getErr();
+            PrintWriter err = err();
             err.println("No allocator serves this queue; start one with levee allocate.");
             err.flush();
         }

@@ -8,10 +8,7 @@ import dev.levee.jobs.internal.pages.Page;
 import dev.levee.jobs.internal.pages.Pages;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -26,15 +23,13 @@ import java.util.concurrent.Callable;
         description = "List rules, pre-aggregations and attacks, or explain one of them.",
         subcommands = RulesCommand.Explain.class,
         mixinStandardHelpOptions = true)
-final class RulesCommand implements Callable<Integer> {
+final class RulesCommand extends CliCommand implements Callable<Integer> {
     private static final List<String> OF_RULES =
             List.of("Limit", "Breakdown point", "Cost", "Variance condition");
 
-    @Spec private CommandSpec spec;
-
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         table(out, "rule", Rules.names(), Pages.RULES, OF_RULES);
         out.println();
         table(
@@ -89,9 +84,7 @@ final class RulesCommand implements Callable<Integer> {
                     "Print the definition, limits, cost and source of a rule, "
                             + "pre-aggregation or attack, and how other libraries differ.",
             mixinStandardHelpOptions = true)
-    static final class Explain implements Callable<Integer> {
-        @Spec private CommandSpec spec;
-
+    static final class Explain extends CliCommand implements Callable<Integer> {
         @Parameters(paramLabel = "NAME", description = "Name to explain, such as bulyan.")
         private String name;
 
@@ -100,16 +93,15 @@ final class RulesCommand implements Callable<Integer> {
             for (Pages pages : Pages.values()) {
                 Optional<Page> page = pages.of(name);
                 if (page.isPresent()) {
-                    spec.commandLine().getOut().print(page.get().text());
-                    spec.commandLine().getOut().flush();
+                    out().print(page.get().text());
+                    out().flush();
                     return 0;
                 }
             }
             List<String> known = new ArrayList<>(Rules.names());
             known.addAll(Rules.preAggregations());
             known.addAll(Attacks.names());
-            throw new ParameterException(
-                    spec.commandLine(),
+            throw misused(
                     (known.contains(name) ? "there is no page about " : "unknown name ")
                             + name
                             + ": levee rules lists all names"

@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.config.setting.ConfigFile;
 import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.jobs.internal.run.PlanRun;
@@ -8,10 +9,8 @@ import dev.levee.jobs.internal.run.RunPlan;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.flink.queue.RunQueue;
 
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -19,9 +18,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 
 /** A command that runs a plan made of settings. */
-abstract class RunCommand implements Callable<Integer> {
-    @Spec private CommandSpec spec;
-
+abstract class RunCommand extends CliCommand implements Callable<Integer> {
     @Option(names = "--config", paramLabel = "FILE", description = "Read options from a YAML file.")
     private Path config;
 
@@ -76,16 +73,16 @@ abstract class RunCommand implements Callable<Integer> {
         RunPlan plan;
         try {
             if (dryRun) {
-                spec.commandLine().getOut().print(ConfigFile.write(resolved(given())));
-                spec.commandLine().getOut().flush();
-                roles(given()).forEach(spec.commandLine().getErr()::println);
-                spec.commandLine().getErr().flush();
+                out().print(ConfigFile.write(resolved(given())));
+                out().flush();
+                roles(given()).forEach(err()::println);
+                err().flush();
                 return 0;
             }
             plan = plan();
             plan.checkReach();
             if (detach) {
-                plan.checkDetached();
+                plan.deployment().checkDetached();
             }
             if (queue() != null) {
                 QueuedPlan.check(plan, queue(), detach);
@@ -97,10 +94,10 @@ abstract class RunCommand implements Callable<Integer> {
                 plan.checkOutput();
             }
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+            throw new ParameterException(line(), e.getMessage(), e);
         }
-        List<String> arguments = spec.commandLine().getParseResult().originalArgs();
-        new PlanRun(plan, new Terminal(spec.commandLine()), arguments, detach, queue()).run();
+        List<String> arguments = line().getParseResult().originalArgs();
+        new PlanRun(plan, new Terminal(line()), arguments, detach, queue()).run();
         return 0;
     }
 

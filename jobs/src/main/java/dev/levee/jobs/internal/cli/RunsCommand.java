@@ -9,9 +9,7 @@ import dev.levee.jobs.internal.run.ShellWords;
 import dev.levee.learners.Score;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -29,13 +27,11 @@ import java.util.concurrent.Callable;
         name = "runs",
         description = "List the runs in a folder and its subfolders, newest last.",
         mixinStandardHelpOptions = true)
-final class RunsCommand implements Callable<Integer> {
+final class RunsCommand extends CliCommand implements Callable<Integer> {
     private static final String DEFAULT = "levee-runs";
     private static final String NOTHING = "–";
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").withZone(ZoneId.systemDefault());
-
-    @Spec private CommandSpec spec;
 
     @Parameters(
             arity = "0..1",
@@ -45,7 +41,7 @@ final class RunsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         String where = folder == null ? DEFAULT : folder;
         List<Entry> entries = entries(where);
         if (entries.isEmpty()) {
@@ -80,7 +76,7 @@ final class RunsCommand implements Callable<Integer> {
             if (folder == null) {
                 return List.of();
             }
-            throw new WrongInputException(spec.commandLine(), where + " does not exist");
+            throw wrong(where + " does not exist");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.levee.jobs.internal.cli.options.WorkloadOptions;
 import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.config.setting.Durations;
 import dev.levee.jobs.internal.report.forecast.CodingForecast;
@@ -19,9 +20,7 @@ import dev.levee.k8s.simulator.Workload;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -51,7 +50,7 @@ import java.util.stream.Stream;
         abbreviateSynopsis = true,
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class SimulateCommand implements Callable<Integer> {
+final class SimulateCommand extends CliCommand implements Callable<Integer> {
     private static final List<String> HEAD =
             List.of(
                     "policy",
@@ -63,8 +62,6 @@ final class SimulateCommand implements Callable<Integer> {
                     "samples/s",
                     "restarts");
     private static final long SILENCE_NANOS = 2_000_000_000L;
-
-    @Spec private CommandSpec spec;
 
     @Mixin private WorkloadOptions jobs;
 
@@ -152,11 +149,11 @@ final class SimulateCommand implements Callable<Integer> {
             return forecast();
         }
         if (json) {
-            throw new WrongInputException(spec.commandLine(), "--json is for --coding");
+            throw wrong("--json is for --coding");
         }
         List<Outcome> outcomes = new ArrayList<>();
         List<Double> slowdowns = new ArrayList<>();
-        Terminal terminal = new Terminal(spec.commandLine());
+        Terminal terminal = new Terminal(line());
         try {
             checkOutput();
             double decide = seconds("--decide-every", decideEvery);
@@ -178,7 +175,7 @@ final class SimulateCommand implements Callable<Integer> {
                 }
             }
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
         terminal.result(table(outcomes, slowdowns));
         if (output != null) {
@@ -191,17 +188,15 @@ final class SimulateCommand implements Callable<Integer> {
     private int forecast() throws IOException {
         Path file = Files.isDirectory(coding) ? coding.resolve("metrics.csv") : coding;
         if (!Files.isReadable(file)) {
-            throw new WrongInputException(
-                    spec.commandLine(), "--coding: there is no file %s to read".formatted(file));
+            throw wrong("--coding: there is no file %s to read".formatted(file));
         }
         CodingForecast forecast;
         try {
             forecast = CodingForecast.of(Files.readString(file));
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(
-                    spec.commandLine(), "--coding %s: %s".formatted(file, e.getMessage()));
+            throw wrong("--coding %s: %s".formatted(file, e.getMessage()));
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             out.println(new ObjectMapper().writeValueAsString(forecast.values()));
         } else {

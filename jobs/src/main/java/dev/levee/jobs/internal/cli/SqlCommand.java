@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.run.follow.ShutdownHook;
 import dev.levee.jobs.internal.sql.SqlPlace;
 import dev.levee.jobs.internal.sql.SqlSession;
 import dev.levee.jobs.internal.sql.SqlShell;
@@ -8,9 +9,7 @@ import dev.levee.jobs.internal.sql.SqlShell;
 import org.apache.flink.configuration.Configuration;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -36,10 +35,8 @@ import java.util.concurrent.Callable;
         },
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class SqlCommand implements Callable<Integer> {
+final class SqlCommand extends CliCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "standard input";
-
-    @Spec private CommandSpec spec;
 
     @Option(
             names = {"-f", "--file"},
@@ -71,17 +68,13 @@ final class SqlCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         String script = file == null ? null : script();
-        SqlSession session = new SqlSession(configuration(), spec.commandLine().getOut());
+        SqlSession session = new SqlSession(configuration(), out());
         // A query that nobody reads any more would hold its slots for ever.
-        Thread leaving = new Thread(session::cancel, "cancels the query");
-        Runtime.getRuntime().addShutdownHook(leaving);
-        try {
+        try (ShutdownHook leaving = new ShutdownHook(session::cancel)) {
             return run(session, script);
         } catch (SqlSession.StatementFailedException e) {
-            spec.commandLine().getErr().println(e.getMessage());
+            err().println(e.getMessage());
             return 1;
-        } finally {
-            Runtime.getRuntime().removeShutdownHook(leaving);
         }
     }
 
@@ -104,7 +97,7 @@ final class SqlCommand implements Callable<Integer> {
         try {
             configuration = SqlPlace.of(target);
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
         options.forEach(configuration::setString);
         return configuration;
@@ -117,11 +110,9 @@ final class SqlCommand implements Callable<Integer> {
         try {
             return decoded("-f " + file, Files.readAllBytes(Path.of(file)));
         } catch (NoSuchFileException e) {
-            throw new WrongInputException(
-                    spec.commandLine(), "-f " + file + " does not exist; it must be an SQL script");
+            throw wrong("-f " + file + " does not exist; it must be an SQL script");
         } catch (IOException e) {
-            throw new WrongInputException(
-                    spec.commandLine(), "-f " + file + " cannot be read; it must be an SQL script");
+            throw wrong("-f " + file + " cannot be read; it must be an SQL script");
         }
     }
 
@@ -133,8 +124,7 @@ final class SqlCommand implements Callable<Integer> {
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         } catch (CharacterCodingException e) {
-            throw new WrongInputException(
-                    spec.commandLine(), source + " is not UTF-8 text; it must be an SQL script");
+            throw wrong(source + " is not UTF-8 text; it must be an SQL script");
         }
     }
 }

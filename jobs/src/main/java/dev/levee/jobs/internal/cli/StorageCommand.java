@@ -1,9 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The storage tier. */
 @Command(
@@ -12,11 +9,4 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "serve",
         subcommands = StorageServeCommand.class,
         mixinStandardHelpOptions = true)
-final class StorageCommand implements Runnable {
-    @Spec private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "give a subcommand: serve");
-    }
-}
+final class StorageCommand extends CommandGroup {}

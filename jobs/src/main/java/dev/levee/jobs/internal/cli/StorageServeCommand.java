@@ -1,14 +1,13 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.jobs.cluster.ObjectStores;
+import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.StorageConfig;
 import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.jobs.internal.run.cluster.StorageServer;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 import java.io.PrintWriter;
 import java.util.List;
@@ -30,11 +29,9 @@ import java.util.stream.Collectors;
         abbreviateSynopsis = true,
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class StorageServeCommand implements Callable<Integer> {
+final class StorageServeCommand extends CliCommand implements Callable<Integer> {
     static final SettingsOptions OPTIONS =
             new SettingsOptions(List.of(StorageConfig.SETTINGS, Deployment.STORAGE));
-
-    @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws Exception {
@@ -55,14 +52,14 @@ final class StorageServeCommand implements Callable<Integer> {
                                         + "--target uses s3.endpoint of its own configuration");
             }
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
         if (deployment.embedded()) {
             ObjectStores.prepareToServe(config.endpoint());
         }
         @SuppressWarnings("resource") // it ends with this process, or stays on its cluster
         StorageServer server = StorageServer.start(config, deployment);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         out.println("Flink's web UI is at " + server.webUi());
         String doors =
                 server.doors().stream()

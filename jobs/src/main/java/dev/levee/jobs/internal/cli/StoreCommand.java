@@ -4,13 +4,9 @@ import dev.levee.jobs.cluster.LocalStore;
 import dev.levee.jobs.internal.cluster.Home;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +18,7 @@ import java.util.regex.Pattern;
         description = "Manage an S3 server on this machine, for development and tests.",
         synopsisSubcommandLabel = "start|status|stop",
         mixinStandardHelpOptions = true)
-final class StoreCommand implements Runnable {
+final class StoreCommand extends CommandGroup {
     private static final String NONE = "No S3 server is running.";
 
     /** Amazon's rules. */
@@ -30,14 +26,6 @@ final class StoreCommand implements Runnable {
 
     /** What a URL may have as its host, but for IPv6. */
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?");
-
-    @Spec private CommandSpec spec;
-
-    @Override
-    public void run() {
-        throw new ParameterException(
-                spec.commandLine(), "give a subcommand: start, status or stop");
-    }
 
     @Command(
             name = "start",
@@ -70,19 +58,12 @@ final class StoreCommand implements Runnable {
                                             + "${DEFAULT-VALUE}).")
                     String bucket)
             throws IOException {
-        if (port < 0 || port > 65535) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--port must be a whole number from 0 to 65535, got " + port);
-        }
+        range("--port", port, 0, 65535);
         if (!HOST.matcher(host).matches()) {
-            throw new WrongInputException(
-                    spec.commandLine(),
-                    "--listen must be a host name or an IPv4 address, got " + host);
+            throw wrong("--listen must be a host name or an IPv4 address, got " + host);
         }
         if (!BUCKET.matcher(bucket).matches()) {
-            throw new WrongInputException(
-                    spec.commandLine(),
+            throw wrong(
                     "--bucket must be 3 to 63 lower-case letters, digits and hyphens, got "
                             + bucket);
         }
@@ -136,9 +117,5 @@ final class StoreCommand implements Runnable {
 
     private static Path directory() {
         return Home.find().storeDirectory();
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
     }
 }

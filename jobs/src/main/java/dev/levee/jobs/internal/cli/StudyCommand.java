@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.report.study.StudyResults;
@@ -7,10 +8,8 @@ import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.jobs.internal.study.StudyRun;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -32,10 +31,8 @@ import java.util.concurrent.Callable;
         abbreviateSynopsis = true,
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class StudyCommand implements Callable<Integer> {
+final class StudyCommand extends CliCommand implements Callable<Integer> {
     static final SettingsOptions OPTIONS = new SettingsOptions(List.of(Deployment.STUDY));
-
-    @Spec private CommandSpec spec;
 
     @Parameters(
             paramLabel = "GRID",
@@ -61,16 +58,16 @@ final class StudyCommand implements Callable<Integer> {
             Deployment deployment = Deployment.STUDY.read(OPTIONS.given(spec, null));
             run = StudyRun.of(grid, deployment, overwrite);
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
         if (dryRun) {
-            spec.commandLine().getOut().println(run.forecast());
-            spec.commandLine().getOut().flush();
+            out().println(run.forecast());
+            out().flush();
             return 0;
         }
-        StudyResults results = run.run(new Terminal(spec.commandLine()));
-        Columns.print(spec.commandLine().getOut(), results.lines());
-        spec.commandLine().getOut().flush();
+        StudyResults results = run.run(new Terminal(line()));
+        Columns.print(out(), results.lines());
+        out().flush();
         return results.cells().stream().noneMatch(each -> each.complete()) ? 1 : 0;
     }
 }

@@ -4,14 +4,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.connectors.kafka.job.RunOverview;
 import dev.levee.connectors.kafka.job.RunReader;
+import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.config.KafkaConfig;
 import dev.levee.jobs.internal.report.page.Overviews;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -33,13 +32,11 @@ import java.util.concurrent.Callable;
         abbreviateSynopsis = true,
         sortOptions = false,
         mixinStandardHelpOptions = true)
-final class TopicsCommand implements Callable<Integer> {
+final class TopicsCommand extends CliCommand implements Callable<Integer> {
     static final SettingsOptions OPTIONS = new SettingsOptions(List.of(KafkaConfig.READING));
 
     private static final long PAUSE_MILLIS = 2000;
     private static final String CLEAR = "\u001b[H\u001b[2J";
-
-    @Spec private CommandSpec spec;
 
     @Option(names = "--json", description = "Print one line of JSON instead.")
     private boolean json;
@@ -61,13 +58,13 @@ final class TopicsCommand implements Callable<Integer> {
                 }
             }
         } catch (IllegalArgumentException e) {
-            throw new WrongInputException(spec.commandLine(), e.getMessage());
+            throw wrong(e.getMessage());
         }
         return 0;
     }
 
     private void print(String name, RunOverview run) throws IOException {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             out.println(new ObjectMapper().writeValueAsString(Overviews.values(name, run)));
         } else {

@@ -6,22 +6,18 @@ import org.apache.flink.runtime.util.EnvironmentInformation;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 import java.util.concurrent.Callable;
 
 /** Prints the versions that matter. */
 @Command(name = "version", description = "Print the versions of Levee, Flink and Java.")
-final class VersionCommand implements Callable<Integer>, IVersionProvider {
-    @Spec private CommandSpec spec;
-
+final class VersionCommand extends CliCommand implements Callable<Integer>, IVersionProvider {
     @Override
     public Integer call() {
         for (String line : getVersion()) {
-            spec.commandLine().getOut().println(line);
+            out().println(line);
         }
-        spec.commandLine().getOut().flush();
+        out().flush();
         return 0;
     }
 

@@ -1,5 +1,5 @@
 /**
- * The command line: a class for each command, and what reads options and input. Read {@link
- * dev.levee.jobs.internal.cli.LeveeCommand} first. Nothing imports this package.
+ * The command line. More than 25 files because each is a command, or what some commands extend.
+ * Read {@link dev.levee.jobs.internal.cli.LeveeCommand} first. Nothing imports this package.
  */
 package dev.levee.jobs.internal.cli;

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,19 +18,13 @@ import java.util.regex.Pattern;
  * The process of a local Kafka broker and its files: {@code conf/server.properties}, {@code log/}
  * with what it says, and {@code data/} with what it stores.
  */
-public final class BrokerProcess {
+public final class BrokerProcess extends ServerProcess {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Pattern FAILURE =
             Pattern.compile("^Exception in thread \"main\" [\\w.$]+: (.*)$", Pattern.MULTILINE);
 
-    private final Path directory;
-    private final JavaProcesses processes;
-    private final Properties properties;
-
     private BrokerProcess(Path directory, Properties properties) {
-        this.directory = directory;
-        this.processes = new JavaProcesses(directory);
-        this.properties = properties;
+        super(directory, config(directory), properties);
     }
 
     /**
@@ -46,9 +39,7 @@ public final class BrokerProcess {
                 BrokerConfig.of(Ports.free(port), Ports.free(0), data(directory), configuration);
         BrokerProcess broker = new BrokerProcess(directory, properties);
         broker.processes.create();
-        try (var out = Files.newBufferedWriter(config(directory))) {
-            properties.store(out, null);
-        }
+        broker.write();
         return broker;
     }
 
@@ -65,18 +56,6 @@ public final class BrokerProcess {
         return directory.resolve("conf/server.properties");
     }
 
-    private static Path data(Path directory) {
-        return directory.resolve("data");
-    }
-
-    private static Properties load(Path file) throws IOException {
-        Properties properties = new Properties();
-        try (var in = Files.newBufferedReader(file)) {
-            properties.load(in);
-        }
-        return properties;
-    }
-
     /** Deletes what a broker has stored in a directory. */
     public static void deleteData(Path directory) throws IOException {
         FileTree.delete(data(directory));
@@ -85,21 +64,6 @@ public final class BrokerProcess {
     /** Where clients reach it, as {@code host:port}. */
     public String address() {
         return BrokerConfig.address(properties);
-    }
-
-    /** Where its logs are. */
-    public Path logs() {
-        return processes.logs();
-    }
-
-    /** Where its data are. */
-    public Path data() {
-        return data(directory);
-    }
-
-    /** True while it runs. */
-    public boolean runs() throws IOException {
-        return processes.list().stream().anyMatch(ClusterProcess::alive);
     }
 
     /**
@@ -125,7 +89,7 @@ public final class BrokerProcess {
                                 "--cluster-id",
                                 cluster,
                                 "--config",
-                                config(directory).toString()),
+                                config.toString()),
                         PATIENCE);
         if (exit != 0) {
             throw new IllegalStateException("the broker cannot start: " + failure());
@@ -149,7 +113,7 @@ public final class BrokerProcess {
                 "broker",
                 List.of("-Xmx512m"),
                 classPath(),
-                List.of("kafka.Kafka", config(directory).toString()));
+                List.of("kafka.Kafka", config.toString()));
     }
 
     /** Port of {@link #address}. */
@@ -159,20 +123,5 @@ public final class BrokerProcess {
 
     private static String classPath() throws IOException {
         return String.join(File.pathSeparator, Home.find().kafkaClassPath());
-    }
-
-    /** Its process id, if it was started and not stopped. */
-    public OptionalLong pid() throws IOException {
-        return processes.list().stream().mapToLong(ClusterProcess::pid).findFirst();
-    }
-
-    /** Ends it at once, as {@code kill -9} does. */
-    public void kill() throws IOException {
-        processes.list().forEach(ClusterProcess::kill);
-    }
-
-    /** Asks it to end, and ends it at once if it has not after {@code patience}. */
-    public void stop(Duration patience) throws IOException {
-        processes.stopAll(patience);
     }
 }

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -18,19 +17,13 @@ import java.util.Properties;
  * The process of a local S3 server and its files: {@code conf/s3proxy.conf} with its address and
  * keys, {@code log/} with what it says, and {@code data/} with a directory for each bucket.
  */
-public final class StoreProcess {
+public final class StoreProcess extends ServerProcess {
     private static final String ENDPOINT = "s3proxy.endpoint";
     private static final String IDENTITY = "s3proxy.identity";
     private static final String CREDENTIAL = "s3proxy.credential";
 
-    private final Path directory;
-    private final JavaProcesses processes;
-    private final Properties properties;
-
     private StoreProcess(Path directory, Properties properties) {
-        this.directory = directory;
-        this.processes = new JavaProcesses(directory);
-        this.properties = properties;
+        super(directory, config(directory), properties);
     }
 
     /**
@@ -49,14 +42,12 @@ public final class StoreProcess {
         // It wants keys for its back end too, which for a directory mean nothing.
         properties.setProperty("jclouds.identity", "none");
         properties.setProperty("jclouds.credential", "none");
-        properties.setProperty("jclouds.filesystem.basedir", directory.resolve("data").toString());
+        properties.setProperty("jclouds.filesystem.basedir", data(directory).toString());
         StoreProcess store = new StoreProcess(directory, properties);
         store.processes.create();
         Files.createDirectories(store.data());
         forOwnerOnly(config(directory));
-        try (var out = Files.newBufferedWriter(config(directory))) {
-            properties.store(out, null);
-        }
+        store.write();
         return store;
     }
 
@@ -74,7 +65,7 @@ public final class StoreProcess {
     /** Clients of an earlier process go on with the key that they have. */
     private static String secret(Path directory) throws IOException {
         if (Files.exists(config(directory))) {
-            return load(directory).getProperty(CREDENTIAL);
+            return load(config(directory)).getProperty(CREDENTIAL);
         }
         byte[] bytes = new byte[20];
         new SecureRandom().nextBytes(bytes);
@@ -86,16 +77,8 @@ public final class StoreProcess {
         if (!Files.exists(config(directory))) {
             return Optional.empty();
         }
-        StoreProcess store = new StoreProcess(directory, load(directory));
+        StoreProcess store = new StoreProcess(directory, load(config(directory)));
         return store.runs() ? Optional.of(store) : Optional.empty();
-    }
-
-    private static Properties load(Path directory) throws IOException {
-        Properties properties = new Properties();
-        try (var in = Files.newBufferedReader(config(directory))) {
-            properties.load(in);
-        }
-        return properties;
     }
 
     private static Path config(Path directory) {
@@ -117,28 +100,13 @@ public final class StoreProcess {
         return properties.getProperty(CREDENTIAL);
     }
 
-    /** Where its logs are. */
-    public Path logs() {
-        return processes.logs();
-    }
-
-    /** Where its data are: a directory for each bucket. */
-    public Path data() {
-        return directory.resolve("data");
-    }
-
-    /** True while it runs. */
-    public boolean runs() throws IOException {
-        return processes.list().stream().anyMatch(ClusterProcess::alive);
-    }
-
     /** Starts the process. */
     public void start() throws IOException {
         processes.start(
                 "store",
                 List.of("-Xmx256m"),
                 String.join(File.pathSeparator, Home.find().storeClassPath()),
-                List.of("org.gaul.s3proxy.Main", "--properties", config(directory).toString()));
+                List.of("org.gaul.s3proxy.Main", "--properties", config.toString()));
     }
 
     /** True if it answers, if only to say that it wants a signature. */
@@ -152,15 +120,5 @@ public final class StoreProcess {
         } catch (IOException e) {
             return false;
         }
-    }
-
-    /** Ends it at once, as {@code kill -9} does. */
-    public void kill() throws IOException {
-        processes.list().forEach(ClusterProcess::kill);
-    }
-
-    /** Asks it to end, and ends it at once if it has not after {@code patience}. */
-    public void stop(Duration patience) throws IOException {
-        processes.stopAll(patience);
     }
 }

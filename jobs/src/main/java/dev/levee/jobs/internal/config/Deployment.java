@@ -189,6 +189,19 @@ public record Deployment(
         }
     }
 
+    /**
+     * Checks that jobs may be left alone.
+     *
+     * @throws IllegalArgumentException if their cluster would end with this process; one sentence
+     */
+    public void checkDetached() {
+        if (embedded()) {
+            throw new IllegalArgumentException(
+                    "--detach needs a cluster that outlives this command: give --target, such as"
+                            + " the one of levee cluster start");
+        }
+    }
+
     /** The same with so many processors or slots at hand, where parallelism was left open. */
     public Deployment on(int processors) {
         int subtasks = parallelism != null ? parallelism : Math.max(1, processors);

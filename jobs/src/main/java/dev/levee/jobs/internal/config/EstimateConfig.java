@@ -1,7 +1,6 @@
 package dev.levee.jobs.internal.config;
 
 import dev.levee.estimation.Confounding;
-import dev.levee.estimation.DoubleMl;
 import dev.levee.estimation.EffectModel;
 import dev.levee.estimation.FitTask;
 import dev.levee.estimation.Multiplier;
@@ -9,6 +8,7 @@ import dev.levee.estimation.Nuisance;
 import dev.levee.estimation.Procedure;
 import dev.levee.estimation.Score;
 import dev.levee.estimation.Specification;
+import dev.levee.estimation.fitting.DoubleMl;
 import dev.levee.estimation.flink.EffectColumns;
 import dev.levee.estimation.learner.LearnerSpec;
 import dev.levee.jobs.internal.config.setting.Setting;

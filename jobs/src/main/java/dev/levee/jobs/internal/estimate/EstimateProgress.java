@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.estimate;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.estimation.flink.EstimationJob;
-import dev.levee.jobs.internal.run.follow.Terminal;
+import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
 import java.io.IOException;
@@ -13,8 +13,6 @@ import java.util.Locale;
 
 /** How far the job of an estimate is, as its metrics tell. */
 final class EstimateProgress {
-    private static final long IN_PLACE_MILLIS = 500;
-    private static final long LINE_MILLIS = 5000;
     private static final double NANOS = 1e9;
 
     private final FlinkRest rest;
@@ -38,11 +36,6 @@ final class EstimateProgress {
         this.job = job;
         this.allFits = allFits;
         this.allRepetitions = allRepetitions;
-    }
-
-    /** A line for each look would fill a file. */
-    long pauseMillis(Terminal terminal) {
-        return terminal.inPlace() ? IN_PLACE_MILLIS : LINE_MILLIS;
     }
 
     /** Looks again, and returns what is worth a sentence of its own. */
@@ -108,7 +101,9 @@ final class EstimateProgress {
         String left =
                 fits > before
                         ? ", %s left"
-                                .formatted(duration((allFits - fits) * seconds / (fits - before)))
+                                .formatted(
+                                        Numbers.duration(
+                                                (allFits - fits) * seconds / (fits - before)))
                         : "";
         return String.format(
                 Locale.ROOT,
@@ -118,12 +113,5 @@ final class EstimateProgress {
                 repetitions,
                 allRepetitions,
                 left);
-    }
-
-    private static String duration(double seconds) {
-        long whole = Math.round(seconds);
-        return whole < 3600
-                ? "%d:%02d".formatted(whole / 60, whole % 60)
-                : "%d:%02d:%02d".formatted(whole / 3600, whole / 60 % 60, whole % 60);
     }
 }

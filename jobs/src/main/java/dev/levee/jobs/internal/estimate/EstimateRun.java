@@ -2,9 +2,9 @@ package dev.levee.jobs.internal.estimate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-import dev.levee.estimation.DataCheck;
 import dev.levee.estimation.EffectData;
 import dev.levee.estimation.Specification;
+import dev.levee.estimation.fitting.DataCheck;
 import dev.levee.estimation.flink.EffectColumns;
 import dev.levee.estimation.flink.EstimationPlan;
 import dev.levee.jobs.internal.config.Deployment;
@@ -17,19 +17,17 @@ import dev.levee.jobs.internal.report.estimate.EstimateFiles;
 import dev.levee.jobs.internal.run.RunHints;
 import dev.levee.jobs.internal.run.SubmittedJobs;
 import dev.levee.jobs.internal.run.cluster.EmbeddedCluster;
+import dev.levee.jobs.internal.run.cluster.JobCluster;
 import dev.levee.jobs.internal.run.follow.Logs;
+import dev.levee.jobs.internal.run.follow.ShutdownHook;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,7 +46,6 @@ public final class EstimateRun {
     private final Instant started = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     private final SubmittedJobs jobs = new SubmittedJobs();
     private volatile URI address;
-    private volatile boolean over;
 
     private EstimateRun(
             EstimateSubmission submission, EstimateInput input, List<String> arguments) {
@@ -79,17 +76,11 @@ public final class EstimateRun {
         EffectData data = input.data();
         int given = data.given().stream().mapToInt(EffectData.Codes::count).max().orElse(0);
         Specification specification = config.specification(given);
-        String output = deployment.output();
-        if (output == null) {
-            String time =
-                    DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")
-                            .format(LocalDateTime.now(Clock.systemDefaultZone()));
-            output =
-                    "levee-runs/"
-                            + time
-                            + "-"
-                            + specification.model().name().toLowerCase(Locale.ROOT);
-        }
+        String output =
+                OutputLayout.chosen(
+                        deployment.output(),
+                        Clock.systemDefaultZone(),
+                        specification.model().name().toLowerCase(Locale.ROOT));
         String directory = OutputLayout.absolute(output);
         EstimateInput placed = input.in(directory);
         EstimationPlan plan =
@@ -106,19 +97,6 @@ public final class EstimateRun {
     }
 
     /**
-     * Checks that the job may be left alone.
-     *
-     * @throws IllegalArgumentException if its cluster would end with this process; one sentence
-     */
-    public static void checkDetached(Deployment deployment) {
-        if (deployment.embedded()) {
-            throw new IllegalArgumentException(
-                    "--detach needs a cluster that outlives this command: give --target, such as"
-                            + " the one of levee cluster start");
-        }
-    }
-
-    /**
      * Estimates.
      *
      * @param detached whether to return as soon as the job is submitted
@@ -127,21 +105,18 @@ public final class EstimateRun {
      */
     public Optional<JsonNode> run(Terminal terminal, boolean detached) throws Exception {
         String directory = submission.directory();
-        log();
+        Logs.in(directory, terminal);
         terminal.say(submission.description());
         List<String> constant = DataCheck.constantCovariates(input.data());
         if (!constant.isEmpty()) {
             terminal.say("Constant, so they explain nothing: " + String.join(", ", constant));
         }
         EstimateFiles.forget(directory);
-        Thread interrupted = new Thread(() -> interrupted(terminal), "interrupted");
-        Runtime.getRuntime().addShutdownHook(interrupted);
         SubmittedEstimate submitted;
-        try (EmbeddedCluster own = submission.cluster().jobs().open()) {
-            address =
-                    own == null
-                            ? URI.create(submission.deployment().target())
-                            : submission.cluster().jobs().ready(own.address());
+        JobCluster cluster = submission.cluster().jobs();
+        try (ShutdownHook interrupted = new ShutdownHook(() -> interrupted(terminal));
+                EmbeddedCluster own = cluster.open()) {
+            address = cluster.address(own);
             terminal.say(
                     "Flink's web UI is at "
                             + address
@@ -154,14 +129,6 @@ public final class EstimateRun {
                 return Optional.empty();
             }
             submitted.follow(new FlinkRest(address), jobs.all().get(0));
-        } finally {
-            over = true;
-            try {
-                Runtime.getRuntime().removeShutdownHook(interrupted);
-            } catch (IllegalStateException e) {
-                // The process is ending: the hook is what runs now.
-                Thread.currentThread().interrupt();
-            }
         }
         return Optional.of(submitted.conclude());
     }
@@ -191,23 +158,11 @@ public final class EstimateRun {
         return new SubmittedEstimate(submission.directory(), record, terminal);
     }
 
-    private void log() throws Exception {
-        Path local =
-                submission.directory().startsWith("file:")
-                        ? Path.of(URI.create(submission.directory()))
-                        : Files.createTempDirectory("levee-log-");
-        Files.createDirectories(local);
-        Logs.to(local.resolve("levee.log"));
-    }
-
     /**
      * The user has pressed Ctrl-C, or the terminal is gone. A job on a cluster goes on; a cluster
      * in this process ends with it.
      */
     private void interrupted(Terminal terminal) {
-        if (over) {
-            return;
-        }
         try {
             if (jobs.close() && !submission.deployment().embedded()) {
                 terminal.say("Interrupted. A job is being submitted, whose answer is waited for.");

@@ -4,7 +4,6 @@ import dev.levee.estimation.Specification;
 import dev.levee.estimation.flink.EstimationJob;
 import dev.levee.estimation.flink.EstimationPlan;
 import dev.levee.estimation.learner.LearnerSpec;
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.EstimateConfig;
 import dev.levee.jobs.internal.config.FlinkDefaults;
@@ -123,18 +122,12 @@ record EstimateSubmission(
 
     /** Submits the job to a cluster. */
     JobClient submit(URI address) throws Exception {
-        String[] jars =
-                deployment.embedded()
-                        ? new String[0]
-                        : Home.find().jobJars().stream().map(Path::toString).toArray(String[]::new);
         int parallelism = cluster.jobs().parallelism(address);
         Optional<ElasticRequest> elastic = cluster.request(parallelism);
         Configuration flink = flink();
         elastic.ifPresent(
                 each -> flink.set(PipelineOptions.GLOBAL_JOB_PARAMETERS, each.configuration()));
-        StreamExecutionEnvironment environment =
-                StreamExecutionEnvironment.createRemoteEnvironment(
-                        address.getHost(), address.getPort(), flink, jars);
+        StreamExecutionEnvironment environment = JobCluster.environment(deployment, address, flink);
         environment.setParallelism(parallelism);
         EstimationJob.add(
                 environment,

@@ -12,17 +12,12 @@ import dev.levee.jobs.internal.run.follow.JobEnd;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
-import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.fs.Path;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * The job of an estimate, for whoever submitted it or has come back to it.
@@ -53,26 +48,23 @@ record SubmittedEstimate(String root, RunRecord record, Terminal terminal) {
      */
     void follow(FlinkRest rest, JobClient job) throws Exception {
         EstimateProgress progress = progress(rest);
-        CompletableFuture<JobExecutionResult> end = JobEnd.of(rest, job);
-        while (true) {
-            try {
-                end.get(progress.pauseMillis(terminal), TimeUnit.MILLISECONDS);
-                requireSummary(rest, null);
-                return;
-            } catch (TimeoutException e) {
-                progress.now().forEach(terminal::say);
-                terminal.progress(progress.line());
-            } catch (ExecutionException e) {
-                if (summary().isPresent()) {
-                    return; // its cluster has ended before it could say so
-                }
-                requireSummary(rest, e);
-                if (e.getCause() instanceof Exception cause) {
-                    throw cause;
-                }
-                throw e;
+        try {
+            JobEnd.follow(
+                    rest,
+                    job,
+                    terminal,
+                    () -> {
+                        progress.now().forEach(terminal::say);
+                        return progress.line();
+                    });
+        } catch (Exception e) {
+            if (summary().isPresent()) {
+                return; // its cluster has ended before it could say so
             }
+            requireSummary(rest, e);
+            throw e;
         }
+        requireSummary(rest, null);
     }
 
     /** Says what became of a job that the cluster or somebody else has ended. */

@@ -8,8 +8,8 @@ import dev.levee.featureextraction.extract.FeatureRequest;
 import dev.levee.featureextraction.link.LinkProcess;
 import dev.levee.featureextraction.link.LinkRate;
 import dev.levee.jobs.cluster.ObjectStores;
-import dev.levee.learners.Cut;
-import dev.levee.learners.Section;
+import dev.levee.learners.layers.Cut;
+import dev.levee.learners.layers.Section;
 
 import java.io.Closeable;
 import java.io.IOException;

@@ -9,10 +9,10 @@ import dev.levee.featureextraction.extract.Scaling;
 import dev.levee.featureextraction.split.Profile;
 import dev.levee.jobs.internal.config.FinetuneConfig;
 import dev.levee.jobs.internal.config.setting.Values;
-import dev.levee.learners.Cut;
-import dev.levee.learners.LayeredNetwork;
-import dev.levee.learners.Section;
-import dev.levee.learners.Weights;
+import dev.levee.learners.layers.Cut;
+import dev.levee.learners.layers.LayeredNetwork;
+import dev.levee.learners.layers.Section;
+import dev.levee.learners.layers.Weights;
 
 import org.apache.flink.core.fs.Path;
 

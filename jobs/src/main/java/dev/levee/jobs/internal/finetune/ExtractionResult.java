@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.finetune;
 
 import dev.levee.featureextraction.compute.Features;
 import dev.levee.featureextraction.link.LinkRate;
-import dev.levee.learners.Cut;
+import dev.levee.learners.layers.Cut;
 
 import java.util.ArrayList;
 import java.util.List;

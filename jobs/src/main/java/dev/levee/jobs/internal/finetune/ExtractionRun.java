@@ -6,8 +6,8 @@ import dev.levee.featureextraction.extract.FeatureRequest;
 import dev.levee.featureextraction.link.LinkProcess;
 import dev.levee.featureextraction.link.LinkRate;
 import dev.levee.featureextraction.split.CutReview;
-import dev.levee.learners.Cut;
-import dev.levee.learners.Section;
+import dev.levee.learners.layers.Cut;
+import dev.levee.learners.layers.Section;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;

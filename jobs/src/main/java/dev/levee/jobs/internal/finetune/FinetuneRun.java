@@ -13,7 +13,7 @@ import dev.levee.featureextraction.split.Profiler;
 import dev.levee.jobs.internal.config.FinetuneConfig;
 import dev.levee.jobs.internal.config.StorageConfig;
 import dev.levee.jobs.internal.run.cluster.StorageServer;
-import dev.levee.learners.Cut;
+import dev.levee.learners.layers.Cut;
 
 import org.apache.flink.core.fs.Path;
 

@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.finetune;
 
-import dev.levee.learners.LayerList;
+import dev.levee.learners.layers.LayerList;
 
 import java.nio.file.Path;
 
@@ -11,8 +11,8 @@ public final class NetworkOption {
     private NetworkOption() {}
 
     /**
-     * The name by which {@link dev.levee.learners.LayeredNetwork} knows it: a file of layers is
-     * read here, for the storage tier does not have it.
+     * The name by which {@link dev.levee.learners.layers.LayeredNetwork} knows it: a file of layers
+     * is read here, for the storage tier does not have it.
      *
      * @throws IllegalArgumentException if there is no such file or it has other things; one
      *     sentence

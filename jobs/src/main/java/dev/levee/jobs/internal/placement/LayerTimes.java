@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.placement;
 
 import dev.levee.featureextraction.split.ComputeTimes;
-import dev.levee.learners.LayeredNetwork;
+import dev.levee.learners.layers.LayeredNetwork;
 
 import java.util.List;
 

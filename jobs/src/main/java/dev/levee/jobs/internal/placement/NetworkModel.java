@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.placement;
 
 import dev.levee.featureextraction.split.ComputeTimes;
 import dev.levee.featureextraction.split.PlacementGraph;
-import dev.levee.learners.LayeredNetwork;
+import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.operators.placement.graph.OperatorGraph;
 
 /**

@@ -1,11 +1,11 @@
 package dev.levee.jobs.internal.placement;
 
 import dev.levee.featureextraction.split.PlacementGraph;
-import dev.levee.learners.LayeredNetwork;
 import dev.levee.learners.MicroBatchModel;
 import dev.levee.learners.Model;
-import dev.levee.learners.NetworkStages;
 import dev.levee.learners.WrappedModel;
+import dev.levee.learners.layers.LayeredNetwork;
+import dev.levee.learners.layers.NetworkStages;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
 
 import java.util.ArrayList;

@@ -54,18 +54,36 @@ public final class OutputFolder {
     }
 
     private void requireOnly(Set<String> own, String directory) throws IOException {
+        String below = directory.substring(layout.root().length());
+        requireOnly(given, directory, (below + "/").substring(1), own, "a run");
+    }
+
+    /**
+     * Refuses a folder that holds files that some command would not have written there.
+     *
+     * @param given what the user named
+     * @param directory an absolute URI, of that or of a folder below
+     * @param below where the folder is below what the user named: empty, or with a slash at its end
+     * @param own names of files that the command writes
+     * @param writer what the command makes, with an article
+     * @throws IllegalArgumentException if it does; one sentence
+     */
+    public static void requireOnly(
+            String given, String directory, String below, Set<String> own, String writer)
+            throws IOException {
         for (String name : names(new Path(directory))) {
-            if (!own.contains(name) && !RunFiles.unfinished(name)) {
-                String below = directory.substring(layout.root().length());
+            // A command that was killed may have left files that it had not named yet.
+            boolean unfinished = own.stream().anyMatch(each -> name.startsWith("." + each + "."));
+            if (!own.contains(name) && !unfinished) {
                 throw new IllegalArgumentException(
-                        "--output %s holds %s, which a run would not have written: give a folder of"
-                                        .formatted(given, (below + "/" + name).substring(1))
-                                + " its own, or --overwrite to write beside it");
+                        "--output %s holds %s, which %s would not have written: give a folder of its own, or --overwrite to write beside it"
+                                .formatted(given, below + name, writer));
             }
         }
     }
 
-    private static List<String> names(Path directory) throws IOException {
+    /** Names of what a folder holds; none if there is no such folder. */
+    public static List<String> names(Path directory) throws IOException {
         FileSystem files = directory.getFileSystem();
         List<String> names = new ArrayList<>();
         if (files.exists(directory)) {

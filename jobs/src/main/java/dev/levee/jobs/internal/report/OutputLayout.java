@@ -2,6 +2,9 @@ package dev.levee.jobs.internal.report;
 
 import java.io.Serializable;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 
@@ -13,6 +16,8 @@ import java.util.Locale;
  * @param names directory name of each run, made from its rule's
  */
 public record OutputLayout(String root, List<String> names) implements Serializable {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
     public OutputLayout {
         names = List.copyOf(names);
     }
@@ -25,6 +30,18 @@ public record OutputLayout(String root, List<String> names) implements Serializa
     public static OutputLayout of(String output, List<String> rules) {
         return new OutputLayout(
                 absolute(output), rules.stream().map(OutputLayout::directoryName).toList());
+    }
+
+    /**
+     * The output that a user chose, or else a new folder of the time below {@code levee-runs}.
+     *
+     * @param chosen null if none
+     * @param name what the new folder is called behind its time
+     */
+    public static String chosen(String chosen, Clock clock, String name) {
+        return chosen != null
+                ? chosen
+                : "levee-runs/%s-%s".formatted(TIME.format(LocalDateTime.now(clock)), name);
     }
 
     /** Directory of run {@code index}. */

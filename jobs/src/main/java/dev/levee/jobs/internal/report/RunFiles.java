@@ -278,12 +278,6 @@ public final class RunFiles {
         }
     }
 
-    /** True for what {@link #writeBytes} leaves if it is interrupted. */
-    public static boolean unfinished(String name) {
-        return name.startsWith(".")
-                && NAMES.stream().anyMatch(own -> name.startsWith("." + own + "."));
-    }
-
     private static void create(FileSystem files, Path path, byte[] bytes) throws IOException {
         try (FSDataOutputStream out = files.create(path, WriteMode.OVERWRITE)) {
             out.write(bytes);

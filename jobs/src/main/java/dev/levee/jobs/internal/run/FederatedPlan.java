@@ -9,8 +9,6 @@ import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.training.Training;
 
 import java.time.Clock;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 
 /** Makes the plan of a federated invocation. */
@@ -34,12 +32,7 @@ public final class FederatedPlan {
                         : deployment;
         int threads = placed.computeThreads() == null ? 1 : placed.computeThreads();
         List<Training> trainings = FederationResolver.trainings(config, threads);
-        String output = deployment.output();
-        if (output == null) {
-            String time =
-                    DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now(clock));
-            output = "levee-runs/" + time + "-" + config.algorithm().word();
-        }
+        String output = OutputLayout.chosen(deployment.output(), clock, config.algorithm().word());
         return new RunPlan(
                 FederationResolver.run(config),
                 placed,

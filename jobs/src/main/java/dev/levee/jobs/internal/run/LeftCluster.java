@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.run;
 
 import dev.levee.jobs.internal.report.RunRecord;
+import dev.levee.jobs.internal.run.follow.ShutdownHook;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
@@ -59,24 +60,9 @@ public final class LeftCluster {
     /** Follows a run; if the user ends this process meanwhile, tells how to come back. */
     public static void follow(Terminal terminal, String root, Following following)
             throws Exception {
-        Thread leaving =
-                new Thread(
-                        () -> terminal.say("Left, it goes on.\n" + RunHints.comeBack(root)),
-                        "leaving");
-        Runtime.getRuntime().addShutdownHook(leaving);
-        try {
+        String hint = "Left, it goes on.\n" + RunHints.comeBack(root);
+        try (ShutdownHook leaving = new ShutdownHook(() -> terminal.say(hint))) {
             following.run();
-        } finally {
-            removeUnlessLeaving(leaving);
-        }
-    }
-
-    private static void removeUnlessLeaving(Thread leaving) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(leaving);
-        } catch (IllegalStateException e) {
-            // The process ends already, and the thread tells the user.
-            return;
         }
     }
 

@@ -1,18 +1,18 @@
 package dev.levee.jobs.internal.run;
 
 import dev.levee.federated.FederatedRun;
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.Tracking;
 import dev.levee.jobs.internal.run.cluster.EmbeddedCluster;
+import dev.levee.jobs.internal.run.cluster.JobCluster;
 import dev.levee.jobs.internal.run.follow.Logs;
 import dev.levee.jobs.internal.run.follow.OutOfMemoryLog;
+import dev.levee.jobs.internal.run.follow.ShutdownHook;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.jobs.internal.tracking.Trackers;
 import dev.levee.k8s.flink.queue.QueuedRun;
 import dev.levee.k8s.flink.queue.RunQueue;
-import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.operators.flink.TrainingJob;
 
@@ -20,7 +20,6 @@ import org.apache.flink.core.execution.JobClient;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,8 +31,6 @@ import java.util.Optional;
 
 /** One invocation of {@code levee train} or {@code serve}, from its first line to its last. */
 public final class PlanRun {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
     /** MLflow's, where none is named. */
     private static final String EXPERIMENT = "levee";
 
@@ -54,7 +51,6 @@ public final class PlanRun {
     private volatile URI address;
     private volatile Tracking tracking = Tracking.NONE;
     private String queued;
-    private volatile boolean over;
     private volatile boolean stopping;
 
     /**
@@ -87,7 +83,7 @@ public final class PlanRun {
      * failure of any run is thrown.
      */
     public void run() throws Exception {
-        log();
+        Logs.in(plan.layout().root(), terminal);
         terminal.say(plan.description());
         for (int index : pending) {
             RunFiles files = new RunFiles(plan.layout().directory(index));
@@ -98,9 +94,7 @@ public final class PlanRun {
                 files.forgetServers();
             }
         }
-        Thread interrupted = new Thread(this::interrupted, "interrupted");
-        Runtime.getRuntime().addShutdownHook(interrupted);
-        try {
+        try (ShutdownHook interrupted = new ShutdownHook(this::interrupted)) {
             tracking = track();
             address = connect();
             if (queue != null) {
@@ -110,7 +104,7 @@ public final class PlanRun {
             FlinkRest rest = new FlinkRest(address);
             RunPlan placed = plan.on(freeSlots(rest) / Math.max(1, pending.size()));
             for (int index : pending) {
-                jobs.submit(() -> Submission.to(address, jars(), placed, index));
+                jobs.submit(() -> Submission.to(address, placed, index));
                 save();
             }
             SubmittedRun submitted = new SubmittedRun(plan.layout(), record(), terminal);
@@ -131,12 +125,8 @@ public final class PlanRun {
             }
             throw e;
         } finally {
-            if (!stopping) {
-                over = true;
-                Runtime.getRuntime().removeShutdownHook(interrupted);
-                if (cluster != null) {
-                    cluster.close();
-                }
+            if (!stopping && cluster != null) {
+                cluster.close();
             }
         }
     }
@@ -155,17 +145,6 @@ public final class PlanRun {
                         .formatted(
                                 queued,
                                 new SubmittedRun(plan.layout(), record, terminal).comeBack()));
-    }
-
-    private void log() throws Exception {
-        Optional<Path> output = ShellWords.local(plan.layout().root());
-        Path directory =
-                output.isPresent() ? output.get() : Files.createTempDirectory("levee-log-");
-        Files.createDirectories(directory);
-        Logs.to(directory.resolve("levee.log"));
-        if (output.isEmpty()) {
-            terminal.say("Log: " + directory.resolve("levee.log"));
-        }
     }
 
     private Tracking track() {
@@ -188,36 +167,18 @@ public final class PlanRun {
 
     private URI connect() throws Exception {
         if (!plan.deployment().embedded()) {
-            URI target = URI.create(plan.deployment().target());
-            try {
-                new FlinkRest(target).overview();
-            } catch (IOException e) {
-                throw new IllegalStateException(
-                        "--target " + target + " does not answer like a Flink cluster", e);
-            }
+            String target = plan.deployment().target();
+            JobCluster.requireAnswer(target);
             terminal.say(
                     "Flink's web UI is at "
                             + target
                             + (detached || queue != null ? "" : "; Ctrl-C leaves the run there"));
-            return target;
+            return URI.create(target);
         }
         int slots = plan.deployment().parallelism() * plan.trainings().size();
         cluster = EmbeddedCluster.start(plan.deployment(), slots);
-        URI address = cluster.address();
-        FlinkRest rest = new FlinkRest(address);
-        boolean ready =
-                Await.until(
-                        PATIENCE, () -> rest.get("/overview").path("slots-total").asInt() == slots);
-        if (!ready) {
-            throw new IllegalStateException(
-                    "the embedded cluster was not ready within " + PATIENCE.toSeconds() + " s");
-        }
-        terminal.say("Flink's web UI is at " + address);
-        return address;
-    }
-
-    private List<Path> jars() {
-        return plan.deployment().embedded() ? List.of() : Home.find().jobJars();
+        terminal.say("Flink's web UI is at " + cluster.address());
+        return cluster.address();
     }
 
     /** Slots that a job may use, at least one. */
@@ -231,9 +192,6 @@ public final class PlanRun {
      * cluster go on; a cluster in this process ends with it.
      */
     private void interrupted() {
-        if (over) {
-            return;
-        }
         stopping = true;
         try {
             if (OutOfMemoryLog.seen()) {

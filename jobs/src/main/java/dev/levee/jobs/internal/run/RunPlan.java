@@ -37,8 +37,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,12 +86,8 @@ public record RunPlan(
         int threads = placed.computeThreads() == null ? 1 : placed.computeThreads();
         List<Training> trainings = Resolver.trainings(config, threads);
         List<String> rules = trainings.stream().map(each -> each.rule().name()).toList();
-        String output = deployment.output();
-        if (output == null) {
-            String time =
-                    DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now(clock));
-            output = "levee-runs/" + time + "-" + OutputLayout.directoryName(rules.get(0));
-        }
+        String name = OutputLayout.directoryName(rules.get(0));
+        String output = OutputLayout.chosen(deployment.output(), clock, name);
         return new RunPlan(
                 config, placed, trainings, OutputLayout.of(output, rules), new WorkersInJob());
     }
@@ -191,19 +185,6 @@ public record RunPlan(
     private String sound(int index) throws IOException {
         return Checkpoints.findSound(
                 deployment.resume(), layout.name(index), trainings.size() == 1);
-    }
-
-    /**
-     * Checks that a run may be left alone.
-     *
-     * @throws IllegalArgumentException if its cluster would end with this process; one sentence
-     */
-    public void checkDetached() {
-        if (deployment.embedded()) {
-            throw new IllegalArgumentException(
-                    "--detach needs a cluster that outlives this command: give --target, such as"
-                            + " the one of levee cluster start");
-        }
     }
 
     /**

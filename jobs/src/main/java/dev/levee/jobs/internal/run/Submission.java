@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.run;
 
+import dev.levee.jobs.internal.run.cluster.JobCluster;
 import dev.levee.jobs.internal.run.cluster.SessionClients;
 import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
@@ -15,7 +16,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,12 +34,10 @@ public final class Submission {
      * to start a job, and leave it to the next one or forget it: so the job has an id, of which
      * Flink takes one only, and is sent again if the cluster does not know it.
      *
-     * @param jars what the cluster does not have on its class path
      * @param index which run
      * @throws IllegalStateException if the cluster does not take it; one sentence
      */
-    static JobClient to(URI cluster, List<Path> jars, RunPlan plan, int index) throws Exception {
-        String[] files = jars.stream().map(Path::toString).toArray(String[]::new);
+    static JobClient to(URI cluster, RunPlan plan, int index) throws Exception {
         JobID id = JobID.generate();
         Configuration configuration = plan.flink(index);
         configuration.set(PipelineOptionsInternal.PIPELINE_FIXED_JOB_ID, id.toHexString());
@@ -47,8 +45,7 @@ public final class Submission {
         for (int tries = 1; ; tries++) {
             try {
                 return submit(
-                        StreamExecutionEnvironment.createRemoteEnvironment(
-                                cluster.getHost(), cluster.getPort(), configuration, files),
+                        JobCluster.environment(plan.deployment(), cluster, configuration),
                         plan,
                         index);
             } catch (FlinkException e) {

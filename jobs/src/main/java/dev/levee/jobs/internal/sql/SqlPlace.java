@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.sql;
 
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.config.Deployment;
-import dev.levee.k8s.flink.rest.FlinkRest;
+import dev.levee.jobs.internal.run.cluster.JobCluster;
 
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.DeploymentOptions;
@@ -10,7 +10,6 @@ import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.table.api.config.TableConfigOptions;
 
-import java.io.IOException;
 import java.net.URI;
 
 /** Where statements run. */
@@ -24,7 +23,7 @@ public final class SqlPlace {
      * @throws IllegalArgumentException if it may be no address; one sentence
      * @throws IllegalStateException if no cluster answers there; one sentence
      */
-    public static Configuration of(String target) throws IOException {
+    public static Configuration of(String target) {
         Configuration configuration = new Configuration();
         // A statement is done when its job is, or a script would end before its inserts.
         configuration.set(TableConfigOptions.TABLE_DML_SYNC, true);
@@ -34,12 +33,7 @@ public final class SqlPlace {
         }
         Deployment.checkTarget(target);
         URI address = URI.create(target);
-        try {
-            new FlinkRest(address).get("/overview");
-        } catch (IOException e) {
-            throw new IllegalStateException(
-                    "--target " + target + " does not answer like a Flink cluster", e);
-        }
+        JobCluster.requireAnswer(target);
         configuration.set(DeploymentOptions.TARGET, "remote");
         configuration.set(RestOptions.ADDRESS, address.getHost());
         configuration.set(RestOptions.PORT, address.getPort());

@@ -1,8 +1,8 @@
 package dev.levee.jobs.internal.study;
 
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.jobs.internal.report.study.CellFiles;
 import dev.levee.jobs.internal.report.study.StudyReport;
 import dev.levee.jobs.internal.report.study.StudyResults;
@@ -13,11 +13,11 @@ import dev.levee.jobs.internal.run.cluster.EmbeddedCluster;
 import dev.levee.jobs.internal.run.cluster.JobCluster;
 import dev.levee.jobs.internal.run.follow.JobEnd;
 import dev.levee.jobs.internal.run.follow.Logs;
+import dev.levee.jobs.internal.run.follow.ShutdownHook;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.operators.tasks.TaskSource;
 
-import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.Configuration;
@@ -32,18 +32,12 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** One invocation of {@code levee study}, from its checks to its results. */
 public final class StudyRun {
@@ -57,7 +51,6 @@ public final class StudyRun {
     private final List<Cell> pending;
     private final JobCluster cluster;
     private volatile URI address;
-    private volatile boolean over;
 
     private StudyRun(
             Path file, Deployment deployment, StudyPlan plan, String directory, CellFiles files)
@@ -84,14 +77,8 @@ public final class StudyRun {
             throws IOException {
         deployment.check();
         StudyPlan plan = StudyPlan.of(Study.read(file));
-        String output = deployment.output();
-        if (output == null) {
-            output =
-                    "levee-runs/%s-study"
-                            .formatted(
-                                    DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")
-                                            .format(LocalDateTime.now(Clock.systemDefaultZone())));
-        }
+        String output =
+                OutputLayout.chosen(deployment.output(), Clock.systemDefaultZone(), "study");
         String directory = OutputLayout.absolute(output);
         CellFiles files = new CellFiles(directory);
         if (!overwrite) {
@@ -165,7 +152,7 @@ public final class StudyRun {
      * @throws Exception why the job failed
      */
     public StudyResults run(Terminal terminal) throws Exception {
-        log();
+        Logs.in(directory, terminal);
         terminal.say(description());
         files.writeGrid(Files.readString(file));
         for (Cell cell : pending) {
@@ -186,47 +173,29 @@ public final class StudyRun {
         return results;
     }
 
-    private void log() throws Exception {
-        Path local =
-                directory.startsWith("file:")
-                        ? Path.of(URI.create(directory))
-                        : Files.createTempDirectory("levee-log-");
-        Files.createDirectories(local);
-        Logs.to(local.resolve("levee.log"));
-    }
-
     private void compute(Terminal terminal) throws Exception {
-        Thread interrupted = new Thread(() -> interrupted(terminal), "interrupted");
-        Runtime.getRuntime().addShutdownHook(interrupted);
-        try (EmbeddedCluster own = cluster.open()) {
-            address = own == null ? URI.create(deployment.target()) : cluster.ready(own.address());
+        try (ShutdownHook interrupted = new ShutdownHook(() -> interrupted(terminal));
+                EmbeddedCluster own = cluster.open()) {
+            address = cluster.address(own);
             terminal.say("Flink's web UI is at " + address);
             int slots = Math.min(cluster.parallelism(address), pending.size());
-            follow(terminal, submit(slots), slots);
-        } finally {
-            over = true;
-            try {
-                Runtime.getRuntime().removeShutdownHook(interrupted);
-            } catch (IllegalStateException e) {
-                // The process is ending: the hook is what runs now.
-                Thread.currentThread().interrupt();
-            }
+            JobClient job = submit(slots);
+            long began = System.nanoTime();
+            JobEnd.follow(
+                    new FlinkRest(address),
+                    job,
+                    terminal,
+                    () -> line((System.nanoTime() - began) / 1e9, slots));
         }
     }
 
     private JobClient submit(int slots) throws Exception {
-        String[] jars =
-                deployment.embedded()
-                        ? new String[0]
-                        : Home.find().jobJars().stream().map(Path::toString).toArray(String[]::new);
         Configuration flink = new Configuration();
         flink.set(PipelineOptions.MAX_PARALLELISM, JobCluster.MAX_PARALLELISM);
         // Cells that have ended left their files, so the job has no other state.
         flink.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
         flink.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_ATTEMPTS, RESTARTS);
-        StreamExecutionEnvironment environment =
-                StreamExecutionEnvironment.createRemoteEnvironment(
-                        address.getHost(), address.getPort(), flink, jars);
+        StreamExecutionEnvironment environment = JobCluster.environment(deployment, address, flink);
         environment.setParallelism(slots);
         environment
                 .fromSource(
@@ -238,24 +207,6 @@ public final class StudyRun {
                 .sinkTo(new DiscardingSink<>())
                 .name("End");
         return environment.executeAsync("Levee: study of %,d cells".formatted(pending.size()));
-    }
-
-    private void follow(Terminal terminal, JobClient job, int slots) throws Exception {
-        CompletableFuture<JobExecutionResult> end = JobEnd.of(new FlinkRest(address), job);
-        long began = System.nanoTime();
-        while (true) {
-            try {
-                end.get(terminal.inPlace() ? 500 : 5000, TimeUnit.MILLISECONDS);
-                return;
-            } catch (TimeoutException e) {
-                terminal.progress(line((System.nanoTime() - began) / 1e9, slots));
-            } catch (ExecutionException e) {
-                if (e.getCause() instanceof Exception cause) {
-                    throw cause;
-                }
-                throw e;
-            }
-        }
     }
 
     private String line(double seconds, int slots) throws IOException {
@@ -278,16 +229,10 @@ public final class StudyRun {
     }
 
     private static String duration(double seconds) {
-        long whole = Math.round(seconds);
-        return whole < 3600
-                ? "%d:%02d min".formatted(whole / 60, whole % 60)
-                : "%d:%02d:%02d h".formatted(whole / 3600, whole / 60 % 60, whole % 60);
+        return Numbers.duration(seconds) + (Math.round(seconds) < 3600 ? " min" : " h");
     }
 
     private void interrupted(Terminal terminal) {
-        if (over) {
-            return;
-        }
         String again =
                 "./levee study %s --output %s%s"
                         .formatted(

@@ -13,8 +13,8 @@ import java.io.StringWriter;
  * @param out standard output
  * @param err standard error
  */
-record CommandLineRun(int code, String out, String err) {
-    static CommandLineRun of(String... arguments) {
+public record CommandLineRun(int code, String out, String err) {
+    public static CommandLineRun of(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine line = LeveeCommand.commandLine(arguments);

@@ -50,35 +50,94 @@ class DetachedRunTest {
         cluster.close();
     }
 
-    private static CommandLineRun detach(Path output, String... more) {
-        List<String> arguments =
+    private static void detach(String command, Path output, List<String> arguments) {
+        List<String> all =
                 new ArrayList<>(
                         List.of(
-                                "train",
+                                command,
                                 "--detach",
                                 "--target=" + cluster.restUrl(),
-                                "--dataset=strokes:?train=500&test=100",
-                                "--model=logistic",
                                 "--output=" + output));
+        all.addAll(arguments);
+        CommandLineRun left = CommandLineRun.of(all.toArray(String[]::new));
+        assertThat(left.code()).as(left.err()).isZero();
+        assertThat(left.out()).startsWith("Come back with:  levee attach " + output);
+    }
+
+    private static void train(Path output, String... more) {
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of("--dataset=strokes:?train=500&test=100", "--model=logistic"));
         arguments.addAll(List.of(more));
-        return CommandLineRun.of(arguments.toArray(String[]::new));
+        detach("train", output, arguments);
+    }
+
+    private static void estimate(Path output, String... more) throws IOException {
+        StringBuilder csv = new StringBuilder("y,d,x\n");
+        for (int i = 0; i < 200; i++) {
+            double x = Math.sin(i);
+            double d = x + Math.cos(7 * i);
+            csv.append(2 * d + x + Math.sin(31 * i)).append(',').append(d).append(',');
+            csv.append(x).append('\n');
+        }
+        Path table = Files.writeString(directory.resolve("table.csv"), csv);
+        List<String> arguments =
+                new ArrayList<>(List.of("--data=csv:" + table, "--outcome=y", "--treatment=d"));
+        arguments.addAll(List.of(more));
+        detach("estimate", output, arguments);
+    }
+
+    /** Comes back twice, which shows the same. */
+    private static CommandLineRun attach(Path output) {
+        CommandLineRun attached = CommandLineRun.of("attach", output.toString());
+        assertThat(attached.code()).as(attached.err()).isZero();
+        assertThat(CommandLineRun.of("attach", output.toString()).out()).isEqualTo(attached.out());
+        return attached;
+    }
+
+    private static String status(Path output, int code) {
+        CommandLineRun status = CommandLineRun.of("status", output.toString());
+        assertThat(status.code()).isEqualTo(code);
+        return status.out();
+    }
+
+    private static void awaitCheckpoint(Path output) {
+        boolean checkpointed =
+                Await.until(
+                        PATIENCE,
+                        () -> {
+                            try (var files = Files.walk(output)) {
+                                return files.anyMatch(each -> each.endsWith("_metadata"));
+                            }
+                        });
+        assertThat(checkpointed).isTrue();
+    }
+
+    /** Cancels a run, which says how it goes on, and so does whoever comes back to it. */
+    private static void cancel(String command, Path output) {
+        CommandLineRun cancelled = CommandLineRun.of("cancel", output.toString());
+        assertThat(cancelled.code()).as(cancelled.err()).isZero();
+        assertThat(cancelled.err())
+                .startsWith("Cancelled its job. Go on with: levee " + command + " --target=")
+                .endsWith("--output " + output + " --resume " + output + "/checkpoints\n")
+                .doesNotContain("--detach");
+        CommandLineRun attached = CommandLineRun.of("attach", output.toString());
+        assertThat(attached.code()).isEqualTo(1);
+        assertThat(attached.err()).contains(" was cancelled. Go on with: levee " + command);
+    }
+
+    private static void nothingToCancel(Path output) {
+        assertThat(CommandLineRun.of("cancel", output.toString()).err())
+                .isEqualTo("Nothing to cancel: no job of it runs.\n");
     }
 
     @Test
     void whoComesBackSeesTheReport() throws IOException {
         Path output = directory.resolve("short");
-        CommandLineRun left = detach(output, "--rounds=30");
-        assertThat(left.code()).as(left.err()).isZero();
-        assertThat(left.out()).startsWith("Come back with:  levee attach " + output);
-
-        CommandLineRun attached = CommandLineRun.of("attach", output.toString());
-        assertThat(attached.code()).as(attached.err()).isZero();
-        assertThat(attached.out())
+        train(output, "--rounds=30");
+        assertThat(attach(output).out())
                 .contains("multi-krum", "average", "Report: " + output.resolve("report.html"));
-        assertThat(CommandLineRun.of("attach", output.toString()).out()).isEqualTo(attached.out());
-        CommandLineRun status = CommandLineRun.of("status", output.toString());
-        assertThat(status.code()).isZero();
-        assertThat(status.out()).contains("multi-krum  FINISHED  30 rounds, accuracy ");
+        assertThat(status(output, 0)).contains("multi-krum  FINISHED  30 rounds, accuracy ");
         JsonNode provenance =
                 new ObjectMapper()
                         .readTree(Files.readString(output.resolve("summary.json")))
@@ -91,108 +150,39 @@ class DetachedRunTest {
     @Test
     void aCancelledRunSaysHowItGoesOn() {
         Path output = directory.resolve("long");
-        CommandLineRun left =
-                detach(
-                        output,
-                        "--aggregator=median",
-                        "--rounds=1000000",
-                        "--checkpoint-interval=200ms");
-        assertThat(left.code()).as(left.err()).isZero();
-        assertThat(CommandLineRun.of("status", output.toString()).code()).isZero();
-        boolean checkpointed =
-                Await.until(
-                        PATIENCE,
-                        () -> {
-                            try (var files = Files.walk(output)) {
-                                return files.anyMatch(each -> each.endsWith("_metadata"));
-                            }
-                        });
-        assertThat(checkpointed).isTrue();
-
-        CommandLineRun cancelled = CommandLineRun.of("cancel", output.toString());
-        assertThat(cancelled.code()).as(cancelled.err()).isZero();
-        assertThat(cancelled.err())
-                .startsWith("Cancelled its job. Go on with: levee train --target=")
-                .endsWith("--output " + output + " --resume " + output + "/checkpoints\n")
-                .doesNotContain("--detach");
-        assertThat(CommandLineRun.of("cancel", output.toString()).err())
-                .isEqualTo("Nothing to cancel: no job of it runs.\n");
-        CommandLineRun status = CommandLineRun.of("status", output.toString());
-        assertThat(status.code()).isEqualTo(1);
-        assertThat(status.out()).contains("median  CANCELED");
-        CommandLineRun attached = CommandLineRun.of("attach", output.toString());
-        assertThat(attached.code()).isEqualTo(1);
-        assertThat(attached.err()).contains("the job of median was cancelled. Go on with: levee");
-    }
-
-    private static CommandLineRun detachEstimate(Path output, String... more) throws IOException {
-        StringBuilder csv = new StringBuilder("y,d,x\n");
-        for (int i = 0; i < 200; i++) {
-            double x = Math.sin(i);
-            double d = x + Math.cos(7 * i);
-            csv.append(2 * d + x + Math.sin(31 * i)).append(',').append(d).append(',');
-            csv.append(x).append('\n');
-        }
-        Path table = Files.writeString(directory.resolve("table.csv"), csv);
-        List<String> arguments =
-                new ArrayList<>(
-                        List.of(
-                                "estimate",
-                                "--detach",
-                                "--target=" + cluster.restUrl(),
-                                "--data=csv:" + table,
-                                "--outcome=y",
-                                "--treatment=d",
-                                "--output=" + output));
-        arguments.addAll(List.of(more));
-        return CommandLineRun.of(arguments.toArray(String[]::new));
+        train(output, "--aggregator=median", "--rounds=1000000", "--checkpoint-interval=200ms");
+        status(output, 0);
+        awaitCheckpoint(output);
+        cancel("train", output);
+        nothingToCancel(output);
+        assertThat(status(output, 1)).contains("median  CANCELED");
     }
 
     @Test
     void whoComesBackToAnEstimateSeesItsTable() throws IOException {
         Path output = directory.resolve("effect");
-        CommandLineRun left = detachEstimate(output, "--repetitions=2");
-        assertThat(left.code()).as(left.err()).isZero();
-        assertThat(left.out()).startsWith("Come back with:  levee attach " + output);
-
-        CommandLineRun attached = CommandLineRun.of("attach", output.toString());
-        assertThat(attached.code()).as(attached.err()).isZero();
+        estimate(output, "--repetitions=2");
+        CommandLineRun attached = attach(output);
         assertThat(attached.out()).containsPattern("(?m)^d +[12]\\.\\d{6} ");
         assertThat(attached.err()).endsWith("Report: " + output + "/report.html\n");
         assertThat(output.resolve("checkpoints")).doesNotExist();
-        assertThat(CommandLineRun.of("attach", output.toString()).out()).isEqualTo(attached.out());
-        CommandLineRun status = CommandLineRun.of("status", output.toString());
-        assertThat(status.code()).isZero();
-        assertThat(status.out())
+        assertThat(status(output, 0))
                 .containsPattern("plr-\\w+  FINISHED  d [12]\\.\\d+ \\(standard error 0");
-        assertThat(CommandLineRun.of("cancel", output.toString()).err())
-                .isEqualTo("Nothing to cancel: no job of it runs.\n");
+        nothingToCancel(output);
         assertThat(CommandLineRun.of("runs", output.toString()).out()).doesNotContain("plr-");
     }
 
     @Test
     void aCancelledEstimateSaysHowItGoesOn() throws IOException {
         Path output = directory.resolve("effects");
-        CommandLineRun left =
-                detachEstimate(
-                        output,
-                        "--repetitions=100000",
-                        "--learner=forest",
-                        "--elastic=min=1,max=2",
-                        "--checkpoint-interval=200ms");
-        assertThat(left.code()).as(left.err()).isZero();
-        boolean checkpointed =
-                Await.until(
-                        PATIENCE,
-                        () -> {
-                            try (var files = Files.walk(output)) {
-                                return files.anyMatch(each -> each.endsWith("_metadata"));
-                            }
-                        });
-        assertThat(checkpointed).isTrue();
-        CommandLineRun status = CommandLineRun.of("status", output.toString());
-        assertThat(status.code()).isZero();
-        assertThat(status.out())
+        estimate(
+                output,
+                "--repetitions=100000",
+                "--learner=forest",
+                "--elastic=min=1,max=2",
+                "--checkpoint-interval=200ms");
+        awaitCheckpoint(output);
+        assertThat(status(output, 0))
                 .containsPattern(
                         "plr-\\w+  RUNNING  [\\d,]+ of 1,000,000 fits, [\\d,]+ of 100,000"
                                 + " repetitions");
@@ -206,18 +196,8 @@ class DetachedRunTest {
         assertThat(shared.code()).as(shared.err()).isZero();
         assertThat(shared.out()).contains("1 to 2 allowed");
 
-        CommandLineRun cancelled = CommandLineRun.of("cancel", output.toString());
-        assertThat(cancelled.code()).as(cancelled.err()).isZero();
-        assertThat(cancelled.err())
-                .startsWith("Cancelled its job. Go on with: levee estimate --target=")
-                .endsWith("--output " + output + " --resume " + output + "/checkpoints\n")
-                .doesNotContain("--detach");
-        status = CommandLineRun.of("status", output.toString());
-        assertThat(status.code()).isEqualTo(1);
-        assertThat(status.out()).containsPattern("plr-\\w+  CANCELED");
-        CommandLineRun attached = CommandLineRun.of("attach", output.toString());
-        assertThat(attached.code()).isEqualTo(1);
-        assertThat(attached.err()).contains(" was cancelled. Go on with: levee estimate");
+        cancel("estimate", output);
+        assertThat(status(output, 1)).containsPattern("plr-\\w+  CANCELED");
     }
 
     @Test

@@ -13,7 +13,7 @@ import dev.levee.featureextraction.split.Profile;
 import dev.levee.featureextraction.split.SplitRule;
 import dev.levee.jobs.internal.config.FinetuneConfig;
 import dev.levee.jobs.internal.config.setting.Given;
-import dev.levee.learners.Cut;
+import dev.levee.learners.layers.Cut;
 
 import org.apache.flink.core.fs.Path;
 import org.junit.jupiter.api.BeforeEach;

@@ -5,8 +5,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Forgets everything with the process: for simulations, tests and dry runs. */
-public final class InMemoryJobStore implements JobStore {
+/**
+ * Forgets everything with the process: for simulations, tests and dry runs. Others extend it, and
+ * write all of it when they are to {@link #flush}.
+ */
+public class InMemoryJobStore implements JobStore {
     private final Map<String, JobMemory> memories = new LinkedHashMap<>();
     private long rounds;
 

@@ -1,6 +1,6 @@
 package dev.levee.k8s.kubernetes;
 
-import dev.levee.k8s.allocator.store.BufferedJobStore;
+import dev.levee.k8s.allocator.InMemoryJobStore;
 import dev.levee.k8s.allocator.store.MemoryJson;
 import dev.levee.k8s.allocator.store.StoreContent;
 
@@ -18,7 +18,7 @@ import java.util.Optional;
  * somebody else has written it in between. Where it grows too large, the oldest measurements are
  * left out.
  */
-public final class ConfigMapJobStore extends BufferedJobStore {
+public final class ConfigMapJobStore extends InMemoryJobStore {
     private static final String KEY = "memory.json";
     private static final String RESOURCE = "configmaps";
 
@@ -53,7 +53,7 @@ public final class ConfigMapJobStore extends BufferedJobStore {
             throws IOException {
         ConfigMapJobStore store = new ConfigMapJobStore(new Api(client), namespace, name);
         if (store.known != null) {
-            MemoryJson.read(store.toString(), store.known).into(store.content);
+            MemoryJson.read(store.toString(), store.known).into(store);
         }
         return store;
     }
@@ -86,7 +86,7 @@ public final class ConfigMapJobStore extends BufferedJobStore {
     @Override
     public void flush() {
         try {
-            String fresh = MemoryJson.write(StoreContent.of(content), MOST_BYTES);
+            String fresh = MemoryJson.write(StoreContent.of(this), MOST_BYTES);
             if (!fresh.equals(known) || !fresh.equals(attempted)) {
                 replace(fresh);
             }

@@ -1,11 +1,11 @@
 package dev.levee.learners.internal.djl;
 
-import dev.levee.learners.Forward;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.internal.Noise;
 import dev.levee.learners.internal.network.AdversarialPair;
+import dev.levee.learners.layers.Forward;
 
 /** Two networks that PyTorch trains. */
 public record AdversarialModel(AdversarialPair pair) implements GenerativeModel {

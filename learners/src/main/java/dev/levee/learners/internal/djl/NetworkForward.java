@@ -4,7 +4,6 @@ import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 
-import dev.levee.learners.Forward;
 import dev.levee.learners.internal.djl.natives.Autograd;
 import dev.levee.learners.internal.djl.natives.NativeParameters;
 import dev.levee.learners.internal.djl.natives.Natives;
@@ -12,6 +11,7 @@ import dev.levee.learners.internal.djl.natives.Scratch;
 import dev.levee.learners.internal.djl.natives.WorkingSet;
 import dev.levee.learners.internal.network.Layer;
 import dev.levee.learners.internal.network.Network;
+import dev.levee.learners.layers.Forward;
 
 import java.util.Arrays;
 import java.util.List;

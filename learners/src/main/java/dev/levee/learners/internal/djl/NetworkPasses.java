@@ -7,7 +7,6 @@ import ai.djl.pytorch.engine.PtNDManager;
 
 import dev.levee.connectors.data.Batch;
 import dev.levee.learners.Layout;
-import dev.levee.learners.StagePasses;
 import dev.levee.learners.Task;
 import dev.levee.learners.internal.Criterion;
 import dev.levee.learners.internal.djl.natives.Autograd;
@@ -17,6 +16,7 @@ import dev.levee.learners.internal.djl.natives.Scratch;
 import dev.levee.learners.internal.djl.natives.WorkingSet;
 import dev.levee.learners.internal.network.Layer;
 import dev.levee.learners.internal.network.Network;
+import dev.levee.learners.layers.StagePasses;
 
 import java.util.ArrayDeque;
 import java.util.Arrays;

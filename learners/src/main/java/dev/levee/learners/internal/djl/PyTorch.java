@@ -1,14 +1,14 @@
 package dev.levee.learners.internal.djl;
 
-import dev.levee.learners.Forward;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
-import dev.levee.learners.StagePasses;
 import dev.levee.learners.Task;
 import dev.levee.learners.internal.djl.natives.NativePlatform;
 import dev.levee.learners.internal.djl.natives.Natives;
 import dev.levee.learners.internal.network.Layer;
 import dev.levee.learners.internal.network.Network;
+import dev.levee.learners.layers.Forward;
+import dev.levee.learners.layers.StagePasses;
 
 import java.nio.file.Path;
 import java.util.List;

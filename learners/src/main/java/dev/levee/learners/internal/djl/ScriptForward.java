@@ -5,10 +5,10 @@ import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 
-import dev.levee.learners.Forward;
 import dev.levee.learners.internal.djl.natives.Autograd;
 import dev.levee.learners.internal.djl.natives.Natives;
 import dev.levee.learners.internal.djl.natives.WorkingSet;
+import dev.levee.learners.layers.Forward;
 
 import java.util.Arrays;
 

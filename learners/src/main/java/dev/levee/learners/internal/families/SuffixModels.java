@@ -1,12 +1,12 @@
 package dev.levee.learners.internal.families;
 
-import dev.levee.learners.Cut;
-import dev.levee.learners.LayeredNetwork;
 import dev.levee.learners.Model;
 import dev.levee.learners.ModelFactory;
-import dev.levee.learners.Section;
-import dev.levee.learners.Weights;
 import dev.levee.learners.WrappedModel;
+import dev.levee.learners.layers.Cut;
+import dev.levee.learners.layers.LayeredNetwork;
+import dev.levee.learners.layers.Section;
+import dev.levee.learners.layers.Weights;
 
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -7,7 +7,7 @@ import dev.levee.learners.Learner;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.testing.Disturbances;
 import dev.levee.operators.testing.LearnedGradients;
-import dev.levee.operators.testing.RoundDriver;
+import dev.levee.operators.testing.driver.RoundDriver;
 
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;

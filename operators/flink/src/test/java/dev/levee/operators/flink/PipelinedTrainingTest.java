@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.connectors.data.Batch;
 import dev.levee.gar.Attacks;
-import dev.levee.learners.LayeredModel;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Model;
-import dev.levee.learners.StagePasses;
 import dev.levee.learners.WrappedModel;
+import dev.levee.learners.layers.LayeredModel;
+import dev.levee.learners.layers.StagePasses;
 import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.placement.PipelineOrder;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
-import dev.levee.operators.testing.TanhChain;
+import dev.levee.operators.testing.pipeline.TanhChain;
 
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.test.junit5.MiniClusterExtension;

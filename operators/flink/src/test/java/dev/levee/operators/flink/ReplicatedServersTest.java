@@ -21,7 +21,7 @@ import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.testing.DrivenRun;
 import dev.levee.operators.testing.LearnedGradients;
-import dev.levee.operators.testing.RoundDriver;
+import dev.levee.operators.testing.driver.RoundDriver;
 
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;

@@ -1,11 +1,10 @@
 package dev.levee.operators.flink;
 
 import dev.levee.connectors.data.Batch;
-import dev.levee.connectors.data.Dataset;
-import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
+import dev.levee.learners.WrappedLearner;
 import dev.levee.learners.WrappedModel;
 
 import java.util.concurrent.CountDownLatch;
@@ -22,8 +21,7 @@ record Stalling(Model model) implements WrappedModel {
 
     @Override
     public Learner newLearner() {
-        Learner learner = model.newLearner();
-        return new Learner() {
+        return new WrappedLearner(model.newLearner()) {
             @Override
             public Gradient gradient(float[] parameters, Batch batch, long seed) {
                 if (STALLED.compareAndSet(false, true)) {
@@ -33,17 +31,7 @@ record Stalling(Model model) implements WrappedModel {
                         throw new IllegalStateException("the run ended while stalled", e);
                     }
                 }
-                return learner.gradient(parameters, batch, seed);
-            }
-
-            @Override
-            public Evaluation evaluate(float[] parameters, Dataset data) {
-                return learner.evaluate(parameters, data);
-            }
-
-            @Override
-            public void close() {
-                learner.close();
+                return super.gradient(parameters, batch, seed);
             }
         };
     }

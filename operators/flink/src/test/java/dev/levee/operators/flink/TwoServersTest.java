@@ -18,7 +18,7 @@ import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.rounds.training.Work;
 import dev.levee.operators.testing.DrivenRun;
 import dev.levee.operators.testing.LearnedGradients;
-import dev.levee.operators.testing.RoundDriver;
+import dev.levee.operators.testing.driver.RoundDriver;
 
 import org.apache.flink.api.common.state.CheckpointListener;
 import org.apache.flink.api.common.state.ListState;

@@ -11,7 +11,7 @@ public final class BrokenInvariantException extends RuntimeException {
      *
      * @param broken says how it was broken
      */
-    static void require(boolean kept, Supplier<String> broken) {
+    public static void require(boolean kept, Supplier<String> broken) {
         if (!kept) {
             throw new BrokenInvariantException(broken.get());
         }

@@ -14,14 +14,15 @@ import java.util.SplittableRandom;
  * @param controls chance of a control before each event, from 0 to 1
  * @param fits largest batch that a worker has the memory for, 0 for any
  */
-record Changes(double controls, int fits) {
+public record Changes(double controls, int fits) {
     private static final long SHARES = 11;
 
     /** Nothing. */
-    static final Changes NONE = new Changes(0, 0);
+    public static final Changes NONE = new Changes(0, 0);
 
     /** The same training with bounds around its workers, and more rounds to change in. */
-    static Training elastic(Training training, double learningRate, SplittableRandom random) {
+    public static Training elastic(
+            Training training, double learningRate, SplittableRandom random) {
         int n = training.workers();
         int f = training.byzantine();
         int nominal = n * training.data().batchSize();
@@ -62,7 +63,7 @@ record Changes(double controls, int fits) {
     }
 
     /** Draws what changes an elastic training. */
-    static Changes of(Training training, SplittableRandom random) {
+    public static Changes of(Training training, SplittableRandom random) {
         long limit = ((Elasticity) training.plan()).workerMemory() / Surroundings.SAMPLE_BYTES;
         int found = random.nextInt(3) == 0 ? training.data().batchSize() + random.nextInt(8) : 0;
         return new Changes(

@@ -12,7 +12,7 @@ import dev.levee.operators.rounds.training.Work;
 import java.util.Arrays;
 
 /** What is to be driven: everything that a crash does not touch. */
-record Drive(
+public record Drive(
         Training training,
         long run,
         Slices slices,
@@ -29,7 +29,7 @@ record Drive(
     }
 
     /** What a participant makes of a task. */
-    Work.Result work(Work.Task task) {
+    public Work.Result work(Work.Task task) {
         return training.work()
                 .work(
                         task,
@@ -39,34 +39,34 @@ record Drive(
     }
 
     /** The state that a block of a server starts with. */
-    ShardState initial(int server, int block) {
+    public ShardState initial(int server, int block) {
         int from = slices.offset(block);
         return Shard.initial(
                 training, server, Arrays.copyOfRange(initial, from, from + slices.length(block)));
     }
 
     /** What the adversary sees together. */
-    AttackParts parts() {
+    public AttackParts parts() {
         return new AttackParts(slices, attack() != null && attack().whole());
     }
 
     /** Versions of a run that takes all rounds. */
-    long mostVersions() {
+    public long mostVersions() {
         return training.topology().version(mostRounds(), training.rounds());
     }
 
     /** What lying servers do. */
-    AttackPlan lies() {
+    public AttackPlan lies() {
         return AttackPlan.ofServers(training, 0, run);
     }
 
     /** What lying servers see together. */
-    AttackParts liars() {
+    public AttackParts liars() {
         return new AttackParts(slices, lies().onTheWay() && lies().attack().whole());
     }
 
     /** What attackers send, null if nobody attacks. */
-    Attack attack() {
+    public Attack attack() {
         return training.attackers().attack();
     }
 }

@@ -5,24 +5,24 @@ import dev.levee.operators.rounds.codec.Codec;
 import java.util.Arrays;
 
 /** Something that was handed to a checkpoint, and the bytes that are written for it. */
-final class Frozen<T> {
+public final class Frozen<T> {
     private final Codec<T> codec;
     private final T original;
     private final byte[] bytes;
 
-    Frozen(Codec<T> codec, T original) {
+    public Frozen(Codec<T> codec, T original) {
         this.codec = codec;
         this.original = original;
         this.bytes = codec.bytes(original);
     }
 
     /** True if the original still writes the same bytes. */
-    boolean untouched() {
+    public boolean untouched() {
         return Arrays.equals(bytes, codec.bytes(original));
     }
 
     /** What is read back: equal, and sharing nothing. */
-    T thaw() {
+    public T thaw() {
         return codec.of(bytes);
     }
 }

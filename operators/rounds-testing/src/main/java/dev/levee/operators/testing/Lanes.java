@@ -13,12 +13,12 @@ import java.util.Deque;
  * has not been taken, but for models that somebody pulls, which are all kept. Nothing survives a
  * crash.
  */
-final class Lanes {
+public final class Lanes {
     private final int blocks;
     private final Deque<LoopMessage>[] models;
     private final Deque<LoopMessage>[] instructions;
 
-    Lanes(int servers, int blocks) {
+    public Lanes(int servers, int blocks) {
         this.blocks = blocks;
         models = lanes(servers * blocks);
         instructions = lanes(servers * blocks);
@@ -32,7 +32,7 @@ final class Lanes {
     }
 
     /** Puts a message into its lane; true if it has to be taken beside what was there. */
-    boolean offer(boolean model, LoopMessage message) {
+    public boolean offer(boolean model, LoopMessage message) {
         Deque<LoopMessage> lane = (model ? models : instructions)[message.shard().index(blocks)];
         boolean pulled = message instanceof ModelBlock block && block.settings().pulls() != null;
         boolean replaces = !pulled && !lane.isEmpty();
@@ -44,7 +44,7 @@ final class Lanes {
     }
 
     /** Takes the oldest of what is in a lane. */
-    LoopMessage take(boolean model, ShardId shard) {
+    public LoopMessage take(boolean model, ShardId shard) {
         return (model ? models : instructions)[shard.index(blocks)].poll();
     }
 }

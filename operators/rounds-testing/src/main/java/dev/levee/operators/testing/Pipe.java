@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** A channel that keeps its records in order; what it holds is part of a checkpoint. */
-final class Pipe<T> {
+public final class Pipe<T> {
     /** Calls something some time later, unless a crash comes before. */
-    interface Later {
+    public interface Later {
         void call(long delay, Runnable what);
     }
 
@@ -19,13 +19,13 @@ final class Pipe<T> {
     private final Later later;
     private final Consumer<T> end;
 
-    Pipe(LongSupplier delay, Later later, Consumer<T> end) {
+    public Pipe(LongSupplier delay, Later later, Consumer<T> end) {
         this.delay = delay;
         this.later = later;
         this.end = end;
     }
 
-    void send(T message) {
+    public void send(T message) {
         records.add(message);
         later.call(
                 delay.getAsLong(),
@@ -37,16 +37,16 @@ final class Pipe<T> {
     }
 
     /** The end takes the next record. */
-    void take() {
+    public void take() {
         end.accept(records.remove());
     }
 
-    void sendAll(Collection<T> messages) {
+    public void sendAll(Collection<T> messages) {
         messages.forEach(this::send);
     }
 
     /** What is on its way. */
-    List<T> inFlight() {
+    public List<T> inFlight() {
         return List.copyOf(records);
     }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** The machine and the allocator around an elastic run; no crash takes them back. */
-final class Surroundings {
+public final class Surroundings {
     /** Bytes that a gradient takes per sample. */
     static final long SAMPLE_BYTES = 1000;
 
@@ -21,23 +21,23 @@ final class Surroundings {
     private final SplittableRandom random;
     private final List<Control> controls = new ArrayList<>();
 
-    Surroundings(Drive plan, long seed) {
+    public Surroundings(Drive plan, long seed) {
         training = plan.training();
         changes = plan.changes();
         random = new SplittableRandom(Draws.key(seed, 5));
     }
 
     /** Subtasks that the job has after a restart: sometimes one more than it can use. */
-    int subtasks() {
+    public int subtasks() {
         return 1 + random.nextInt(training.plan().participants(training) + 1);
     }
 
-    boolean controls() {
+    public boolean controls() {
         return changes.controls() > 0 && random.nextDouble() < changes.controls();
     }
 
     /** A newer control, or one of those before again. */
-    Control control(long round) {
+    public Control control(long round) {
         if (!controls.isEmpty() && random.nextInt(3) == 0) {
             return controls.get(random.nextInt(controls.size()));
         }
@@ -60,7 +60,7 @@ final class Surroundings {
      * What a gradient took. A worker that knows no limit of its memory finds out, and computes on
      * half the batch.
      */
-    GradientCost effort(Work.Task task) {
+    public GradientCost effort(Work.Task task) {
         int batch = task.settings().batchSize();
         boolean fits = changes.fits() == 0 || batch <= changes.fits();
         boolean halves = !fits && ((Elasticity) training.plan()).workerMemory() == 0;

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /** What chance does to records: how long they travel, which are lost, which nobody sent. */
-final class Wire {
+public final class Wire {
     private final Training training;
     private final long mostRounds;
     private final Slices slices;
@@ -22,7 +22,7 @@ final class Wire {
     private final SplittableRandom random;
     private final Map<Long, int[]> lost = new HashMap<>();
 
-    Wire(Drive plan, long seed, SplittableRandom random) {
+    public Wire(Drive plan, long seed, SplittableRandom random) {
         this.training = plan.training();
         this.mostRounds =
                 plan.mostVersions()
@@ -34,17 +34,17 @@ final class Wire {
         this.random = random;
     }
 
-    boolean chance(double probability) {
+    public boolean chance(double probability) {
         return probability > 0 && random.nextDouble() < probability;
     }
 
     /** How long a record travels. */
-    long delay() {
+    public long delay() {
         return disturbances.delay() == 0 ? 0 : random.nextLong(disturbances.delay() + 1);
     }
 
     /** How long a computation takes. */
-    long computation() {
+    public long computation() {
         long micros = 1 + random.nextLong(10 * (disturbances.delay() + 1));
         return chance(disturbances.stalls()) ? 100 * micros : micros;
     }
@@ -53,7 +53,7 @@ final class Wire {
      * True if this block of this worker's gradient is lost: the same blocks however often a round
      * is repeated.
      */
-    boolean loses(GradientBlock gradient) {
+    public boolean loses(GradientBlock gradient) {
         if (disturbances.lost() == 0) {
             return false;
         }
@@ -74,7 +74,7 @@ final class Wire {
     }
 
     /** The same header, other values. */
-    GradientBlock contradiction(GradientBlock gradient) {
+    public GradientBlock contradiction(GradientBlock gradient) {
         float[] other = gradient.values().clone();
         for (int i = 0; i < other.length; i++) {
             other[i] = -3 * other[i] + 1;
@@ -83,7 +83,7 @@ final class Wire {
     }
 
     /** A broken block in the name of the gradient's worker. */
-    GradientBlock forgery(GradientBlock gradient) {
+    public GradientBlock forgery(GradientBlock gradient) {
         Header header = gradient.header();
         float[] values = gradient.values();
         switch (random.nextInt(values.length == 0 ? 1 : 3)) {
@@ -105,7 +105,7 @@ final class Wire {
     }
 
     /** A record like this one that should be dropped without any harm to its worker. */
-    GradientBlock garbage(GradientBlock gradient) {
+    public GradientBlock garbage(GradientBlock gradient) {
         Header header = gradient.header();
         long run = header.run();
         long round = header.round();

@@ -33,33 +33,6 @@ public record GradientBlock(
         PartialSum partial) {
     private static final float[] NONE = {};
 
-    /** A block that comes alone. */
-    public GradientBlock(
-            Header header,
-            double weight,
-            double loss,
-            long modelAt,
-            long computedAt,
-            float[] array,
-            int from,
-            int length,
-            HalfBatches halves) {
-        this(header, weight, loss, modelAt, computedAt, array, from, length, halves, null);
-    }
-
-    /** A block that says nothing of halves. */
-    public GradientBlock(
-            Header header,
-            double weight,
-            double loss,
-            long modelAt,
-            long computedAt,
-            float[] array,
-            int from,
-            int length) {
-        this(header, weight, loss, modelAt, computedAt, array, from, length, null);
-    }
-
     /** A block that is an array of its own. */
     public GradientBlock(
             Header header,
@@ -68,7 +41,7 @@ public record GradientBlock(
             long modelAt,
             long computedAt,
             float[] values) {
-        this(header, weight, loss, modelAt, computedAt, values, 0, values.length);
+        this(header, weight, loss, modelAt, computedAt, values, 0, values.length, null, null);
     }
 
     /** A block that is an array of its own and counts like any other. */
@@ -90,7 +63,7 @@ public record GradientBlock(
     /** The same record, which says this of halves. */
     public GradientBlock with(HalfBatches told) {
         return new GradientBlock(
-                header, weight, loss, modelAt, computedAt, array, from, length, told);
+                header, weight, loss, modelAt, computedAt, array, from, length, told, null);
     }
 
     /** The same record without values, which were added up. */

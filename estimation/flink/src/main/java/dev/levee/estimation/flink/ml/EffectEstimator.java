@@ -1,7 +1,6 @@
 package dev.levee.estimation.flink.ml;
 
 import dev.levee.connectors.data.NumberTable;
-import dev.levee.estimation.DoubleMl;
 import dev.levee.estimation.EffectModel;
 import dev.levee.estimation.Estimate;
 import dev.levee.estimation.FitTask;
@@ -11,6 +10,7 @@ import dev.levee.estimation.Procedure;
 import dev.levee.estimation.RepetitionEstimate;
 import dev.levee.estimation.Score;
 import dev.levee.estimation.Specification;
+import dev.levee.estimation.fitting.DoubleMl;
 import dev.levee.estimation.flink.EffectColumns;
 import dev.levee.estimation.flink.EstimationJob;
 import dev.levee.estimation.flink.EstimationPlan;

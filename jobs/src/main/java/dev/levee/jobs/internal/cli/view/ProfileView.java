@@ -9,9 +9,9 @@ import dev.levee.featureextraction.split.Prediction;
 import dev.levee.featureextraction.split.Profile;
 import dev.levee.featureextraction.split.SplitRule;
 import dev.levee.jobs.internal.report.forecast.ProfileReport;
-import dev.levee.learners.Cut;
-import dev.levee.learners.LayerSummary;
-import dev.levee.learners.LayeredNetwork;
+import dev.levee.learners.layers.Cut;
+import dev.levee.learners.layers.LayerSummary;
+import dev.levee.learners.layers.LayeredNetwork;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;

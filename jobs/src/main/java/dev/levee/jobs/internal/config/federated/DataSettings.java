@@ -9,12 +9,12 @@ import dev.levee.federated.OwnData;
 import dev.levee.jobs.internal.config.PythonAddresses;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.setting.Setting;
-import dev.levee.learners.FeatureFile;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Loss;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.learners.Task;
+import dev.levee.learners.layers.FeatureFile;
 
 import java.util.stream.IntStream;
 

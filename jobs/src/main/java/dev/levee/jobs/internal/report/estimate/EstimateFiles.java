@@ -11,11 +11,9 @@ import dev.levee.estimation.NuisanceFunction;
 import dev.levee.estimation.Sensitivity;
 import dev.levee.estimation.TreatmentEstimate;
 import dev.levee.jobs.internal.report.OutputFolder;
-import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.summary.Provenance;
 
 import org.apache.flink.core.fs.FSDataInputStream;
-import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
@@ -175,16 +173,7 @@ public final class EstimateFiles {
     public static void check(
             String given, String directory, Map<String, Object> configuration, boolean resumed)
             throws IOException {
-        Path path = new Path(directory);
-        FileSystem files = path.getFileSystem();
-        for (FileStatus entry : files.exists(path) ? files.listStatus(path) : new FileStatus[0]) {
-            String name = entry.getPath().getName();
-            if (!OWN.contains(name) && !RunFiles.unfinished(name)) {
-                throw new IllegalArgumentException(
-                        "--output %s holds %s, which an estimate would not have written: give a folder of its own, or --overwrite to write beside it"
-                                .formatted(given, name));
-            }
-        }
+        OutputFolder.requireOnly(given, directory, "", OWN, "an estimate");
         Optional<JsonNode> before = read(directory);
         if (before.isPresent()
                 && !resumed

@@ -9,6 +9,7 @@ import dev.levee.estimation.NuisanceFunction;
 import dev.levee.estimation.Sensitivity;
 import dev.levee.estimation.TreatmentEstimate;
 import dev.levee.jobs.internal.report.markup.Html;
+import dev.levee.jobs.internal.report.markup.Markup;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.jobs.internal.report.summary.Provenance;
 
@@ -18,12 +19,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /** One HTML page about an estimate. */
-final class EstimateReport {
+final class EstimateReport extends Markup {
     private static final double WIDEST_RESIDUAL = 4;
     private static final int OVERLAP_BINS = 20;
 
     private final Estimate estimate;
-    private final StringBuilder html = new StringBuilder();
 
     private EstimateReport(Estimate estimate) {
         this.estimate = estimate;
@@ -45,7 +45,7 @@ final class EstimateReport {
         report.nuisances();
         report.costs(costs);
         report.foot(provenance, configuration);
-        return report.html.toString();
+        return report.text();
     }
 
     private void head(Map<String, Object> configuration) {
@@ -280,9 +280,5 @@ final class EstimateReport {
         add(
                 "</dl></section><p class=\"note\">%s</p>%s",
                 escape(provenance.sentence()), Html.foot());
-    }
-
-    private void add(String format, Object... arguments) {
-        html.append(String.format(Locale.ROOT, format, arguments)).append('\n');
     }
 }

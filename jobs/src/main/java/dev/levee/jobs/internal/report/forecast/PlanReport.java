@@ -5,6 +5,7 @@ import static dev.levee.jobs.internal.report.markup.Html.escape;
 import dev.levee.jobs.internal.report.markup.GanttChart;
 import dev.levee.jobs.internal.report.markup.GraphDrawing;
 import dev.levee.jobs.internal.report.markup.Html;
+import dev.levee.jobs.internal.report.markup.Markup;
 import dev.levee.jobs.internal.report.markup.ValuesTable;
 import dev.levee.operators.placement.Plan;
 import dev.levee.operators.placement.Step;
@@ -21,8 +22,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Where a model's operators run, as a page with a Gantt chart, the memory and the graph. */
-public final class PlanReport {
-    private final StringBuilder html = new StringBuilder();
+public final class PlanReport extends Markup {
 
     private PlanReport() {}
 
@@ -50,7 +50,7 @@ public final class PlanReport {
         report.memory(plan);
         report.graph(plan);
         report.add("%s", Html.foot());
-        return report.html.toString();
+        return report.text();
     }
 
     private void gantt(Plan plan) {
@@ -198,9 +198,5 @@ public final class PlanReport {
 
     private static String millis(double seconds) {
         return String.format(Locale.ROOT, "%.4g ms", seconds * 1e3);
-    }
-
-    private void add(String format, Object... arguments) {
-        html.append(String.format(Locale.ROOT, format, arguments)).append('\n');
     }
 }

@@ -5,13 +5,13 @@ import static dev.levee.jobs.internal.report.markup.Html.escape;
 import dev.levee.jobs.internal.report.markup.Html;
 import dev.levee.jobs.internal.report.markup.LineChart;
 import dev.levee.jobs.internal.report.markup.LineChart.Series;
+import dev.levee.jobs.internal.report.markup.Markup;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /** What a network's cuts cost, as a page with a chart of bytes and one of times. */
-public final class ProfileReport {
+public final class ProfileReport extends Markup {
     private static final String UNIT = "layers before the cut";
 
     /**
@@ -22,8 +22,6 @@ public final class ProfileReport {
      * @param values one for each
      */
     public record Line(String name, int[] layers, double[] values) {}
-
-    private final StringBuilder html = new StringBuilder();
 
     private ProfileReport() {}
 
@@ -43,7 +41,7 @@ public final class ProfileReport {
             report.chart("Milliseconds an image, by bandwidth", millis);
         }
         report.add("</div>%s", Html.foot());
-        return report.html.toString();
+        return report.text();
     }
 
     private void chart(String title, List<Line> lines) {
@@ -61,9 +59,5 @@ public final class ProfileReport {
     private static Series series(Line line, int index) {
         double[] x = IntStream.of(line.layers()).asDoubleStream().toArray();
         return new Series(escape(line.name()), Html.color(index), x, line.values());
-    }
-
-    private void add(String format, Object... arguments) {
-        html.append(String.format(Locale.ROOT, format, arguments)).append('\n');
     }
 }

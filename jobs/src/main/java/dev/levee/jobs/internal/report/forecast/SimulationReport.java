@@ -5,23 +5,22 @@ import static dev.levee.jobs.internal.report.markup.Html.escape;
 import dev.levee.jobs.internal.report.markup.Html;
 import dev.levee.jobs.internal.report.markup.LineChart;
 import dev.levee.jobs.internal.report.markup.LineChart.Series;
+import dev.levee.jobs.internal.report.markup.Markup;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.k8s.simulator.Outcome;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /** One HTML page that compares policies on one or more workloads. */
-final class SimulationReport {
+final class SimulationReport extends Markup {
     private static final double HOUR = 3600;
 
     private final Map<String, Object> configuration;
     private final List<Outcome> outcomes;
     private final List<String> policies;
     private final List<String> workloads;
-    private final StringBuilder html = new StringBuilder();
 
     private SimulationReport(Map<String, Object> configuration, List<Outcome> outcomes) {
         this.configuration = configuration;
@@ -60,7 +59,7 @@ final class SimulationReport {
                                 "<div><dt>%s</dt><dd>%s</dd></div>",
                                 escape(name), escape(String.valueOf(value))));
         add("</dl></section>%s", Html.foot());
-        return html.toString();
+        return text();
     }
 
     private String lead() {
@@ -157,9 +156,5 @@ final class SimulationReport {
 
     private String color(String policy) {
         return Html.color(policies.indexOf(policy));
-    }
-
-    private void add(String format, Object... arguments) {
-        html.append(String.format(Locale.ROOT, format, arguments)).append('\n');
     }
 }

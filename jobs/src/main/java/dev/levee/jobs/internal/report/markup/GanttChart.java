@@ -1,10 +1,9 @@
 package dev.levee.jobs.internal.report.markup;
 
 import java.util.List;
-import java.util.Locale;
 
 /** Rows of bars over time as inline SVG. */
-public final class GanttChart {
+public final class GanttChart extends Markup {
     private static final int WIDTH = 1000;
     private static final int LEFT = 64;
     private static final int RIGHT = 12;
@@ -35,7 +34,6 @@ public final class GanttChart {
      */
     public record Row(String name, String color, List<Bar> bars, List<Bar> thin) {}
 
-    private final StringBuilder svg = new StringBuilder();
     private final double length;
 
     private GanttChart(double length) {
@@ -71,7 +69,7 @@ public final class GanttChart {
         for (int row = 0; row < rows.size(); row++) {
             chart.row(rows.get(row), row * ROW);
         }
-        return chart.svg.append("</svg>").toString();
+        return chart.text() + "</svg>";
     }
 
     /** Writes a number of seconds. */
@@ -116,9 +114,5 @@ public final class GanttChart {
 
     private double x(double seconds) {
         return LEFT + (WIDTH - LEFT - RIGHT) * seconds / length;
-    }
-
-    private void add(String format, Object... arguments) {
-        svg.append(String.format(Locale.ROOT, format, arguments)).append('\n');
     }
 }

@@ -4,10 +4,9 @@ import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.graph.Phase;
 
 import java.util.List;
-import java.util.Locale;
 
 /** A graph of operators as inline SVG: a column for each step of its longest path. */
-public final class GraphDrawing {
+public final class GraphDrawing extends Markup {
     /** More operators than this are a blot. */
     public static final int LARGEST = 600;
 
@@ -16,7 +15,6 @@ public final class GraphDrawing {
 
     private final OperatorGraph graph;
     private final List<Integer> devices;
-    private final StringBuilder svg = new StringBuilder();
     private final int[] column;
     private final int[] row;
     private final boolean named;
@@ -98,7 +96,7 @@ public final class GraphDrawing {
         for (int id = 0; id < graph.size(); id++) {
             operator(id, wide, high);
         }
-        return svg.append("</svg>").toString();
+        return text() + "</svg>";
     }
 
     private void operator(int id, int wide, int high) {
@@ -131,9 +129,5 @@ public final class GraphDrawing {
                 x,
                 y + 4,
                 Html.escape(text.length() > LETTERS ? text.substring(0, LETTERS - 1) + "…" : text));
-    }
-
-    private void add(String format, Object... arguments) {
-        svg.append(String.format(Locale.ROOT, format, arguments)).append('\n');
     }
 }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.function.DoubleFunction;
 
 /** A line chart as inline SVG, whose values show on hover, and a table of them. */
-public final class LineChart {
+public final class LineChart extends Markup {
     private static final int WIDTH = 460;
     private static final int HEIGHT = 270;
     private static final int LEFT = 46;
@@ -41,7 +41,6 @@ public final class LineChart {
     private final double low;
     private final double high;
     private final boolean logarithmic;
-    private final StringBuilder svg = new StringBuilder();
 
     private LineChart(List<Series> series, boolean percent, String unit) {
         this.series = series;
@@ -138,7 +137,7 @@ public final class LineChart {
         series.forEach(this::band);
         series.forEach(this::line);
         hover(stops);
-        return svg.append("</svg>").toString();
+        return text() + "</svg>";
     }
 
     /** The axes and where each line ends, for readers who cannot see it. */
@@ -259,7 +258,7 @@ public final class LineChart {
             }
         }
         add("<path d=\"%s\" stroke=\"%s\" class=\"line\"/>", path, one.color());
-        svg.append(marks);
+        add("%s", marks);
     }
 
     private double x(double value) {
@@ -294,9 +293,5 @@ public final class LineChart {
         int places = Math.abs(value) >= 0.1 ? 3 : Math.abs(value) >= 0.01 ? 4 : 5;
         String text = String.format(Locale.ROOT, "%." + places + "f", value);
         return text.replaceAll("\\.?0+$", "");
-    }
-
-    private void add(String format, Object... arguments) {
-        svg.append(String.format(Locale.ROOT, format, arguments)).append('\n');
     }
 }

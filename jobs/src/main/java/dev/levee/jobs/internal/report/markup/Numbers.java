@@ -23,6 +23,14 @@ public final class Numbers {
         return score.isShare() ? percent(value) : decimals(value, SCORE_DECIMALS);
     }
 
+    /** Minutes and seconds, and hours if there are any: {@code 2:05}, {@code 1:02:05}. */
+    public static String duration(double seconds) {
+        long whole = Math.round(seconds);
+        return whole < 3600
+                ? "%d:%02d".formatted(whole / 60, whole % 60)
+                : "%d:%02d:%02d".formatted(whole / 3600, whole / 60 % 60, whole % 60);
+    }
+
     /** A number with so many decimals, in scientific notation where it is very large. */
     public static String decimals(Double value, int decimals) {
         if (value == null || !Double.isFinite(value)) {

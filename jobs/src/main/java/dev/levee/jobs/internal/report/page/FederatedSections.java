@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.report.page;
 import dev.levee.jobs.internal.report.markup.Html;
 import dev.levee.jobs.internal.report.markup.LineChart;
 import dev.levee.jobs.internal.report.markup.LineChart.Series;
+import dev.levee.jobs.internal.report.markup.Markup;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.jobs.internal.report.markup.ValuesTable;
 import dev.levee.jobs.internal.report.summary.FederatedSummary;
@@ -15,14 +16,13 @@ import java.util.Locale;
 import java.util.function.BiFunction;
 
 /** What a report says of federated runs: what devices were asked, what was seen and moved. */
-final class FederatedSections {
+final class FederatedSections extends Markup {
     private static final int WIDTH = 460;
     private static final int HEIGHT = 220;
     private static final int LEFT = 46;
     private static final int BOTTOM = 34;
 
     private final List<RunView> runs;
-    private final StringBuilder html = new StringBuilder();
 
     /** The one that models are compared by, and what it is called. */
     private final Score score;
@@ -107,7 +107,7 @@ final class FederatedSections {
                 "Weight of each device over the mean of all, the largest first.",
                 (run, color) -> sorted(run, color, run.federated().weights()));
         add("</div>");
-        return html.toString();
+        return text();
     }
 
     /** What only runs in virtual time, or without a barrier, have. */
@@ -378,9 +378,5 @@ final class FederatedSections {
                 255 - 235 * dark,
                 255 - 200 * dark,
                 255 - 130 * dark);
-    }
-
-    private void add(String format, Object... arguments) {
-        html.append(String.format(Locale.ROOT, format, arguments)).append('\n');
     }
 }

@@ -4,22 +4,21 @@ import dev.levee.federated.images.ImageScore;
 import dev.levee.jobs.internal.report.markup.Html;
 import dev.levee.jobs.internal.report.markup.LineChart;
 import dev.levee.jobs.internal.report.markup.LineChart.Series;
+import dev.levee.jobs.internal.report.markup.Markup;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.jobs.internal.report.summary.ImagesSummary;
-import dev.levee.learners.FeatureClassifier;
+import dev.levee.learners.layers.FeatureClassifier;
 
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Collectors;
 
 /** What a report says of runs that train a generator: its images by round, and their scores. */
-final class ImagesSections {
+final class ImagesSections extends Markup {
     private final List<RunView> runs;
-    private final StringBuilder html = new StringBuilder();
 
     private ImagesSections(List<RunView> runs) {
         this.runs = runs;
@@ -62,7 +61,7 @@ final class ImagesSections {
                 Numbers.percent(ImageScore.PART),
                 FeatureClassifier.NAME,
                 Numbers.percent(any.networkAccuracy()));
-        return html.toString();
+        return text();
     }
 
     private void table() {
@@ -175,9 +174,5 @@ final class ImagesSections {
             row++;
         }
         return row;
-    }
-
-    private void add(String format, Object... arguments) {
-        html.append(String.format(Locale.ROOT, format, arguments)).append('\n');
     }
 }

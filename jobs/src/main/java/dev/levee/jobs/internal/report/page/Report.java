@@ -4,6 +4,7 @@ import static dev.levee.jobs.internal.report.markup.Html.color;
 import static dev.levee.jobs.internal.report.markup.Html.escape;
 
 import dev.levee.jobs.internal.report.markup.Html;
+import dev.levee.jobs.internal.report.markup.Markup;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.jobs.internal.report.markup.ValuesTable;
 import dev.levee.jobs.internal.report.summary.Sample;
@@ -11,7 +12,6 @@ import dev.levee.jobs.internal.report.summary.Summary;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
@@ -19,12 +19,11 @@ import java.util.function.ToDoubleFunction;
  * One HTML page about one or more runs, which needs nothing else: styles, charts and images are
  * inside.
  */
-public final class Report {
+public final class Report extends Markup {
     private static final List<String> PHASE_COLORS =
             List.of("#2f6fde", "#8fb6f5", "#0b9b74", "#8fd6bf", "#e8a33d", "#a78bda");
 
     private final List<RunView> runs;
-    private final StringBuilder html = new StringBuilder();
 
     private Report(List<RunView> runs) {
         this.runs = runs;
@@ -92,7 +91,7 @@ public final class Report {
         samples(first);
         configuration(first);
         add("%s", Html.foot());
-        return html.toString();
+        return text();
     }
 
     private static String lead(RunView first) {
@@ -292,9 +291,5 @@ public final class Report {
     /** A URI without the colon that {@code strokes:} ends with. */
     private static String trimmed(Object uri) {
         return String.valueOf(uri).replaceAll(":$", "");
-    }
-
-    private void add(String format, Object... arguments) {
-        html.append(String.format(Locale.ROOT, format, arguments)).append('\n');
     }
 }

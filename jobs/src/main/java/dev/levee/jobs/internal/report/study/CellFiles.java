@@ -3,16 +3,13 @@ package dev.levee.jobs.internal.report.study;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.levee.jobs.internal.report.OutputFolder;
 import dev.levee.jobs.internal.report.RunFiles;
 
 import org.apache.flink.core.fs.FSDataInputStream;
-import org.apache.flink.core.fs.FileStatus;
-import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -43,23 +40,7 @@ public final class CellFiles {
      * @throws IllegalArgumentException if it does; one sentence
      */
     public void check(String given) throws IOException {
-        for (String name : names(new Path(directory))) {
-            if (!OWN.contains(name) && !name.startsWith(".")) {
-                throw new IllegalArgumentException(
-                        "--output %s holds %s, which a study would not have written: give a folder of its own, or --overwrite to write beside it"
-                                .formatted(given, name));
-            }
-        }
-    }
-
-    private static List<String> names(Path folder) throws IOException {
-        FileSystem files = folder.getFileSystem();
-        List<String> names = new ArrayList<>();
-        for (FileStatus each :
-                files.exists(folder) ? files.listStatus(folder) : new FileStatus[0]) {
-            names.add(each.getPath().getName());
-        }
-        return names;
+        OutputFolder.requireOnly(given, directory, "", OWN, "a study");
     }
 
     private Path file(String id) {
@@ -74,7 +55,7 @@ public final class CellFiles {
     /** The cells that have ended, of this study and of others in the same folder. */
     public Set<String> ended() throws IOException {
         return Set.copyOf(
-                names(new Path(directory, CELLS)).stream()
+                OutputFolder.names(new Path(directory, CELLS)).stream()
                         .filter(name -> !name.startsWith(".") && name.endsWith(SUFFIX))
                         .map(name -> name.substring(0, name.length() - SUFFIX.length()))
                         .toList());

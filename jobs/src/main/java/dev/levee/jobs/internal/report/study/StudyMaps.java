@@ -3,19 +3,19 @@ package dev.levee.jobs.internal.report.study;
 import static dev.levee.jobs.internal.report.markup.Html.escape;
 
 import dev.levee.jobs.internal.report.markup.HeatMap;
+import dev.levee.jobs.internal.report.markup.Markup;
 import dev.levee.learners.Score;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The heat maps of a study, all with one scale. */
-final class StudyMaps {
+final class StudyMaps extends Markup {
     private static final String WORST = "worst case";
 
     private final StudyResults results;
@@ -23,7 +23,6 @@ final class StudyMaps {
     private final String score;
     private final double low;
     private final double high;
-    private final StringBuilder html = new StringBuilder();
 
     /**
      * Maps of these choices.
@@ -54,7 +53,7 @@ final class StudyMaps {
     String html() {
         maps();
         worstCases();
-        return html.toString();
+        return text();
     }
 
     /** Rule × attack, for each combination of the other axes. */
@@ -225,9 +224,5 @@ final class StudyMaps {
                         low,
                         high,
                         cells));
-    }
-
-    private void add(String format, Object... arguments) {
-        html.append(String.format(Locale.ROOT, format, arguments)).append('\n');
     }
 }

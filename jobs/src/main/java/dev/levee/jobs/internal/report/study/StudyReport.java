@@ -4,22 +4,21 @@ import static dev.levee.jobs.internal.report.markup.Html.escape;
 
 import dev.levee.jobs.internal.report.markup.Html;
 import dev.levee.jobs.internal.report.markup.LineChart;
+import dev.levee.jobs.internal.report.markup.Markup;
 import dev.levee.jobs.internal.report.summary.Provenance;
 import dev.levee.learners.Score;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
 /** One HTML page about a study. */
-public final class StudyReport {
+public final class StudyReport extends Markup {
     private final StudyResults results;
     private final List<Choice> choices;
     private final String score;
-    private final StringBuilder html = new StringBuilder();
 
     private StudyReport(StudyResults results) {
         this.results = results;
@@ -56,12 +55,12 @@ public final class StudyReport {
             Function<CellResult, String> command) {
         head();
         choices();
-        html.append(new StudyMaps(results, choices, score).html());
+        add("%s", new StudyMaps(results, choices, score).html());
         curves();
         failures();
         cells(command);
         foot(provenance, study);
-        return html.toString();
+        return text();
     }
 
     private void head() {
@@ -221,9 +220,5 @@ public final class StudyReport {
         add(
                 "</dl></section><p class=\"note\">%s</p>%s",
                 escape(provenance.sentence()), Html.foot());
-    }
-
-    private void add(String format, Object... arguments) {
-        html.append(String.format(Locale.ROOT, format, arguments)).append('\n');
     }
 }

@@ -2,6 +2,8 @@ package dev.levee.jobs.internal.run.cluster;
 
 import dev.levee.jobs.internal.cluster.FileTree;
 import dev.levee.jobs.internal.config.Deployment;
+import dev.levee.k8s.flink.rest.Await;
+import dev.levee.k8s.flink.rest.FlinkRest;
 
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
@@ -22,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 /** A Flink cluster inside this process, which listens on 127.0.0.1 unless told otherwise. */
 public final class EmbeddedCluster implements AutoCloseable {
     private static final String LOCALHOST = "127.0.0.1";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final MiniCluster cluster;
     private final Path temporary;
@@ -31,7 +34,7 @@ public final class EmbeddedCluster implements AutoCloseable {
         this.temporary = temporary;
     }
 
-    /** Starts one with {@code slots} slots in one TaskManager. */
+    /** Starts one with {@code slots} slots in one TaskManager, and waits until it has them. */
     public static EmbeddedCluster start(Deployment deployment, int slots) throws Exception {
         Path temporary = Files.createTempDirectory("levee-");
         Configuration flink = new Configuration();
@@ -75,12 +78,22 @@ public final class EmbeddedCluster implements AutoCloseable {
         boolean up = false;
         try {
             cluster.start();
+            embedded.awaitSlots(slots);
             up = true;
             return embedded;
         } finally {
             if (!up) {
                 embedded.close();
             }
+        }
+    }
+
+    private void awaitSlots(int slots) throws Exception {
+        FlinkRest rest = new FlinkRest(address());
+        if (!Await.until(
+                PATIENCE, () -> rest.get("/overview").path("slots-total").asInt() == slots)) {
+            throw new IllegalStateException(
+                    "the embedded cluster was not ready within " + PATIENCE.toSeconds() + " s");
         }
     }
 

@@ -1,12 +1,15 @@
 package dev.levee.jobs.internal.run.cluster;
 
+import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.config.Deployment;
-import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
+
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 import java.io.IOException;
 import java.net.URI;
-import java.time.Duration;
+import java.nio.file.Path;
 
 /**
  * The cluster that a bounded job runs on: its own, or the one at {@code --target}.
@@ -18,11 +21,23 @@ public record JobCluster(Deployment deployment, int least, int most) {
     /** Key groups of the job, and so the most slots. */
     public static final int MAX_PARALLELISM = 128;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
     /** For a job that takes whatever is free. */
     public JobCluster(Deployment deployment) {
         this(deployment, 1, MAX_PARALLELISM);
+    }
+
+    /**
+     * Checks that a cluster can be reached.
+     *
+     * @throws IllegalStateException if none answers there; one sentence
+     */
+    public static void requireAnswer(String target) {
+        try {
+            new FlinkRest(URI.create(target)).overview();
+        } catch (IOException e) {
+            throw new IllegalStateException(
+                    "--target %s does not answer like a Flink cluster".formatted(target), e);
+        }
     }
 
     /** Null where there is one to submit to. */
@@ -30,15 +45,27 @@ public record JobCluster(Deployment deployment, int least, int most) {
         if (deployment.embedded()) {
             return EmbeddedCluster.start(deployment, slots());
         }
-        try {
-            new FlinkRest(URI.create(deployment.target())).overview();
-            return null;
-        } catch (IOException e) {
-            throw new IllegalStateException(
-                    "--target %s does not answer like a Flink cluster"
-                            .formatted(deployment.target()),
-                    e);
-        }
+        requireAnswer(deployment.target());
+        return null;
+    }
+
+    /** Where the REST API is of what was {@link #open opened}. */
+    public URI address(EmbeddedCluster own) throws Exception {
+        return own == null ? URI.create(deployment.target()) : own.address();
+    }
+
+    /**
+     * Submits jobs to the cluster at an address, with the jars of this program if it is another
+     * process.
+     */
+    public static StreamExecutionEnvironment environment(
+            Deployment deployment, URI address, Configuration flink) {
+        String[] jars =
+                deployment.embedded()
+                        ? new String[0]
+                        : Home.find().jobJars().stream().map(Path::toString).toArray(String[]::new);
+        return StreamExecutionEnvironment.createRemoteEnvironment(
+                address.getHost(), address.getPort(), flink, jars);
     }
 
     private int slots() {
@@ -47,20 +74,6 @@ public record JobCluster(Deployment deployment, int least, int most) {
                         ? deployment.parallelism()
                         : Runtime.getRuntime().availableProcessors();
         return Math.min(most, MAX_PARALLELISM);
-    }
-
-    /** Waits until all its slots are registered. */
-    public URI ready(URI at) {
-        FlinkRest rest = new FlinkRest(at);
-        boolean up =
-                Await.until(
-                        PATIENCE,
-                        () -> rest.get("/overview").path("slots-total").asInt() == slots());
-        if (!up) {
-            throw new IllegalStateException(
-                    "the embedded cluster was not ready within " + PATIENCE.toSeconds() + " s");
-        }
-        return at;
     }
 
     /** Subtasks of a job: those asked for, or as many as there are free slots. */

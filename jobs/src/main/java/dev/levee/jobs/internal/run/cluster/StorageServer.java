@@ -2,7 +2,6 @@ package dev.levee.jobs.internal.run.cluster;
 
 import dev.levee.featureextraction.flink.StorageJob;
 import dev.levee.featureextraction.serve.StorageLimits;
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.cluster.Ports;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.StorageConfig;
@@ -62,14 +61,7 @@ public final class StorageServer implements AutoCloseable {
     public static StorageServer start(StorageConfig config, Deployment deployment)
             throws Exception {
         if (!deployment.embedded()) {
-            try {
-                new FlinkRest(URI.create(deployment.target())).overview();
-            } catch (IOException e) {
-                throw new IllegalStateException(
-                        "--target %s does not answer like a Flink cluster"
-                                .formatted(deployment.target()),
-                        e);
-            }
+            JobCluster.requireAnswer(deployment.target());
         }
         return start(config, config.limits(), deployment);
     }
@@ -86,15 +78,8 @@ public final class StorageServer implements AutoCloseable {
         StorageServer server = null;
         try {
             URI webUi = cluster == null ? URI.create(deployment.target()) : cluster.address();
-            String[] jars =
-                    cluster == null
-                            ? Home.find().jobJars().stream()
-                                    .map(String::valueOf)
-                                    .toArray(String[]::new)
-                            : new String[0];
             StreamExecutionEnvironment environment =
-                    StreamExecutionEnvironment.createRemoteEnvironment(
-                            webUi.getHost(), webUi.getPort(), StorageJob.configuration(), jars);
+                    JobCluster.environment(deployment, webUi, StorageJob.configuration());
             StorageJob.add(environment, config.listen(), port, config.doors(), limits);
             JobClient job = environment.executeAsync(NAME);
             StorageServer started = new StorageServer(cluster, webUi, doors, job);

@@ -2,6 +2,8 @@ package dev.levee.jobs.internal.run.follow;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.levee.jobs.internal.report.markup.Numbers;
+
 import java.util.Locale;
 import java.util.Optional;
 
@@ -51,6 +53,6 @@ record FailedCheckpoints(long count, String reason, double lastGoodSeconds) {
                 Double.isNaN(lastGoodSeconds)
                         ? "none is good so far"
                         : "the last good one is %s old"
-                                .formatted(ProgressLine.duration(lastGoodSeconds)));
+                                .formatted(Numbers.duration(lastGoodSeconds)));
     }
 }

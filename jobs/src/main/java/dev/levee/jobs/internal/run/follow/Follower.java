@@ -17,11 +17,8 @@ import java.util.concurrent.TimeoutException;
 
 /** Follows jobs until they end, saying how far they are. */
 public final class Follower {
-    private static final long IN_PLACE_MILLIS = 500;
-    private static final long LINE_MILLIS = 5000;
-
     /** A round that takes longer waits for somebody; what is shown may be two looks old. */
-    private static final long PATIENCE_NANOS = 2 * LINE_MILLIS * 1_000_000 + 2_000_000_000;
+    private static final long PATIENCE_NANOS = 2 * Terminal.LINE_MILLIS * 1_000_000 + 2_000_000_000;
 
     /** After so many looks without an answer the user is told. */
     private static final int MISSED = 2;
@@ -85,7 +82,6 @@ public final class Follower {
 
     /** Waits for all ends, and returns them in the order of the jobs. */
     public List<CompletableFuture<JobExecutionResult>> untilAllEnd() throws Exception {
-        long pause = terminal.inPlace() ? IN_PLACE_MILLIS : LINE_MILLIS;
         List<CompletableFuture<JobExecutionResult>> ends =
                 jobs.stream().map(job -> JobEnd.of(rest, job)).toList();
         CompletableFuture<?> all =
@@ -95,7 +91,7 @@ public final class Follower {
                                 .toArray(CompletableFuture<?>[]::new));
         while (!all.isDone()) {
             try {
-                all.get(pause, TimeUnit.MILLISECONDS);
+                all.get(terminal.pauseMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 look();
                 List<Boolean> waiting = waiting();
@@ -150,7 +146,7 @@ public final class Follower {
     private void tell(int job) {
         long now = System.nanoTime();
         if (movedAt.get(job) > toldAt.get(job)
-                && now - toldAt.get(job) > TimeUnit.MILLISECONDS.toNanos(LINE_MILLIS)) {
+                && now - toldAt.get(job) > TimeUnit.MILLISECONDS.toNanos(Terminal.LINE_MILLIS)) {
             toldAt.set(job, now);
             listener.moved(job, snapshots.get(job));
         }

@@ -13,10 +13,13 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** When a job has ended: a cluster that loses its JobManager may answer with what is no end. */
@@ -36,6 +39,28 @@ public final class JobEnd {
                                         ? CompletableFuture.supplyAsync(() -> of(rest, job), LATER)
                                                 .thenCompose(Function.identity())
                                         : CompletableFuture.failedFuture(reason(failure)));
+    }
+
+    /**
+     * Waits until a job has ended, and says how far it is meanwhile.
+     *
+     * @param line says so
+     * @throws Exception why the job failed
+     */
+    public static void follow(
+            FlinkRest rest, JobClient job, Terminal terminal, Callable<String> line)
+            throws Exception {
+        CompletableFuture<JobExecutionResult> end = of(rest, job);
+        while (true) {
+            try {
+                end.get(terminal.pauseMillis(), TimeUnit.MILLISECONDS);
+                return;
+            } catch (TimeoutException e) {
+                terminal.progress(line.call());
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof Exception cause ? cause : e;
+            }
+        }
     }
 
     private static Throwable reason(Throwable failure) {

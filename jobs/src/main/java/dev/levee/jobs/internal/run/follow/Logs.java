@@ -2,16 +2,35 @@ package dev.levee.jobs.internal.run.follow;
 
 import org.apache.logging.log4j.core.config.Configurator;
 
+import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Where this process logs to. */
 public final class Logs {
+    private static final String NAME = "levee.log";
+
     private Logs() {}
 
-    /** Sends everything logged from now on to a file. */
-    public static void to(Path file) throws URISyntaxException {
+    /**
+     * Sends everything logged from now on to a file in a run's folder. If that is not on this
+     * machine, the file is in a temporary one, and the user is told where.
+     *
+     * @param root the folder, an absolute URI
+     */
+    public static void in(String root, Terminal terminal) throws IOException, URISyntaxException {
+        if (root.startsWith("file:")) {
+            to(Files.createDirectories(Path.of(URI.create(root))).resolve(NAME));
+        } else {
+            Path file = Files.createTempDirectory("levee-log-").resolve(NAME);
+            to(file);
+            terminal.say("Log: " + file);
+        }
+    }
+
+    private static void to(Path file) throws URISyntaxException {
         System.setProperty("levee.log", file.toString());
         URI configuration = Logs.class.getResource("/levee-log4j2.xml").toURI();
         Configurator.reconfigure(configuration);

@@ -55,7 +55,7 @@ final class ProgressLine {
                 + "/"
                 + rounds
                 + String.format(Locale.ROOT, "  %.1f rounds/s  ", last.roundsPerSecond())
-                + duration(left)
+                + Numbers.duration(left)
                 + " left"
                 + state;
     }
@@ -120,12 +120,5 @@ final class ProgressLine {
                 snapshot.round(),
                 snapshot.answered(),
                 snapshot.quorum());
-    }
-
-    static String duration(double seconds) {
-        long whole = Math.round(seconds);
-        return whole < 3600
-                ? "%d:%02d".formatted(whole / 60, whole % 60)
-                : "%d:%02d:%02d".formatted(whole / 3600, whole / 60 % 60, whole % 60);
     }
 }

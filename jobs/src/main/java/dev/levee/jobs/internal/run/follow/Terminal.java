@@ -6,6 +6,10 @@ import java.io.PrintWriter;
 
 /** What a command says: results on standard output, everything else on standard error. */
 public final class Terminal {
+    /** Between two lines of progress that both stay. */
+    static final long LINE_MILLIS = 5000;
+
+    private static final long IN_PLACE_MILLIS = 500;
     private static final String CLEAR = "\r\u001b[K";
     private static final String CLIP = "\u001b[?7l";
     private static final String WRAP = "\u001b[?7h";
@@ -26,6 +30,11 @@ public final class Terminal {
     /** True if lines can be replaced in place. */
     public boolean inPlace() {
         return inPlace;
+    }
+
+    /** How long to wait between two lines of progress, since each that stays fills a file. */
+    public long pauseMillis() {
+        return inPlace ? IN_PLACE_MILLIS : LINE_MILLIS;
     }
 
     /** A result. */

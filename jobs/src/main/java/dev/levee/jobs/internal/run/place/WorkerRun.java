@@ -12,6 +12,7 @@ import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.WorkerConfig;
 import dev.levee.jobs.internal.config.federated.DeviceWork;
 import dev.levee.jobs.internal.config.setting.Values;
+import dev.levee.jobs.internal.run.follow.ShutdownHook;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.operators.rounds.training.Training;
 
@@ -56,7 +57,6 @@ public final class WorkerRun implements AutoCloseable {
     private final String about;
     private final boolean remembers;
     private final CountDownLatch ended = new CountDownLatch(1);
-    private volatile boolean stopping;
 
     private WorkerRun(
             Terminal terminal,
@@ -153,8 +153,6 @@ public final class WorkerRun implements AutoCloseable {
      */
     public void run() {
         terminal.say(about);
-        Thread interrupted = new Thread(this::interrupted, "interrupted");
-        Runtime.getRuntime().addShutdownHook(interrupted);
         ScheduledExecutorService clock =
                 Executors.newSingleThreadScheduledExecutor(
                         task -> {
@@ -168,16 +166,13 @@ public final class WorkerRun implements AutoCloseable {
                 pause,
                 pause,
                 TimeUnit.MILLISECONDS);
-        try {
+        try (ShutdownHook interrupted = new ShutdownHook(this::interrupted)) {
             if (work()) {
                 terminal.say(WorkerProgress.end(progress));
             }
         } finally {
             clock.shutdownNow();
             ended.countDown();
-            if (!stopping) {
-                Runtime.getRuntime().removeShutdownHook(interrupted);
-            }
         }
     }
 
@@ -212,10 +207,6 @@ public final class WorkerRun implements AutoCloseable {
 
     /** The user has pressed Ctrl-C, or the machine goes down. */
     private void interrupted() {
-        if (ended.getCount() == 0) {
-            return;
-        }
-        stopping = true;
         workers.forEach(ExternalWorker::stop);
         try {
             // A gradient that is still being computed ends with this process and is never sent.

@@ -1,5 +1,7 @@
 package dev.levee.k8s.allocator.store;
 
+import dev.levee.k8s.allocator.InMemoryJobStore;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -18,7 +20,7 @@ import java.nio.file.StandardOpenOption;
  * Keeps memory in one file, which is replaced as a whole at each {@link #flush}, so that whenever
  * the process or the machine ends the file is that of the last flush. One process at a time has it.
  */
-public final class FileJobStore extends BufferedJobStore implements AutoCloseable {
+public final class FileJobStore extends InMemoryJobStore implements AutoCloseable {
     private final Path file;
     private final FileChannel lock;
     private String written = "";
@@ -49,7 +51,7 @@ public final class FileJobStore extends BufferedJobStore implements AutoCloseabl
         FileJobStore store = new FileJobStore(absolute, lock(absolute));
         boolean open = false;
         try {
-            load(absolute).into(store.content);
+            load(absolute).into(store);
             store.flush();
             open = true;
             return store;
@@ -107,7 +109,7 @@ public final class FileJobStore extends BufferedJobStore implements AutoCloseabl
      */
     @Override
     public void flush() {
-        String text = MemoryJson.write(StoreContent.of(content));
+        String text = MemoryJson.write(StoreContent.of(this));
         if (text.equals(written)) {
             return;
         }

@@ -5,7 +5,6 @@ import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.learners.LocalRound;
 import dev.levee.learners.ParticipantException;
-import dev.levee.operators.rounds.ComputeThreads;
 import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.HalfBatches;
 import dev.levee.operators.rounds.training.Training;

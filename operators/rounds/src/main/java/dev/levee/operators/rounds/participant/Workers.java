@@ -345,7 +345,8 @@ public final class Workers {
                             values,
                             values.length == 0 ? 0 : slices.offset(block),
                             values.length == 0 ? 0 : slices.length(block),
-                            block == 0 ? result.halves() : null));
+                            block == 0 ? result.halves() : null,
+                            null));
         }
     }
 }

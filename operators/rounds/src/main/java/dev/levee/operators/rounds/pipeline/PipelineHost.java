@@ -3,7 +3,7 @@ package dev.levee.operators.rounds.pipeline;
 import dev.levee.connectors.data.Batch;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
-import dev.levee.learners.StagePasses;
+import dev.levee.learners.layers.StagePasses;
 import dev.levee.operators.rounds.StageMessage;
 
 import java.util.ArrayDeque;

@@ -1,9 +1,9 @@
 package dev.levee.operators.rounds.pipeline;
 
 import dev.levee.learners.AccumulatingLearner;
-import dev.levee.learners.LayeredModel;
 import dev.levee.learners.Learner;
 import dev.levee.learners.WrappedModel;
+import dev.levee.learners.layers.LayeredModel;
 import dev.levee.operators.placement.PipelineOrder;
 
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.levee.operators.rounds.pipeline;
 import dev.levee.connectors.data.Batch;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.GradientMean;
-import dev.levee.learners.StagePasses;
+import dev.levee.learners.layers.StagePasses;
 import dev.levee.operators.placement.PipelineOrder.Pass;
 import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.StageMessage.Content;

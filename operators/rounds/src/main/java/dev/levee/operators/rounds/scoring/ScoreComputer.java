@@ -1,6 +1,6 @@
 package dev.levee.operators.rounds.scoring;
 
-import dev.levee.operators.rounds.ComputeThreads;
+import dev.levee.operators.rounds.participant.ComputeThreads;
 import dev.levee.operators.rounds.training.Training;
 
 import org.slf4j.Logger;

@@ -9,12 +9,12 @@ import dev.levee.connectors.data.Batch;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Rules;
-import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.learners.ParticipantException;
+import dev.levee.learners.WrappedLearner;
 import dev.levee.learners.WrappedModel;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientCost;
@@ -47,8 +47,7 @@ class GradientComputerTest {
     private record Hungry(Model model, int most) implements WrappedModel {
         @Override
         public Learner newLearner() {
-            Learner learner = model.newLearner();
-            return new Learner() {
+            return new WrappedLearner(model.newLearner()) {
                 @Override
                 public Gradient gradient(float[] parameters, Batch batch, long seed) {
                     if (most < 0) {
@@ -57,22 +56,7 @@ class GradientComputerTest {
                     if (batch.size() > most) {
                         throw new OutOfMemoryError("no room for " + batch.size());
                     }
-                    return learner.gradient(parameters, batch, seed);
-                }
-
-                @Override
-                public long workingSet() {
-                    return learner.workingSet();
-                }
-
-                @Override
-                public Evaluation evaluate(float[] parameters, Dataset data) {
-                    return learner.evaluate(parameters, data);
-                }
-
-                @Override
-                public void close() {
-                    learner.close();
+                    return super.gradient(parameters, batch, seed);
                 }
             };
         }

@@ -223,7 +223,16 @@ class RowWindowTest {
     private static GradientBlock range(int place, float[] whole, int from) {
         GradientBlock own = contribution(place, new float[0], 1);
         return new GradientBlock(
-                own.header(), 1, Double.NaN, 0, 0, whole, from, from == 0 ? whole.length : LENGTH);
+                own.header(),
+                1,
+                Double.NaN,
+                0,
+                0,
+                whole,
+                from,
+                from == 0 ? whole.length : LENGTH,
+                null,
+                null);
     }
 
     /** Rows of this process are ranges of whole gradients, those of others arrays of their own. */

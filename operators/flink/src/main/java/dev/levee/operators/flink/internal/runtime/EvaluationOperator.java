@@ -6,10 +6,10 @@ import dev.levee.learners.Learner;
 import dev.levee.learners.Score;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.records.RunEvent;
-import dev.levee.operators.rounds.ComputeThreads;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.participant.ComputeThreads;
 import dev.levee.operators.rounds.participant.ModelAssembler;
 import dev.levee.operators.rounds.training.RunSink;
 

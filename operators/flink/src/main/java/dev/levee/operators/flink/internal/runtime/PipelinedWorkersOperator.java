@@ -2,10 +2,10 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.learners.Learner;
 import dev.levee.operators.flink.internal.loop.LocalExchange;
-import dev.levee.operators.rounds.ComputeThreads;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.participant.ComputeThreads;
 import dev.levee.operators.rounds.participant.GradientComputer;
 import dev.levee.operators.rounds.participant.LearnerSource;
 import dev.levee.operators.rounds.pipeline.PipelineHost;

@@ -2,6 +2,8 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.records.RunEvent;
+import dev.levee.operators.flink.internal.runtime.history.Delivery;
+import dev.levee.operators.flink.internal.runtime.history.ServerRecord;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.RunSink;

@@ -1,0 +1,180 @@
+package dev.levee.benchmarks.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import dev.levee.benchmarks.Machine;
+import dev.levee.benchmarks.loop.NoisePictures;
+import dev.levee.featureextraction.split.Bandwidth;
+import dev.levee.jobs.cluster.LocalCluster;
+import dev.levee.jobs.internal.cli.LeveeCommand;
+import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.learners.layers.LayeredNetwork;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The step time that {@code levee place} predicts for a pipeline, and the one that {@code levee
+ * train} has with this plan on a cluster of three TaskManagers with one slot each. Arguments: the
+ * cluster's address, or {@code local} to start one; the part of a core that a TaskManager has (1);
+ * bits per second of a link (10G); the network (resnet18); rounds (25). {@code
+ * benchmarks/pipeline-links} makes a cluster with few cores and slow links.
+ */
+final class Pipelines {
+    private static final int STAGES = 3;
+    private static final int BATCH = 256;
+    private static final int MICRO_BATCHES = 8;
+    private static final int SIDE = 32;
+    private static final int CLASSES = 10;
+
+    /** What of an Ethernet frame is not header. */
+    private static final double PAYLOAD = 1448.0 / 1514;
+
+    /** Rounds that do not count: code is compiled while they run. */
+    private static final int FIRST = 10;
+
+    private Pipelines() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Machine.print();
+        String target = argument(arguments, 0, "local");
+        double speed = Double.parseDouble(argument(arguments, 1, "1"));
+        String link = argument(arguments, 2, "10G");
+        String network = argument(arguments, 3, "resnet18");
+        int rounds = Integer.parseInt(argument(arguments, 4, "25"));
+        Path folder = Files.createTempDirectory("levee-pipelines-");
+        if (!target.equals("local")) {
+            compare(folder, target, speed, link, network, rounds);
+            return;
+        }
+        try (LocalCluster cluster =
+                LocalCluster.start(
+                        new LocalCluster.Options(
+                                folder.resolve("cluster"),
+                                Home.find().clusterClassPath(),
+                                STAGES,
+                                1,
+                                0,
+                                512,
+                                Map.of()))) {
+            compare(folder, cluster.restUrl().toString(), speed, link, network, rounds);
+        }
+    }
+
+    private static String argument(String[] arguments, int place, String missing) {
+        return arguments.length > place ? arguments[place] : missing;
+    }
+
+    private static void compare(
+            Path folder, String target, double speed, String link, String network, int rounds)
+            throws IOException {
+        Path plan = folder.resolve("plan.json");
+        run(
+                "place",
+                "--network=" + network,
+                "--image-size=" + SIDE,
+                "--classes=" + CLASSES,
+                "--batch-size=" + BATCH,
+                "--devices=" + STAGES + "x4G@" + speed,
+                "--link=" + link,
+                "--algorithm=stages",
+                "--micro-batches=" + MICRO_BATCHES,
+                "--schedule=1f1b",
+                "--json=" + plan);
+        try (NoisePictures pictures = new NoisePictures()) {
+            run(
+                    "train",
+                    "--target=" + target,
+                    "--dataset=" + pictures.uri(),
+                    "--model=" + network,
+                    "--pipeline=" + plan,
+                    "--batch-size=" + BATCH,
+                    "--workers=1",
+                    "--byzantine=0",
+                    "--attack=none",
+                    "--aggregator=average",
+                    "--momentum-side=server",
+                    "--eval-interval=" + rounds,
+                    "--parallelism=" + STAGES,
+                    "--rounds=" + rounds,
+                    "--output=" + folder.resolve("run"));
+        }
+        print(
+                new ObjectMapper().readTree(Files.readString(plan)),
+                network,
+                PAYLOAD * Bandwidth.parse(link).bitsPerSecond() / Byte.SIZE,
+                steps(folder.resolve("run")));
+    }
+
+    private static void run(String... arguments) {
+        int code = LeveeCommand.commandLine().execute(arguments);
+        if (code != 0) {
+            throw new IllegalStateException(arguments[0] + " ended with " + code);
+        }
+    }
+
+    /** Seconds that the worker took for each step, but for the first ones. */
+    private static List<Double> steps(Path run) throws IOException {
+        List<String> lines = Files.readAllLines(run.resolve("metrics.csv"));
+        int column = List.of(lines.get(0).split(",")).indexOf("compute");
+        List<Double> steps = new ArrayList<>();
+        for (String line : lines.subList(1, lines.size())) {
+            String value = line.split(",", -1)[column];
+            if (!value.isEmpty()) {
+                steps.add(Double.parseDouble(value));
+            }
+        }
+        return steps.subList(Math.min(FIRST, steps.size() - 1), steps.size()).stream()
+                .sorted()
+                .toList();
+    }
+
+    private static void print(JsonNode plan, String name, double bandwidth, List<Double> steps) {
+        LayeredNetwork network = LayeredNetwork.open(name, new int[] {3, SIDE, SIDE}, CLASSES);
+        double passes = plan.path("makespanSeconds").asDouble();
+        double around = seconds(plan, network, bandwidth);
+        double measured = steps.get(steps.size() / 2);
+        System.out.printf(
+                Locale.ROOT,
+                "%s: predicted %.3f s a step (passes %.3f s, parameters and gradients around them"
+                        + " %.3f s), measured %.3f s (median of %d, %.3f to %.3f s): %+.1f %%%n",
+                name,
+                passes + around,
+                passes,
+                around,
+                measured,
+                steps.size(),
+                steps.get(0),
+                steps.get(steps.size() - 1),
+                100 * (measured / (passes + around) - 1));
+    }
+
+    /**
+     * What a plan of layers does not have: the worker, which lives beside the middle stage, sends
+     * the others their parameters and the first one the samples before its first pass, and gets
+     * their gradients after its last one, over one link.
+     */
+    private static double seconds(JsonNode plan, LayeredNetwork network, double bandwidth) {
+        JsonNode stages = plan.path("stages");
+        double bytes = network.bytes(network.start()) * BATCH;
+        for (int stage = 0; stage < stages.size(); stage++) {
+            if (stage != stages.size() / 2) {
+                int first = stages.get(stage).path("firstLayer").asInt();
+                int last = stages.get(stage).path("lastLayer").asInt();
+                bytes +=
+                        2.0
+                                * Float.BYTES
+                                * network.section(network.after(first - 1), network.after(last))
+                                        .layout()
+                                        .size();
+            }
+        }
+        return bytes / bandwidth;
+    }
+}

@@ -1,0 +1,153 @@
+package dev.levee.benchmarks.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.levee.benchmarks.Machine;
+import dev.levee.jobs.cluster.LocalCluster;
+import dev.levee.jobs.internal.cli.LeveeCommand;
+import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.k8s.flink.rest.Await;
+import dev.levee.k8s.flink.rest.FlinkRest;
+import dev.levee.k8s.flink.rest.OperatorMetrics;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/**
+ * From a decision to its effect: how long after new resource requirements the first round with the
+ * new number of workers is finished, and how long the job stood still, on a real cluster of two
+ * TaskManager processes.
+ */
+public final class Rescaling {
+    private static final int TURNS = 10;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private Rescaling() {}
+
+    /**
+     * Runs it.
+     *
+     * @param args times between checkpoints; 1s, 5s and 10s if there are none
+     */
+    public static void main(String[] args) throws Exception {
+        Machine.print();
+        System.out.println("checkpoints  to first round: median, longest  standing still: median");
+        List<String> intervals = args.length > 0 ? List.of(args) : List.of("1s", "5s", "10s");
+        for (String interval : intervals) {
+            measure(interval);
+        }
+    }
+
+    private static void measure(String interval) throws Exception {
+        Path directory = Files.createTempDirectory("levee-rescaling-");
+        Map<String, String> options = Map.of("metrics.fetcher.update-interval", "50");
+        try (LocalCluster cluster =
+                LocalCluster.start(
+                        new LocalCluster.Options(
+                                directory.resolve("cluster"),
+                                Home.find().clusterClassPath(),
+                                2,
+                                2,
+                                0,
+                                256,
+                                options))) {
+            Thread training = train(cluster, directory, interval);
+            String job = running(cluster.rest());
+            double[] seconds = new double[TURNS];
+            double[] pauses = new double[TURNS];
+            for (int turn = 0; turn < TURNS; turn++) {
+                int workers = turn % 2 == 0 ? 4 : 2;
+                long start = System.nanoTime();
+                rescale(cluster.rest(), job, workers);
+                await(cluster.rest(), job, workers);
+                seconds[turn] = (System.nanoTime() - start) / 1e9;
+                pauses[turn] = coordinator(cluster.rest(), job).get("pauseSeconds");
+            }
+            cluster.rest().patch("/jobs/" + job);
+            training.join();
+            Arrays.sort(seconds);
+            Arrays.sort(pauses);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%11s  %21.1f s, %5.1f s  %21.1f s%n",
+                    interval,
+                    seconds[TURNS / 2],
+                    seconds[TURNS - 1],
+                    pauses[TURNS / 2]);
+        }
+    }
+
+    private static Thread train(LocalCluster cluster, Path directory, String interval) {
+        String[] arguments = {
+            "train",
+            "--target=" + cluster.restUrl(),
+            "--dataset=strokes:?train=2000&test=500",
+            "--byzantine=0",
+            "--attack=none",
+            "--aggregator=average",
+            "--workers=2",
+            "--elastic=min=1,max=4,max-batch=400",
+            "--rounds=100000000",
+            "--checkpoint-interval=" + interval,
+            "--output=" + directory.resolve("run")
+        };
+        Thread thread = new Thread(() -> LeveeCommand.commandLine().execute(arguments), "train");
+        thread.start();
+        return thread;
+    }
+
+    private static String running(FlinkRest rest) {
+        String[] found = new String[1];
+        until(
+                () -> {
+                    for (JsonNode job : rest.get("/jobs/overview").path("jobs")) {
+                        found[0] = job.path("jid").asText();
+                    }
+                    return found[0] != null
+                            && coordinator(rest, found[0]).get("samplesPerSecond") > 0;
+                });
+        return found[0];
+    }
+
+    private static void rescale(FlinkRest rest, String job, int workers) throws IOException {
+        StringJoiner vertices = new StringJoiner(",", "{", "}");
+        for (JsonNode vertex : rest.get("/jobs/" + job).path("vertices")) {
+            int upper = Math.min(workers, vertex.path("maxParallelism").asInt());
+            vertices.add(
+                    "\"%s\":{\"parallelism\":{\"lowerBound\":1,\"upperBound\":%d}}"
+                            .formatted(vertex.path("id").asText(), upper));
+        }
+        rest.send("PUT", "/jobs/" + job + "/resource-requirements", vertices.toString());
+    }
+
+    private static void await(FlinkRest rest, String job, int workers) {
+        until(() -> coordinator(rest, job).get("activeWorkers") == workers);
+    }
+
+    private static OperatorMetrics coordinator(FlinkRest rest, String job) throws IOException {
+        for (JsonNode vertex : rest.get("/jobs/" + job).path("vertices")) {
+            if (vertex.path("name").asText().contains("Round coordinator")) {
+                return OperatorMetrics.read(
+                        rest,
+                        job,
+                        vertex.path("id").asText(),
+                        "Round_coordinator",
+                        List.of("decidedAt", "activeWorkers", "samplesPerSecond", "pauseSeconds"));
+            }
+        }
+        return OperatorMetrics.none();
+    }
+
+    private static void until(Await.Condition condition) {
+        if (!Await.until(PATIENCE, condition)) {
+            throw new IllegalStateException("not within " + PATIENCE);
+        }
+    }
+}

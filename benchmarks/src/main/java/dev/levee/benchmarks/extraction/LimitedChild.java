@@ -1,0 +1,105 @@
+package dev.levee.benchmarks.extraction;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A separate Java process whose memory is observed, optionally under a limit of the operating
+ * system: {@code levee.limit} is a command in front of Java that replaces itself by it, such as
+ * {@code prlimit --data=2g}. The process ends when its input does.
+ */
+final class LimitedChild implements AutoCloseable {
+    private static final int WATCH_MILLIS = 20;
+
+    private final Process process;
+    private final BufferedReader out;
+    private final Thread watch;
+    private volatile double most = Double.NaN;
+
+    /**
+     * Starts a child.
+     *
+     * @param heap megabytes of Java's heap
+     * @param main main class and its arguments
+     */
+    LimitedChild(int heap, Class<?> main, List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        String limit = System.getProperty("levee.limit", "");
+        if (!limit.isEmpty()) {
+            command.addAll(List.of(limit.split(" ")));
+        }
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-Xmx" + heap + "m");
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(arguments);
+        process =
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        out =
+                new BufferedReader(
+                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        watch = new Thread(this::watch, "watches memory");
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    /** Asked before it ends, because afterwards it is too late. */
+    private void watch() {
+        try {
+            do {
+                double now = megabytes("VmHWM:");
+                most = Double.isNaN(now) ? most : now;
+            } while (!process.waitFor(WATCH_MILLIS, TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Its next line, null if it has ended. */
+    String line() throws IOException {
+        return out.readLine();
+    }
+
+    /** Megabytes that Linux says it has. */
+    double resident() {
+        return megabytes("VmRSS:");
+    }
+
+    /** Peak megabytes according to Linux, when last asked. */
+    double most() {
+        return most;
+    }
+
+    /** Waits for its end, after which {@link #most} stays. */
+    int await() throws InterruptedException {
+        int code = process.waitFor();
+        watch.join();
+        return code;
+    }
+
+    private double megabytes(String field) {
+        Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+        try {
+            return Files.readAllLines(status).stream()
+                    .filter(line -> line.startsWith(field))
+                    .mapToDouble(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024 / 1e6)
+                    .findFirst()
+                    .orElse(Double.NaN);
+        } catch (IOException | UncheckedIOException e) {
+            return Double.NaN;
+        }
+    }
+
+    /** Ends its input. */
+    @Override
+    public void close() throws IOException {
+        process.getOutputStream().close();
+    }
+}

@@ -1,0 +1,212 @@
+package dev.levee.benchmarks.federated;
+
+import dev.levee.benchmarks.Machine;
+import dev.levee.benchmarks.Spread;
+import dev.levee.benchmarks.loop.DataflowLoop;
+import dev.levee.benchmarks.loop.NoisePictures;
+import dev.levee.federated.FederatedRun;
+import dev.levee.learners.Learner;
+import dev.levee.operators.rounds.participant.Batches;
+import dev.levee.operators.rounds.training.Training;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+/**
+ * The cost of a device: federated rounds through Flink with two slots, against a plain loop over
+ * the same local steps on as many threads that averages the results, alternating in one run. Then
+ * with a growing number of devices, of which a round asks ten, with the heap in use.
+ */
+public final class DeviceCost {
+    private static final int CORES = 2;
+    private static final int ASKED = 10;
+    private static final int TURNS = 3;
+    private static final long PAUSE_NANOS = 200_000_000;
+
+    private static final Map<String, String> COMMON =
+            Map.of(
+                    "algorithm", "fedavg",
+                    "sampling", "uniform",
+                    "partition", "iid",
+                    "weighting", "equal",
+                    "per-round", String.valueOf(ASKED),
+                    "batch-size", "10",
+                    "learning-rate", "0.03");
+
+    private DeviceCost() {}
+
+    /** Takes no arguments. */
+    public static void main(String[] args) throws Exception {
+        Machine.print();
+        System.out.printf("%na round that asks %d devices%n%n", ASKED);
+        System.out.println(
+                "| model | parameters | plain loop, ms | dataflow beside it | with 2 threads a slot |");
+        System.out.println("|---".repeat(5) + "|");
+        beside("logistic", "strokes:", 30, 300, 300);
+        beside("mnist-cnn", "strokes:", 30, 100, 100);
+        try (NoisePictures pictures = new NoisePictures()) {
+            beside("cifarnet", pictures.uri(), 2, 3, 10);
+        }
+        System.out.printf(
+                "%nlogistic, 30 local steps, strokes:?train=20000; milliseconds of a round, medians of"
+                        + " %d turns%n%n",
+                TURNS);
+        System.out.println("| devices | a round | beside 100 | MB of heap in use |");
+        System.out.println("|---".repeat(4) + "|");
+        grow();
+        System.exit(0);
+    }
+
+    private static Training training(
+            String model, String data, int devices, int steps, int rounds, int threads) {
+        return Preset.of(
+                        COMMON,
+                        model,
+                        "model=" + model,
+                        "dataset=" + data,
+                        "devices=" + devices,
+                        "local-steps=" + steps,
+                        "rounds=" + rounds,
+                        "eval-interval=" + rounds)
+                .training(1, threads);
+    }
+
+    private static void beside(String model, String data, int steps, int warmUp, int rounds)
+            throws Exception {
+        List<Training> trainings =
+                IntStream.rangeClosed(1, CORES)
+                        .mapToObj(each -> training(model, data, 100, steps, warmUp + rounds, each))
+                        .toList();
+        List<Double> plain = new ArrayList<>();
+        List<List<Double>> ratios = List.of(new ArrayList<>(), new ArrayList<>());
+        for (int turn = 0; turn < TURNS; turn++) {
+            plain.add(1e3 * plain(trainings.get(0), steps, warmUp, rounds));
+            for (int i = 0; i < trainings.size(); i++) {
+                double dataflow =
+                        1e3
+                                * DataflowLoop.median(
+                                        DataflowLoop.run(trainings.get(i), CORES, warmUp));
+                ratios.get(i).add(dataflow / plain.get(turn));
+            }
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "| %s, %d steps | %d | %s | %s | %s |%n",
+                model,
+                steps,
+                trainings.get(0).model().layout().size(),
+                Spread.of(plain).text(),
+                Spread.of(ratios.get(0)).text(),
+                Spread.of(ratios.get(1)).text());
+    }
+
+    /** Median seconds of a round of local steps on threads, including averaging. */
+    private static double plain(Training training, int steps, int warmUp, int rounds)
+            throws Exception {
+        Batches batches = new Batches(training);
+        ExecutorService threads = Executors.newFixedThreadPool(CORES);
+        ThreadLocal<Learner> learners =
+                ThreadLocal.withInitial(FederatedRun.model(training)::newLearner);
+        float[] model = training.model().initialParameters(training.seed());
+        double[] seconds = new double[rounds];
+        try {
+            for (int round = 0; round < warmUp + rounds; round++) {
+                long start = System.nanoTime();
+                List<Future<float[]>> devices = new ArrayList<>();
+                for (int i = 0; i < ASKED; i++) {
+                    int device = (round * ASKED + i) % training.workers();
+                    float[] begun = model;
+                    devices.add(
+                            threads.submit(
+                                    () -> local(learners.get(), batches, device, begun, steps)));
+                }
+                float[] mean = new float[model.length];
+                for (Future<float[]> device : devices) {
+                    float[] trained = device.get();
+                    for (int i = 0; i < mean.length; i++) {
+                        mean[i] += trained[i] / ASKED;
+                    }
+                }
+                model = mean;
+                if (round >= warmUp) {
+                    seconds[round - warmUp] = (System.nanoTime() - start) / 1e9;
+                }
+            }
+        } finally {
+            threads.shutdown();
+        }
+        Arrays.sort(seconds);
+        return seconds[rounds / 2];
+    }
+
+    private static float[] local(
+            Learner learner, Batches batches, int device, float[] begun, int steps) {
+        float[] parameters = begun.clone();
+        for (int step = 0; step < steps; step++) {
+            float[] gradient =
+                    learner.gradient(parameters, batches.next(device, step * 10L, 10), step)
+                            .values();
+            for (int i = 0; i < parameters.length; i++) {
+                parameters[i] -= 0.03f * gradient[i];
+            }
+        }
+        return parameters;
+    }
+
+    private static void grow() throws Exception {
+        List<Integer> counts = List.of(100, 1000, 10_000);
+        List<List<Double>> millis =
+                List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        for (int turn = 0; turn < TURNS; turn++) {
+            for (int i = 0; i < counts.size(); i++) {
+                Training training =
+                        training("logistic", "strokes:?train=20000", counts.get(i), 30, 600, 1);
+                millis.get(i)
+                        .add(1e3 * DataflowLoop.median(DataflowLoop.run(training, CORES, 300)));
+            }
+        }
+        for (int i = 0; i < counts.size(); i++) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "| %d | %s | %.2f | %.0f |%n",
+                    counts.get(i),
+                    Spread.of(millis.get(i)).text(),
+                    Spread.of(millis.get(i)).median() / Spread.of(millis.get(0)).median(),
+                    heap(counts.get(i)));
+        }
+    }
+
+    /** Median heap in use after a collection while rounds run, in megabytes. */
+    private static double heap(int devices) throws Exception {
+        Training training = training("logistic", "strokes:?train=20000", devices, 30, 600, 1);
+        List<Double> used = new CopyOnWriteArrayList<>();
+        Thread collector =
+                new Thread(
+                        () -> {
+                            while (!Thread.currentThread().isInterrupted()) {
+                                System.gc();
+                                used.add(
+                                        ManagementFactory.getMemoryMXBean()
+                                                        .getHeapMemoryUsage()
+                                                        .getUsed()
+                                                / 1e6);
+                                LockSupport.parkNanos(PAUSE_NANOS);
+                            }
+                        });
+        collector.start();
+        DataflowLoop.result(training, CORES);
+        collector.interrupt();
+        collector.join();
+        return Spread.of(used).median();
+    }
+}

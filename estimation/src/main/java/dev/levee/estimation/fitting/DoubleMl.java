@@ -1,0 +1,228 @@
+package dev.levee.estimation.fitting;
+
+import dev.levee.estimation.Confounding;
+import dev.levee.estimation.EffectData;
+import dev.levee.estimation.EffectModel;
+import dev.levee.estimation.Estimate;
+import dev.levee.estimation.FitTask;
+import dev.levee.estimation.Multiplier;
+import dev.levee.estimation.Nuisance;
+import dev.levee.estimation.Procedure;
+import dev.levee.estimation.RepetitionEstimate;
+import dev.levee.estimation.Score;
+import dev.levee.estimation.Specification;
+import dev.levee.estimation.TaskTimes;
+import dev.levee.estimation.learner.LearnerSpec;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Double machine learning in this process, without an engine:
+ *
+ * <pre>{@code
+ * Estimate estimate = DoubleMl.plr(data).learner("forest").folds(5).repetitions(10).estimate();
+ * double theta = estimate.effects().get(0).coefficient();
+ * }</pre>
+ *
+ * <p>The Flink job of {@code estimation/flink} has the same bits for the same data and settings.
+ */
+public final class DoubleMl {
+    private final EffectData data;
+    private final EffectModel model;
+    private final Map<Nuisance, String> named = new EnumMap<>(Nuisance.class);
+    private String learner = "linear";
+    private Score score;
+    private Procedure procedure = Procedure.DML2;
+    private int folds = 5;
+    private int repetitions = 1;
+    private long seed = 1;
+    private double trimming = 0.01;
+    private double level = 0.95;
+    private Multiplier multiplier;
+    private int draws = 500;
+    private Confounding sensitivity = Confounding.DEFAULT;
+
+    private DoubleMl(EffectModel model, EffectData data) {
+        this.model = model;
+        this.data = data;
+        this.score = model.scores().get(0);
+    }
+
+    /** Partially linear regression. */
+    public static DoubleMl plr(EffectData data) {
+        return of(EffectModel.PLR, data);
+    }
+
+    /** Partially linear regression with an instrument. */
+    public static DoubleMl pliv(EffectData data) {
+        return of(EffectModel.PLIV, data);
+    }
+
+    /** Interactive regression. */
+    public static DoubleMl irm(EffectData data) {
+        return of(EffectModel.IRM, data);
+    }
+
+    /** Interactive regression with an instrument. */
+    public static DoubleMl iivm(EffectData data) {
+        return of(EffectModel.IIVM, data);
+    }
+
+    /** A model. */
+    public static DoubleMl of(EffectModel model, EffectData data) {
+        return new DoubleMl(model, data);
+    }
+
+    /** The score as it is now. */
+    public Score score() {
+        return score;
+    }
+
+    /** The score, one of the model's; its first unless set. */
+    public DoubleMl score(Score value) {
+        score = value;
+        return this;
+    }
+
+    /** The learner of all nuisance functions without their own; default {@code linear}. */
+    public DoubleMl learner(String value) {
+        learner = value;
+        return this;
+    }
+
+    /** The learner of one nuisance function. */
+    public DoubleMl learner(Nuisance nuisance, String value) {
+        named.put(nuisance, value);
+        return this;
+    }
+
+    /** How folds become one estimate; DML2 unless set. */
+    public DoubleMl procedure(Procedure value) {
+        procedure = value;
+        return this;
+    }
+
+    /** K, 5 unless set. */
+    public DoubleMl folds(int value) {
+        folds = value;
+        return this;
+    }
+
+    /** M, 1 unless set. */
+    public DoubleMl repetitions(int value) {
+        repetitions = value;
+        return this;
+    }
+
+    /** Seed of folds, fits and bootstrap; 1 unless set. */
+    public DoubleMl seed(long value) {
+        seed = value;
+        return this;
+    }
+
+    /** ε of the propensities' range [ε, 1 − ε]; 0.01 unless set. */
+    public DoubleMl trimming(double value) {
+        trimming = value;
+        return this;
+    }
+
+    /** Level of intervals; 0.95 unless set. */
+    public DoubleMl level(double value) {
+        level = value;
+        return this;
+    }
+
+    /** Asks for joint intervals by a multiplier bootstrap. */
+    public DoubleMl bootstrap(Multiplier value, int times) {
+        multiplier = value;
+        draws = times;
+        return this;
+    }
+
+    /** The assumed explanatory power of an omitted variable. */
+    public DoubleMl sensitivity(Confounding value) {
+        sensitivity = value;
+        return this;
+    }
+
+    /**
+     * The settings as they are now.
+     *
+     * @throws IllegalArgumentException if they do not go together; one sentence
+     */
+    public Specification specification() {
+        Map<Nuisance, LearnerSpec> learners = new EnumMap<>(Nuisance.class);
+        for (Nuisance each : score.nuisances()) {
+            learners.put(each, LearnerSpec.of(named.getOrDefault(each, learner)));
+        }
+        for (Nuisance each : named.keySet()) {
+            if (!score.nuisances().contains(each)) {
+                throw new IllegalArgumentException(
+                        "the score %s does not fit %s: it fits %s"
+                                .formatted(
+                                        score.label(),
+                                        each.label(),
+                                        String.join(
+                                                ", ",
+                                                score.nuisances().stream()
+                                                        .map(Nuisance::label)
+                                                        .toList())));
+            }
+        }
+        return new Specification(
+                model,
+                score,
+                procedure,
+                folds,
+                repetitions,
+                seed,
+                trimming,
+                level,
+                multiplier,
+                draws,
+                sensitivity,
+                learners);
+    }
+
+    /**
+     * Estimates, on the calling thread.
+     *
+     * @throws IllegalArgumentException if settings or data are wrong; one sentence
+     * @throws IllegalStateException if a fit fails or an effect is not identified; one sentence
+     */
+    public Estimate estimate() {
+        Specification specification = specification();
+        DataCheck.check(data, specification);
+        try (CrossFitting fitting =
+                new CrossFitting(data, specification, FitTask.Size.REPETITION)) {
+            fitting.check();
+            return estimate(specification, fitting);
+        }
+    }
+
+    private Estimate estimate(Specification specification, CrossFitting fitting) {
+        RepetitionEstimator estimator = new RepetitionEstimator(data, specification, fitting);
+        List<RepetitionEstimate> all = new ArrayList<>();
+        int tasks = fitting.tasksPerRepetition();
+        for (int repetition = 0; repetition < repetitions; repetition++) {
+            int first = repetition * tasks;
+            double[][] results = new double[tasks][];
+            TaskTimes times = TaskTimes.NONE;
+            for (int i = 0; i < tasks; i++) {
+                long began = System.nanoTime();
+                results[i] = fitting.run(first + i);
+                times = times.plus((System.nanoTime() - began) / 1e9);
+            }
+            all.add(estimator.estimate(repetition, results, times));
+        }
+        return Estimate.of(
+                data.size(),
+                data.treatments().stream().map(EffectData.Column::name).toList(),
+                fitting.functions(),
+                specification,
+                all);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.levee.estimation.fitting;
+
+import dev.levee.estimation.EffectData;
+
+/**
+ * Sums over observations as a sample split weighs them. Without clusters they are means over n
+ * observations; products are of each observation with itself. With clusters, every part counts the
+ * same, an observation counts 1/(clusters of its part), and products are of sums over clusters, so
+ * observations of a cluster may depend on each other (Chiang et al. 2022, equations 2.3 and 3.2; as
+ * DoubleML has them).
+ */
+public final class SampleSums {
+    private final EffectData data;
+    private final Folds folds;
+    private final int ways;
+
+    public SampleSums(EffectData data, Folds folds) {
+        this.data = data;
+        this.folds = folds;
+        this.ways = data.clusters().size();
+    }
+
+    /** Divisor of the variance of a mean: observations, or clusters of the way with fewer. */
+    public double effectiveSize() {
+        double size = ways == 0 ? data.size() : Double.POSITIVE_INFINITY;
+        for (EffectData.Codes each : data.clusters()) {
+            size = Math.min(size, each.count());
+        }
+        return size;
+    }
+
+    /** The mean of a quantity. */
+    double mean(double[] values) {
+        if (ways == 0) {
+            return ScoreElements.mean(values);
+        }
+        double sum = 0;
+        for (int part = 0; part < folds.count(); part++) {
+            sum += mean(values, part);
+        }
+        return sum / folds.count();
+    }
+
+    /** The mean of a quantity in one part. */
+    double mean(double[] values, int part) {
+        double sum = 0;
+        int count = 0;
+        for (int i = 0; i < values.length; i++) {
+            if (folds.part(i) == part) {
+                sum += values[i];
+                count++;
+            }
+        }
+        double weight = count;
+        if (ways > 0) {
+            weight = 1;
+            for (int way = 0; way < ways; way++) {
+                weight *= folds.clusters(way, folds.group(part, way));
+            }
+        }
+        return sum / weight;
+    }
+
+    /** The mean product of two scores. */
+    public double product(double[] first, double[] second) {
+        if (ways == 0) {
+            double sum = 0;
+            for (int i = 0; i < first.length; i++) {
+                sum += first[i] * second[i];
+            }
+            return sum / first.length;
+        }
+        double total = 0;
+        for (int way = 0; way < ways; way++) {
+            total += clustered(first, second, way);
+        }
+        return total / folds.count();
+    }
+
+    /** Sums of products of a way's cluster sums, each within one part. */
+    private double clustered(double[] first, double[] second, int way) {
+        EffectData.Codes codes = data.clusters().get(way);
+        int others = ways == 2 ? folds.perWay() : 1;
+        double[] one = new double[codes.count() * others];
+        double[] two = new double[codes.count() * others];
+        int[] part = new int[codes.count() * others];
+        for (int i = 0; i < first.length; i++) {
+            int cell = codes.values()[i] * others + (ways == 2 ? folds.groupOf(i, 1 - way) : 0);
+            one[cell] += first[i];
+            two[cell] += second[i];
+            part[cell] = folds.part(i);
+        }
+        double sum = 0;
+        for (int cell = 0; cell < one.length; cell++) {
+            if (one[cell] != 0 || two[cell] != 0) {
+                sum += weight(part[cell]) * one[cell] * two[cell];
+            }
+        }
+        return sum;
+    }
+
+    private double weight(int part) {
+        double first = folds.clusters(0, folds.group(part, 0));
+        if (ways == 1) {
+            return 1 / first;
+        }
+        double second = folds.clusters(1, folds.group(part, 1));
+        return Math.min(first, second) / (first * second * first * second);
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * The aggregation rules and pre-aggregations. More than 25 files because each is a rule or what a
+ * few rules share. Users open them by name through {@link dev.levee.gar.Rules}.
+ */
+package dev.levee.gar.rules;

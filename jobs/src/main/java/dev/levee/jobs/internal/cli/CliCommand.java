@@ -1,0 +1,38 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.jobs.internal.cli.failure.WrongInputException;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
+
+/** What all commands have: where they write, and how they refuse what a user gave them. */
+abstract class CliCommand {
+    /** The command with its options, as picocli knows it. */
+    @Spec CommandSpec spec;
+
+    final CommandLine line() {
+        return spec.commandLine();
+    }
+
+    final PrintWriter out() {
+        return line().getOut();
+    }
+
+    final PrintWriter err() {
+        return line().getErr();
+    }
+
+    /** Options that make no sense; the user is told how to see what does. */
+    final ParameterException misused(String sentence) {
+        return new ParameterException(line(), sentence);
+    }
+
+    /** Input that is wrong; the sentence says all about it. */
+    final WrongInputException wrong(String sentence) {
+        return new WrongInputException(line(), sentence);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.levee.jobs.internal.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.Properties;
+
+/**
+ * The process of a local server and its files: {@code conf/} with its properties, {@code log/} with
+ * what it says, and {@code data/} with what it stores.
+ */
+public abstract class ServerProcess {
+    private final Path directory;
+
+    /** File of the properties. */
+    final Path config;
+
+    /** The Java processes of the directory, of which there is one. */
+    final JavaProcesses processes;
+
+    /** What the configuration says. */
+    final Properties properties;
+
+    ServerProcess(Path directory, Path config, Properties properties) {
+        this.directory = directory;
+        this.config = config;
+        this.processes = new JavaProcesses(directory);
+        this.properties = properties;
+    }
+
+    static Properties load(Path file) throws IOException {
+        Properties properties = new Properties();
+        try (var in = Files.newBufferedReader(file)) {
+            properties.load(in);
+        }
+        return properties;
+    }
+
+    /** Writes the configuration. */
+    final void write() throws IOException {
+        try (var out = Files.newBufferedWriter(config)) {
+            properties.store(out, null);
+        }
+    }
+
+    static Path data(Path directory) {
+        return directory.resolve("data");
+    }
+
+    /** Where its logs are. */
+    public final Path logs() {
+        return processes.logs();
+    }
+
+    /** Where its data are. */
+    public final Path data() {
+        return data(directory);
+    }
+
+    /** Its process id, if it was started and not stopped. */
+    public final OptionalLong pid() throws IOException {
+        return processes.list().stream().mapToLong(ClusterProcess::pid).findFirst();
+    }
+
+    /** True while it runs. */
+    public final boolean runs() throws IOException {
+        return processes.list().stream().anyMatch(ClusterProcess::alive);
+    }
+
+    /** Ends it at once, as {@code kill -9} does. */
+    public final void kill() throws IOException {
+        processes.list().forEach(ClusterProcess::kill);
+    }
+
+    /** Asks it to end, and ends it at once if it has not after {@code patience}. */
+    public final void stop(Duration patience) throws IOException {
+        processes.stopAll(patience);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.levee.learners;
+
+import dev.levee.connectors.data.Batch;
+import dev.levee.connectors.data.Dataset;
+
+/** A learner that is another one except for what it overrides; closes the other one with itself. */
+public abstract class WrappedLearner implements Learner {
+    private final Learner learner;
+
+    /** Wraps a learner. */
+    protected WrappedLearner(Learner learner) {
+        this.learner = learner;
+    }
+
+    @Override
+    public Gradient gradient(float[] parameters, Batch batch, long seed) {
+        return learner.gradient(parameters, batch, seed);
+    }
+
+    @Override
+    public long workingSet() {
+        return learner.workingSet();
+    }
+
+    @Override
+    public Evaluation evaluate(float[] parameters, Dataset data) {
+        return learner.evaluate(parameters, data);
+    }
+
+    @Override
+    public void close() {
+        learner.close();
+    }
+}

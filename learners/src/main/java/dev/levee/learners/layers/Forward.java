@@ -1,0 +1,21 @@
+package dev.levee.learners.layers;
+
+/**
+ * Computes what layers make of samples: no dropout, running statistics. Equal samples give equal
+ * bits whatever stands beside them. Used by one thread at a time.
+ */
+public interface Forward extends AutoCloseable {
+    /**
+     * Outputs of samples, one after the other.
+     *
+     * @param samples {@code count} samples of the section's input shape, one after the other
+     * @throws OutOfMemoryError if there is not enough memory for the micro-batch
+     */
+    float[] outputs(float[] samples, int count);
+
+    /** Seconds that each step took in the pass before, in order; measured for one thread. */
+    double[] seconds();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,299 @@
+package dev.levee.learners.layers;
+
+import dev.levee.learners.internal.network.Activation;
+import dev.levee.learners.internal.network.Convolution;
+import dev.levee.learners.internal.network.Dense;
+import dev.levee.learners.internal.network.Initial;
+import dev.levee.learners.internal.network.Layer;
+import dev.levee.learners.internal.network.Network;
+import dev.levee.learners.internal.network.Normalisation;
+import dev.levee.learners.internal.network.Pooling;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A user's own layers in a row, as words: {@code conv(16,3,1,1); relu; maxpool(2); flatten; dense}.
+ * They are those of torch's {@code nn.Sequential}, its tensors have the same names ({@code
+ * 0.weight}), and unless weights are given they start from torch's initial values.
+ *
+ * <table>
+ *   <caption>Layers; what is in brackets may be left out</caption>
+ *   <tr><td>{@code conv(outputs, kernel [, stride = 1 [, padding = 0]])}</td><td>Conv2d</td></tr>
+ *   <tr><td>{@code batchnorm}</td><td>BatchNorm2d</td></tr>
+ *   <tr><td>{@code relu}, {@code tanh}, {@code leakyrelu(slope)}</td><td>the same</td></tr>
+ *   <tr><td>{@code maxpool(kernel [, stride = kernel [, padding = 0]])}</td><td>MaxPool2d</td></tr>
+ *   <tr><td>{@code avgpool(kernel [, stride = kernel])}</td><td>AvgPool2d</td></tr>
+ *   <tr><td>{@code avggrid(extent)}</td><td>AdaptiveAvgPool2d</td></tr>
+ *   <tr><td>{@code dropout(probability)}</td><td>Dropout</td></tr>
+ *   <tr><td>{@code flatten}</td><td>Flatten</td></tr>
+ *   <tr><td>{@code dense(outputs)}; {@code dense}, the last, one for each class</td><td>Linear</td></tr>
+ * </table>
+ */
+public final class LayerList {
+    /** What the name of a network begins with that is such a list. */
+    public static final String PREFIX = "layers:";
+
+    private static final Pattern FORM = Pattern.compile("([a-z]+)(?:\\(([^()]*)\\))?");
+    private static final int MOST_LAYERS = 1000;
+
+    /** A layer's word, and how many numbers it takes at least and at most. */
+    private enum Kind {
+        CONV(2, 4),
+        BATCHNORM(0, 0),
+        RELU(0, 0),
+        TANH(0, 0),
+        LEAKYRELU(1, 1),
+        MAXPOOL(1, 3),
+        AVGPOOL(1, 2),
+        AVGGRID(1, 1),
+        DROPOUT(1, 1),
+        FLATTEN(0, 0),
+        DENSE(0, 1);
+
+        private final int least;
+        private final int most;
+
+        Kind(int least, int most) {
+            this.least = least;
+            this.most = most;
+        }
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** One layer as it was written. */
+    private record Item(int index, Kind kind, List<String> numbers) {
+        IllegalArgumentException wrong(String why) {
+            return new IllegalArgumentException("layer %d, %s: %s".formatted(index, this, why));
+        }
+
+        int whole(int which, int otherwise, int least) {
+            if (which >= numbers.size()) {
+                return otherwise;
+            }
+            String number = numbers.get(which);
+            if (!number.matches("\\d{1,6}") || Integer.parseInt(number) < least) {
+                throw wrong(
+                        "number %d must be a whole number from %d to 999999, got %s"
+                                .formatted(which + 1, least, number));
+            }
+            return Integer.parseInt(number);
+        }
+
+        double fraction() {
+            String number = numbers.get(0);
+            if (!number.matches("0?\\.\\d{1,9}|0")) {
+                throw wrong("the number must be at least 0 and below 1, got " + number);
+            }
+            return Double.parseDouble(number);
+        }
+
+        @Override
+        public String toString() {
+            return kind.word() + (numbers.isEmpty() ? "" : "(" + String.join(",", numbers) + ")");
+        }
+    }
+
+    private final List<Item> items;
+
+    private LayerList(List<Item> items) {
+        this.items = List.copyOf(items);
+    }
+
+    /**
+     * Reads layers, each behind a semicolon or on a line of its own; from {@code #} on a line is a
+     * comment.
+     *
+     * @throws IllegalArgumentException if one of them is none; one sentence
+     */
+    public static LayerList parse(String text) {
+        List<Item> items = new ArrayList<>();
+        for (String line : text.split("[\\r\\n]+", -1)) {
+            for (String word : line.replaceAll("#.*", "").split(";", -1)) {
+                if (!word.isBlank()) {
+                    items.add(item(items.size(), word.replaceAll("\\s", "")));
+                }
+            }
+        }
+        if (items.isEmpty() || items.size() > MOST_LAYERS) {
+            throw new IllegalArgumentException(
+                    "a network needs 1 to %d layers, got %d".formatted(MOST_LAYERS, items.size()));
+        }
+        return new LayerList(items);
+    }
+
+    /**
+     * Reads a file of them.
+     *
+     * @throws IllegalArgumentException if it cannot be read or has other things; one sentence
+     */
+    public static LayerList read(Path file) {
+        try {
+            return parse(Files.readString(file));
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "the layers in %s cannot be read: %s"
+                            .formatted(file, e.getClass().getSimpleName()),
+                    e);
+        }
+    }
+
+    private static Item item(int index, String word) {
+        Matcher matcher = FORM.matcher(word);
+        if (matcher.matches()) {
+            String inside = matcher.group(2);
+            List<String> numbers =
+                    inside == null || inside.isEmpty() ? List.of() : List.of(inside.split(",", -1));
+            for (Kind kind : Kind.values()) {
+                if (!kind.word().equals(matcher.group(1))) {
+                    continue;
+                }
+                if (numbers.size() < kind.least || numbers.size() > kind.most) {
+                    throw new IllegalArgumentException(
+                            "layer %d, %s: %s takes %d to %d numbers"
+                                    .formatted(index, word, kind.word(), kind.least, kind.most));
+                }
+                return new Item(index, kind, numbers);
+            }
+        }
+        throw new IllegalArgumentException(
+                "layer %d must be one of %s, got %s"
+                        .formatted(
+                                index,
+                                Arrays.stream(Kind.values())
+                                        .map(Kind::word)
+                                        .collect(Collectors.joining(", ")),
+                                word));
+    }
+
+    /** The layers in one line, which {@link #parse} reads. */
+    public String text() {
+        return items.stream().map(Item::toString).collect(Collectors.joining(";"));
+    }
+
+    /** The same as a name that {@link LayeredNetwork#open} knows. */
+    public String name() {
+        return PREFIX + text();
+    }
+
+    /** How many there are. */
+    public int size() {
+        return items.size();
+    }
+
+    /**
+     * The network of these layers.
+     *
+     * @throws IllegalArgumentException if a layer does not take what the one before it gives; one
+     *     sentence
+     */
+    Network network(int[] shape, int classes) {
+        List<Layer> layers = new ArrayList<>();
+        int[] at = shape;
+        Item last = items.get(items.size() - 1);
+        if (last.kind() != Kind.DENSE) {
+            throw last.wrong(
+                    "the last layer must be dense, because it has an output for each class");
+        }
+        try {
+            for (Item item : items) {
+                Layer layer = layer(item, at, classes);
+                at = output(layer, at);
+                layers.add(layer);
+            }
+            return new Network(name(), shape, classes, layers);
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException(
+                    name() + " has more values than an array can hold", e);
+        }
+    }
+
+    private static int[] output(Layer layer, int[] input) {
+        try {
+            return layer.output(input);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("layer " + e.getMessage(), e);
+        }
+    }
+
+    private Layer layer(Item item, int[] input, int classes) {
+        String name = Integer.toString(item.index());
+        return switch (item.kind()) {
+            case CONV -> convolution(item, name, images(item, input)[0]);
+            case BATCHNORM -> new Normalisation.Batch(name, images(item, input)[0]);
+            case RELU -> new Activation.Relu(name);
+            case TANH -> new Activation.Tanh(name);
+            case LEAKYRELU -> new Activation.LeakyRelu(name, item.fraction());
+            case MAXPOOL -> {
+                int kernel = item.whole(0, 0, 1);
+                int padding = item.whole(2, 0, 0);
+                if (2 * padding > kernel) {
+                    throw item.wrong("padding must be at most half of the kernel");
+                }
+                yield new Pooling.Max(name, kernel, item.whole(1, kernel, 1), padding);
+            }
+            case AVGPOOL -> {
+                int kernel = item.whole(0, 0, 1);
+                yield new Pooling.Average(name, kernel, item.whole(1, kernel, 1));
+            }
+            case AVGGRID -> new Pooling.AverageGrid(name, item.whole(0, 0, 1));
+            case DROPOUT -> new Activation.Dropout(name, 1 - item.fraction());
+            case FLATTEN -> new Activation.Flatten(name);
+            case DENSE -> dense(item, name, input, classes);
+        };
+    }
+
+    private static int[] images(Item item, int[] input) {
+        if (input.length != 3) {
+            throw item.wrong("it takes (channels, height, width), got " + Arrays.toString(input));
+        }
+        return input;
+    }
+
+    private static Layer convolution(Item item, String name, int inputs) {
+        int kernel = item.whole(1, 0, 1);
+        Initial initial = uniform((long) inputs * kernel * kernel);
+        return new Convolution(
+                name,
+                inputs,
+                item.whole(0, 0, 1),
+                kernel,
+                item.whole(2, 1, 1),
+                item.whole(3, 0, 0),
+                initial,
+                initial);
+    }
+
+    private Layer dense(Item item, String name, int[] input, int classes) {
+        if (input.length != 1) {
+            throw item.wrong("it takes a single row of values; put flatten before it");
+        }
+        boolean last = item.index() == items.size() - 1;
+        if (item.numbers().isEmpty() != last) {
+            throw item.wrong(
+                    last
+                            ? "the last layer must be dense, because it has an output for "
+                                    + "each class"
+                            : "only the last layer has an output for each class: give the "
+                                    + "number");
+        }
+        Initial initial = uniform(input[0]);
+        return new Dense(name, input[0], item.whole(0, classes, 1), initial, initial);
+    }
+
+    /** What torch starts from: uniform up to 1/√fan, weights and biases. */
+    private static Initial uniform(long fan) {
+        return new Initial.Uniform(1 / Math.sqrt(fan));
+    }
+}

@@ -1,0 +1,43 @@
+package dev.levee.learners.layers;
+
+import dev.levee.learners.Layout;
+import dev.levee.learners.Model;
+
+/** A model that is a chain of layers and can be trained in stages of neighboring layers. */
+public interface LayeredModel extends Model {
+    /** Neighboring layers. */
+    interface Stage {
+        /** Their tensors in one flat vector. */
+        Layout layout();
+
+        /**
+         * Their part of the whole model's parameters.
+         *
+         * @param parameters flat vector of the whole model
+         */
+        float[] parameters(float[] parameters);
+
+        /**
+         * Puts their part into a vector of the whole model.
+         *
+         * @param own flat vector of these layers, such as a gradient
+         * @param vector flat vector of the whole model
+         */
+        void insert(float[] own, float[] vector);
+
+        /**
+         * What trains them; the caller closes it.
+         *
+         * @param recompute whether forward passes keep nothing but their inputs, so that backward
+         *     passes have to run them again
+         * @throws IllegalStateException if native libraries cannot be loaded
+         */
+        StagePasses newPasses(boolean recompute);
+    }
+
+    /** Number of layers. */
+    int layers();
+
+    /** The layers from one to another, both included. */
+    Stage stage(int first, int last);
+}

@@ -1,0 +1,131 @@
+package dev.levee.learners.layers;
+
+import dev.levee.learners.Layout;
+import dev.levee.learners.Model;
+import dev.levee.learners.Segment;
+import dev.levee.learners.Task;
+import dev.levee.learners.internal.djl.NetworkModel;
+import dev.levee.learners.internal.djl.PyTorch;
+import dev.levee.learners.internal.network.Layer;
+import dev.levee.learners.internal.network.Network;
+
+import java.io.Serializable;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Neighboring steps of a network. Without steps it hands on what it gets. */
+public final class Section implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final Network whole;
+    private final int from;
+    private final int to;
+    private final int[] input;
+
+    Section(Network whole, int from, int to, int[] input) {
+        if (from > to) {
+            throw new IllegalArgumentException(
+                    "a section from step " + from + " to step " + to + " runs backwards");
+        }
+        this.whole = whole;
+        this.from = from;
+        this.to = to;
+        this.input = input.clone();
+    }
+
+    private List<Layer> steps() {
+        return whole.layers().subList(from, to);
+    }
+
+    /** Shape of what it takes, for one sample. */
+    public int[] input() {
+        return input.clone();
+    }
+
+    /** Shape of what it gives, for one sample. */
+    public int[] output() {
+        return Network.outputOf(steps(), input);
+    }
+
+    /** Its tensors in one flat vector. */
+    public Layout layout() {
+        return Network.layout(steps());
+    }
+
+    /**
+     * Its part of the whole network's parameters.
+     *
+     * @param parameters flat vector of the whole network
+     */
+    public float[] parameters(float[] parameters) {
+        Map<String, Segment> all = segments();
+        Layout own = layout();
+        float[] values = new float[own.size()];
+        for (Segment segment : own.segments()) {
+            int source = all.get(segment.name()).offset();
+            System.arraycopy(parameters, source, values, segment.offset(), segment.length());
+        }
+        return values;
+    }
+
+    /**
+     * Puts its part into a vector of the whole network.
+     *
+     * @param own flat vector of the section, such as a gradient
+     * @param vector flat vector of the whole network
+     */
+    public void insert(float[] own, float[] vector) {
+        Map<String, Segment> all = segments();
+        for (Segment segment : layout().segments()) {
+            int target = all.get(segment.name()).offset();
+            System.arraycopy(own, segment.offset(), vector, target, segment.length());
+        }
+    }
+
+    private Map<String, Segment> segments() {
+        Map<String, Segment> all = new HashMap<>();
+        whole.layout().segments().forEach(segment -> all.put(segment.name(), segment));
+        return all;
+    }
+
+    /**
+     * What computes its outputs in evaluation mode.
+     *
+     * @param parameters its own flat vector
+     * @param microBatch samples that go through the layers together, the last ones padded: so what
+     *     becomes of a sample depends on no other and on no batch size
+     * @throws IllegalStateException if PyTorch cannot be loaded
+     */
+    public Forward newForward(float[] parameters, int microBatch) {
+        return PyTorch.forward(List.copyOf(steps()), input, parameters, microBatch);
+    }
+
+    /**
+     * What trains it as a stage of a pipeline.
+     *
+     * @param task what the whole network learns
+     * @param recompute whether forward passes keep their inputs only
+     * @throws IllegalStateException if PyTorch cannot be loaded
+     */
+    public StagePasses newPasses(Task task, boolean recompute) {
+        boolean last = to == whole.layers().size();
+        return PyTorch.passes(
+                List.copyOf(steps()), input, from == 0, last ? task : null, recompute);
+    }
+
+    /**
+     * The model of a section that ends with the network, to be trained on what it takes.
+     *
+     * @throws IllegalArgumentException if it does not end there, or has nothing to train
+     */
+    public Model model() {
+        if (to != whole.layers().size() || layout().trainable() == 0) {
+            throw new IllegalArgumentException(
+                    "only the last section of %s with trained layers makes a model"
+                            .formatted(whole.name()));
+        }
+        return new NetworkModel(
+                new Network(whole.name(), input, whole.classes(), List.copyOf(steps())));
+    }
+}

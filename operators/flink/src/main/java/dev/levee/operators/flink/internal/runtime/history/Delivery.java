@@ -1,0 +1,64 @@
+package dev.levee.operators.flink.internal.runtime.history;
+
+import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.RunSink;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/**
+ * Hands a run's results to their sink. Where they go may be away for a while, so it tries again for
+ * half a minute; to train the last rounds once more would not bring it back.
+ */
+public final class Delivery {
+    private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
+    private static final int TRIES = 6;
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+
+    /** Waits. */
+    @FunctionalInterface
+    public interface Pause {
+        void of(Duration time) throws InterruptedException;
+    }
+
+    private final RunSink sink;
+    private final Pause pause;
+
+    /** A delivery that waits as it is told between its tries. */
+    public Delivery(RunSink sink, Pause pause) {
+        this.sink = sink;
+        this.pause = pause;
+    }
+
+    /**
+     * Hands over.
+     *
+     * @throws RunFailedException if the sink does not take it; one sentence
+     */
+    public void of(RunResult result) throws InterruptedException {
+        Duration wait = FIRST_PAUSE;
+        for (int attempt = 1; true; attempt++) {
+            try {
+                sink.finished(result);
+                return;
+            } catch (IOException e) {
+                if (attempt == TRIES) {
+                    throw failed(e);
+                }
+                LOG.warn("results cannot be written; trying again in {} s", wait.toSeconds(), e);
+            } catch (RuntimeException e) {
+                throw failed(e);
+            }
+            pause.of(wait);
+            wait = wait.multipliedBy(2);
+        }
+    }
+
+    private static RunFailedException failed(Exception cause) {
+        return new RunFailedException("its results cannot be written: " + cause, cause);
+    }
+}

@@ -1,0 +1,201 @@
+package dev.levee.operators.flink.internal.runtime.history;
+
+import dev.levee.operators.flink.internal.records.RunEvent;
+import dev.levee.operators.rounds.CodeFault;
+import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.ExchangeReport;
+import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.training.RoundReport;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * What is remembered of one server's rounds, evaluations and exchanges: all of them in a run of up
+ * to so many rounds, and in a longer one a report for each stretch of 2, 4, 8, … rounds, so that
+ * checkpoints do not grow with the rounds. Numbers of rounds and seconds stay exact, and so do the
+ * newest and the best evaluation. Of replicas that were taken over the newest are remembered.
+ */
+final class RunHistory {
+    /** Each takes a time-out, so more of them are an hour of nothing else. */
+    static final int MOST_TAKEOVERS = 1000;
+
+    /** Kinds of faults in participants' own code; whoever has more has seen enough of them. */
+    static final int MOST_KINDS = 50;
+
+    private final int mostReports;
+
+    /** By number of the stretch, which starts at that number times {@link #stretch}. */
+    private TreeMap<Long, RunEvent.Stretch> rounds = new TreeMap<>();
+
+    /** The newest of each stretch. */
+    private TreeMap<Long, EvaluationReport> evaluations = new TreeMap<>();
+
+    private EvaluationReport best;
+
+    /** The newest of each stretch. */
+    private TreeMap<Long, ExchangeReport> exchanges = new TreeMap<>();
+
+    /** Who has begun to read which replica, in the order in which it was heard of. */
+    private final List<Takeover> takeovers = new ArrayList<>();
+
+    /** What failed in participants' own code, by kind, in the order in which it was heard of. */
+    private final Map<String, CodeFault> codeFaults = new LinkedHashMap<>();
+
+    /** Rounds in one report, a power of two. */
+    private long stretch = 1;
+
+    /** No history yet, which will keep at least half as many reports as there may be most. */
+    RunHistory(int mostReports) {
+        this.mostReports = mostReports;
+    }
+
+    /** Takes the report of a round. */
+    void add(RoundReport report) {
+        add(new RunEvent.Stretch(report, 1));
+    }
+
+    private void add(RunEvent.Stretch next) {
+        long round = next.report().round();
+        if (!rounds.isEmpty() && round <= rounds.lastEntry().getValue().report().round()) {
+            return;
+        }
+        rounds.merge(round / stretch, next, RunHistory::merged);
+        while (rounds.size() > mostReports) {
+            lengthen(2 * stretch);
+        }
+    }
+
+    /** Takes the report of an evaluation. */
+    void add(EvaluationReport report) {
+        evaluations.put(report.stretch(stretch), report);
+        if (best == null || report.betterThan(best)) {
+            best = report;
+        }
+        // Version 0 has no round.
+        while (evaluations.size() > mostReports + 1) {
+            lengthen(2 * stretch);
+        }
+    }
+
+    /** Takes the report of an exchange. */
+    void add(ExchangeReport report) {
+        exchanges.put(report.stretch(stretch), report);
+        while (exchanges.size() > mostReports) {
+            lengthen(2 * stretch);
+        }
+    }
+
+    /** Takes what participants of one process say. */
+    void add(Takeover takeover) {
+        for (int i = takeovers.size() - 1; i >= 0; i--) {
+            if (takeovers.get(i).sameAs(takeover)) {
+                takeovers.set(i, takeovers.get(i).plus(takeover));
+                return;
+            }
+        }
+        takeovers.add(takeover);
+        if (takeovers.size() > MOST_TAKEOVERS) {
+            takeovers.remove(0);
+        }
+    }
+
+    /** Takes what failed in a participant's own code. */
+    void add(CodeFault fault) {
+        if (codeFaults.size() < MOST_KINDS || codeFaults.containsKey(fault.kind())) {
+            codeFaults.merge(fault.kind(), fault, CodeFault::plus);
+        }
+    }
+
+    /** Takes up another history, of which nothing has been added here. */
+    void add(RunEvent.History other) {
+        if (other.stretch() > stretch) {
+            lengthen(other.stretch());
+        }
+        other.rounds().forEach(this::add);
+        other.evaluations().forEach(this::add);
+        other.exchanges().forEach(this::add);
+        other.takeovers().forEach(this::add);
+        other.codeFaults().forEach(this::add);
+    }
+
+    /** All that is remembered, as the history of a server. */
+    RunEvent.History snapshot(int server) {
+        TreeMap<Long, EvaluationReport> byVersion = new TreeMap<>();
+        evaluations.values().forEach(each -> byVersion.put(each.version(), each));
+        if (best != null) {
+            byVersion.put(best.version(), best);
+        }
+        return new RunEvent.History(
+                server,
+                stretch,
+                new ArrayList<>(rounds.values()),
+                new ArrayList<>(byVersion.values()),
+                new ArrayList<>(exchanges.values()),
+                List.copyOf(takeovers),
+                List.copyOf(codeFaults.values()));
+    }
+
+    private void lengthen(long length) {
+        stretch = length;
+        TreeMap<Long, RunEvent.Stretch> shorter = rounds;
+        rounds = new TreeMap<>();
+        for (RunEvent.Stretch each : shorter.values()) {
+            rounds.merge(each.report().round() / stretch, each, RunHistory::merged);
+        }
+        TreeMap<Long, EvaluationReport> more = evaluations;
+        evaluations = new TreeMap<>();
+        more.values().forEach(each -> evaluations.put(each.stretch(stretch), each));
+        TreeMap<Long, ExchangeReport> apart = exchanges;
+        exchanges = new TreeMap<>();
+        apart.values().forEach(each -> exchanges.put(each.stretch(stretch), each));
+    }
+
+    /** Two stretches that follow each other, as one. */
+    private static RunEvent.Stretch merged(RunEvent.Stretch first, RunEvent.Stretch second) {
+        RoundReport before = first.report();
+        RoundReport last = second.report();
+        double[] secondsByPhase = before.secondsByPhase().clone();
+        Arrays.setAll(
+                secondsByPhase, phase -> secondsByPhase[phase] + last.secondsByPhase()[phase]);
+        int[] faults =
+                IntStream.concat(Arrays.stream(before.faults()), Arrays.stream(last.faults()))
+                        .sorted()
+                        .distinct()
+                        .toArray();
+        return new RunEvent.Stretch(
+                new RoundReport(
+                        last.round(),
+                        last.decidedAt(),
+                        before.seconds() + last.seconds(),
+                        secondsByPhase,
+                        meanLoss(first, second),
+                        last.learningRate(),
+                        last.batchSize(),
+                        last.rows(),
+                        last.selected(),
+                        faults,
+                        last.workers(),
+                        last.f(),
+                        last.progress(),
+                        last.bases(),
+                        before.overtime() || last.overtime()),
+                first.rounds() + second.rounds());
+    }
+
+    /** A stretch in which no selected worker told its loss has none to add. */
+    private static double meanLoss(RunEvent.Stretch first, RunEvent.Stretch second) {
+        double before = first.report().loss();
+        double last = second.report().loss();
+        if (Double.isNaN(before) || Double.isNaN(last)) {
+            return Double.isNaN(last) ? before : last;
+        }
+        long rounds = first.rounds() + second.rounds();
+        return (before * first.rounds() + last * second.rounds()) / rounds;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.levee.operators.flink.internal.runtime.history;
+
+import dev.levee.operators.flink.internal.records.RunEvent;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.ServerResult;
+
+import java.util.List;
+import java.util.TreeMap;
+
+/** What the recorder knows of one parameter server. */
+public final class ServerRecord {
+    private final int server;
+    private final Slices slices;
+    private final int participants;
+    private final RunHistory history = new RunHistory(RunResult.MOST_REPORTS);
+    private final TreeMap<Integer, ModelBlock> finalBlocks = new TreeMap<>();
+    private List<WorkerCounts> workers = List.of();
+
+    /**
+     * Nothing yet.
+     *
+     * @param participants ids from this one on are servers
+     */
+    public ServerRecord(int server, Slices slices, int participants) {
+        this.server = server;
+        this.slices = slices;
+        this.participants = participants;
+    }
+
+    /** Takes an event of this server. */
+    public void add(RunEvent event) {
+        if (event instanceof RunEvent.RoundDone done) {
+            history.add(done.report());
+        } else if (event instanceof RunEvent.Evaluated evaluated) {
+            history.add(evaluated.report());
+        } else if (event instanceof RunEvent.Exchanged exchanged) {
+            history.add(exchanged.report());
+        } else if (event instanceof RunEvent.TakenOver taken) {
+            history.add(taken.takeover());
+        } else if (event instanceof RunEvent.Raised raised) {
+            history.add(raised.fault());
+        } else if (event instanceof RunEvent.History past) {
+            history.add(past);
+        } else if (event instanceof RunEvent.FinalBlock block) {
+            finalBlocks.put(block.block().shard().block(), block.block());
+        } else if (event instanceof RunEvent.Counted counted) {
+            workers = counted.workers();
+        }
+    }
+
+    /** The history, for a checkpoint. */
+    public RunEvent.History snapshot() {
+        return history.snapshot(server);
+    }
+
+    /** True if all blocks of the final model are here. */
+    public boolean complete() {
+        return finalBlocks.size() == slices.count();
+    }
+
+    /** What is left behind by a server that is {@link #complete}. */
+    public ServerResult result() {
+        float[] parameters = new float[slices.dimension()];
+        finalBlocks.forEach(
+                (block, model) ->
+                        System.arraycopy(
+                                model.values(),
+                                0,
+                                parameters,
+                                slices.offset(block),
+                                slices.length(block)));
+        RunEvent.History past = snapshot();
+        return new ServerResult(
+                past.rounds().stream().mapToLong(RunEvent.Stretch::rounds).sum(),
+                finalBlocks.firstEntry().getValue().settings().samples(),
+                past.stretch(),
+                past.rounds().stream().map(RunEvent.Stretch::report).toList(),
+                List.copyOf(past.evaluations()),
+                workers.stream().filter(each -> each.worker() < participants).toList(),
+                workers.stream().filter(each -> each.worker() >= participants).toList(),
+                List.copyOf(past.exchanges()),
+                past.takeovers(),
+                past.codeFaults(),
+                parameters);
+    }
+}

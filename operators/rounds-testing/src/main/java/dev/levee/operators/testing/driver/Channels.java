@@ -1,0 +1,204 @@
+package dev.levee.operators.testing.driver;
+
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.transfer.Combiner;
+import dev.levee.operators.testing.Calendar;
+import dev.levee.operators.testing.Disturbances;
+import dev.levee.operators.testing.Drive;
+import dev.levee.operators.testing.Lanes;
+import dev.levee.operators.testing.Wire;
+import dev.levee.operators.testing.driver.Event.Route;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/** The channels and the loop edge of one life of the dataflow, and what happens on them. */
+final class Channels {
+    private final Drive plan;
+    private final Wire wire;
+    private final Calendar<Event> calendar;
+    private final int subtasks;
+    private final Lanes lanes;
+    private final Combiner[] combiners;
+
+    Channels(Drive plan, Wire wire, Calendar<Event> calendar, int subtasks) {
+        this.plan = plan;
+        this.wire = wire;
+        this.calendar = calendar;
+        this.subtasks = subtasks;
+        lanes = new Lanes(plan.training().topology().servers(), plan.slices().count());
+        combiners = new Combiner[plan.training().admission().combined() ? subtasks : 0];
+        Arrays.setAll(combiners, this::combiner);
+    }
+
+    /** The combiner of a host, which each subtask is. */
+    private Combiner combiner(int subtask) {
+        int workers =
+                (int)
+                        IntStream.range(0, plan.training().workers())
+                                .filter(worker -> subtask(worker) == subtask)
+                                .count();
+        return new Combiner(plan.training(), plan.slices(), () -> workers, this::forged);
+    }
+
+    private void combine(int subtask, GradientBlock gradient) {
+        combiners[subtask].gradient(gradient);
+        if (combiners[subtask].waiting()) {
+            calendar.plan(20 * wire.delay(), new Event.Linger(subtask));
+        }
+    }
+
+    void linger(int subtask) {
+        combiners[subtask].flush();
+    }
+
+    /** Combiners pass on what they have before a checkpoint. */
+    void flush() {
+        Arrays.stream(combiners).forEach(Combiner::flush);
+    }
+
+    int subtask(int worker) {
+        return Math.floorMod(worker, subtasks);
+    }
+
+    /** Puts a message into its lane of the loop edge; its head takes it some time later. */
+    void offer(boolean model, LoopMessage message) {
+        if (lanes.offer(model, message)) {
+            boolean stalled = wire.chance(plan.disturbances().stalls());
+            long delay = stalled ? 20 * wire.delay() : wire.delay();
+            calendar.plan(delay, new Event.Pump(model, message.shard()));
+        }
+    }
+
+    /** The head sends on what is in a lane. */
+    void pump(Event.Pump pump) {
+        ShardId shard = pump.shard();
+        LoopMessage message = lanes.take(pump.model(), shard);
+        if (pump.model() && !plan.training().moment(message.round()).ofWorkers()) {
+            tell((ModelBlock) message);
+        } else if (pump.model()) {
+            broadcast(Route.MODEL, shard, message);
+            if (plan.training().oracle() != null) {
+                broadcast(Route.ANSWERED, shard, message);
+            }
+        } else {
+            send(Route.INSTRUCTION, shard.server(), shard.block(), shard.block(), message);
+        }
+    }
+
+    /** A server tells the others, all of them at once. */
+    private void tell(ModelBlock said) {
+        int lane = said.shard().index(plan.slices().count());
+        for (GradientBlock row : plan.training().told(said, calendar.now())) {
+            int block = row.header().block();
+            int to = plan.lies().onTheWay() ? plan.liars().of(block) : block;
+            send(Route.TOLD, row.header().receiver(), lane, to, row);
+        }
+    }
+
+    /** A row of a server, from behind those that lie. */
+    void told(GradientBlock row) {
+        int block = row.header().block();
+        send(Route.FORGED, row.header().receiver(), plan.slices().count() + block, block, row);
+    }
+
+    private void broadcast(Route route, ShardId shard, Object message) {
+        for (int subtask = 0; subtask < subtasks; subtask++) {
+            send(route, shard.server(), shard.block(), subtask, message);
+        }
+    }
+
+    /** A worker sends a block, which may be lost, and have a useless record behind it. */
+    void gradient(int subtask, GradientBlock gradient) {
+        int server = gradient.header().receiver();
+        int block = gradient.header().block();
+        if (!wire.loses(gradient)) {
+            if (combiners.length > 0) {
+                combine(subtask, gradient);
+            } else if (plan.attack() == null) {
+                forged(gradient);
+            } else {
+                send(Route.GRADIENT, server, subtask, plan.parts().of(block), gradient);
+            }
+        }
+        if (wire.chance(plan.disturbances().garbage())) {
+            litter(subtask, gradient);
+        }
+    }
+
+    private void litter(int subtask, GradientBlock gradient) {
+        GradientBlock litter = wire.garbage(gradient);
+        int server = gradient.header().receiver();
+        int block = gradient.header().block();
+        if (plan.attack() == null) {
+            put(Route.FORGED, server, block, block, litter);
+        } else {
+            put(Route.GRADIENT, server, subtask, plan.parts().of(block), litter);
+        }
+    }
+
+    /** The adversary sends a block on to its shard. */
+    void forged(GradientBlock gradient) {
+        int server = gradient.header().receiver();
+        int block = gradient.header().block();
+        Disturbances disturbances = plan.disturbances();
+        int sender = gradient.header().sender();
+        boolean forger = sender >= 0 && sender < disturbances.forgers();
+        if (forger && wire.chance(disturbances.forgeries())) {
+            put(Route.FORGED, server, block, block, wire.forgery(gradient));
+        }
+        send(Route.FORGED, server, block, block, gradient);
+        if (wire.chance(disturbances.contradictions())) {
+            put(Route.FORGED, server, block, block, wire.contradiction(gradient));
+        }
+    }
+
+    /** Sends a record, perhaps twice. */
+    void send(Route route, int server, int from, int to, Object message) {
+        put(route, server, from, to, message);
+        if (wire.chance(plan.disturbances().duplicates())) {
+            // Where nothing has to stay in order, a repeated record may come rounds later.
+            long delay = plan.disturbances().overtaking() ? 30 * wire.delay() : wire.delay();
+            plan(delay, Event.Delivery.of(route, server, from, to, message));
+        }
+    }
+
+    private void put(Route route, int server, int from, int to, Object message) {
+        plan(wire.delay(), Event.Delivery.of(route, server, from, to, message));
+    }
+
+    /** Records of one channel stay in order unless they may overtake. */
+    private void plan(long delay, Event.Delivery delivery) {
+        if (plan.disturbances().overtaking()) {
+            calendar.plan(delay, delivery);
+        } else {
+            calendar.planInOrder(delay, delivery.channel(), delivery);
+        }
+    }
+
+    /** Puts a record of a checkpoint into the channel it belongs to now. */
+    void resend(Event.Delivery delivery) {
+        Object message = delivery.reread();
+        if (message instanceof ModelBlock model && model.settings().pulls() != null) {
+            return; // shards offer these again, in the order in which participants pull them
+        }
+        if (delivery.route() == Route.MODEL || delivery.route() == Route.ANSWERED) {
+            if (delivery.to() == 0) {
+                broadcast(
+                        delivery.route(), new ShardId(delivery.server(), delivery.from()), message);
+            }
+        } else if (message instanceof GradientBlock gradient
+                && delivery.route() == Route.GRADIENT) {
+            int from = subtask(gradient.header().sender());
+            put(Route.GRADIENT, delivery.server(), from, delivery.to(), message);
+        } else if (message instanceof GradientBlock row && delivery.route() == Route.ACCEPTED) {
+            int to = subtask(row.header().sender());
+            put(Route.ACCEPTED, delivery.server(), delivery.from(), to, message);
+        } else {
+            put(delivery.route(), delivery.server(), delivery.from(), delivery.to(), message);
+        }
+    }
+}

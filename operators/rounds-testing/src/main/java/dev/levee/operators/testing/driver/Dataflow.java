@@ -1,0 +1,146 @@
+package dev.levee.operators.testing.driver;
+
+import dev.levee.operators.rounds.Control;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.topology.ReadingGroup;
+import dev.levee.operators.rounds.training.Work;
+import dev.levee.operators.testing.BrokenInvariantException;
+import dev.levee.operators.testing.Calendar;
+import dev.levee.operators.testing.Drive;
+import dev.levee.operators.testing.Surroundings;
+import dev.levee.operators.testing.Wire;
+import dev.levee.operators.testing.driver.Event.Route;
+import dev.levee.operators.testing.invariants.Invariants;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** One life of the protocol's objects, from a start or restore to the next crash. */
+final class Dataflow {
+    private final Drive plan;
+    private final Surroundings surroundings;
+    private final Calendar<Event> calendar;
+    private final Channels network;
+    private final List<ServerLoop> servers = new ArrayList<>();
+    private final List<Readers> readers = new ArrayList<>();
+    private long late;
+
+    /** Goes on from a checkpoint. */
+    Dataflow(
+            Drive plan,
+            Wire wire,
+            Surroundings surroundings,
+            Calendar<Event> calendar,
+            int subtasks,
+            Checkpoint checkpoint) {
+        this.plan = plan;
+        this.surroundings = surroundings;
+        this.calendar = calendar;
+        network = new Channels(plan, wire, calendar, subtasks);
+        late = checkpoint.late();
+        for (int server = 0; server < checkpoint.servers().size(); server++) {
+            servers.add(
+                    new ServerLoop(
+                            plan,
+                            server,
+                            wire,
+                            calendar,
+                            network,
+                            subtasks,
+                            checkpoint.servers().get(server),
+                            () -> late++));
+        }
+        List<Invariants> promises = servers.stream().map(ServerLoop::promises).toList();
+        for (ReadingGroup group : ReadingGroup.of(plan.training().topology())) {
+            readers.add(
+                    new Readers(
+                            plan,
+                            group,
+                            wire,
+                            calendar,
+                            network,
+                            subtasks,
+                            checkpoint.readers().get(group.index()).workers(),
+                            promises));
+        }
+        checkpoint.channels().forEach(network::resend);
+        servers.forEach(ServerLoop::start);
+    }
+
+    Checkpoint checkpoint() {
+        network.flush();
+        return new Checkpoint(
+                servers.stream().map(ServerLoop::checkpoint).toList(),
+                readers.stream().map(each -> new Checkpoint.Group(each.states())).toList(),
+                calendar.planned().stream()
+                        .filter(Event.Delivery.class::isInstance)
+                        .map(Event.Delivery.class::cast)
+                        .toList(),
+                late);
+    }
+
+    Invariants promises(int server) {
+        return servers.get(server).promises();
+    }
+
+    List<WorkerCounts> counts(int server) {
+        return servers.get(server).counts();
+    }
+
+    float[] parameters(int server) {
+        return servers.get(server).parameters();
+    }
+
+    long late() {
+        return late;
+    }
+
+    void handle(Event event) {
+        if (event instanceof Event.Delivery delivery) {
+            deliver(delivery);
+        } else if (event instanceof Event.Pump pump) {
+            network.pump(pump);
+        } else if (event instanceof Event.Computed computed) {
+            computed(computed.subtask(), computed.task());
+        } else if (event instanceof Event.Scored scored) {
+            servers.get(scored.task().server()).scored(scored.subtask(), scored.task());
+        } else if (event instanceof Event.Alarm alarm) {
+            readers.get(alarm.group()).alarm(alarm.subtask(), alarm.ticket());
+        } else if (event instanceof Event.Linger linger) {
+            network.linger(linger.subtask());
+        } else if (event instanceof Event.Tick tick) {
+            servers.get(tick.server()).tick();
+        }
+    }
+
+    private void deliver(Event.Delivery delivery) {
+        if (!delivery.intact()) {
+            throw new BrokenInvariantException("a record was written to on its way: " + delivery);
+        }
+        if (delivery.route() == Route.MODEL) {
+            readers.get(ReadingGroup.of(plan.training().topology(), delivery.server()))
+                    .model(delivery.to(), (ModelBlock) delivery.message());
+        } else {
+            servers.get(delivery.server()).deliver(delivery);
+        }
+    }
+
+    private void computed(int subtask, Work.Task task) {
+        if (plan.training().plan().measuresEffort()) {
+            ShardReport report =
+                    new ShardReport.Computed(
+                            task.round(), task.group(), task.worker(), surroundings.effort(task));
+            network.send(Route.EFFORT, task.group(), subtask, 0, report);
+        }
+        readers.get(task.group()).computed(subtask, task);
+    }
+
+    /** The coordinators find a control, the same one. */
+    Control control() {
+        Control control = surroundings.control(servers.get(0).round());
+        servers.forEach(server -> server.control(control));
+        return control;
+    }
+}

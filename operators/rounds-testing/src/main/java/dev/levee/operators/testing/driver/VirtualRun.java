@@ -1,0 +1,183 @@
+package dev.levee.operators.testing.driver;
+
+import dev.levee.gar.Draws;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.adversary.Adversary;
+import dev.levee.operators.rounds.adversary.AdversaryState;
+import dev.levee.operators.rounds.coordinator.CoordinatorState;
+import dev.levee.operators.rounds.plan.Elasticity;
+import dev.levee.operators.rounds.shard.ShardState;
+import dev.levee.operators.rounds.topology.ReadingGroup;
+import dev.levee.operators.rounds.training.AttackPlan;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.testing.BrokenInvariantException;
+import dev.levee.operators.testing.Calendar;
+import dev.levee.operators.testing.Disturbances;
+import dev.levee.operators.testing.Drive;
+import dev.levee.operators.testing.DrivenRun;
+import dev.levee.operators.testing.Surroundings;
+import dev.levee.operators.testing.Wire;
+import dev.levee.operators.testing.invariants.Invariants;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/** One driven run: event after event, with checkpoints, crashes and restores between them. */
+final class VirtualRun {
+    /** Virtual time starts here, so that no moment is zero. */
+    private static final long START = 1_000_000;
+
+    /** More events than any run that makes progress takes, per round, worker and block. */
+    private static final long PATIENCE = 4_000;
+
+    private static final int MOST_SUBTASKS = 4;
+
+    private final Drive plan;
+    private final SplittableRandom random;
+    private final Wire wire;
+    private final Surroundings surroundings;
+    private final Calendar<Event> calendar;
+    private final List<String> log;
+    private int subtasks;
+    private Checkpoint checkpoint;
+    private Dataflow dataflow;
+    private int restores;
+    private long lasted;
+    private long events;
+
+    /**
+     * A run that has not started.
+     *
+     * @param log receives a line per event, null for none
+     */
+    VirtualRun(Drive plan, int subtasks, long seed, List<String> log) {
+        this.plan = plan;
+        this.subtasks = subtasks;
+        this.log = log;
+        random = new SplittableRandom(Draws.key(seed, 2));
+        wire = new Wire(plan, seed, random);
+        surroundings = new Surroundings(plan, seed);
+        calendar = new Calendar<>(START);
+        checkpoint = first();
+    }
+
+    private Checkpoint first() {
+        List<Checkpoint.Loop> servers = new ArrayList<>();
+        for (int server = 0; server < plan.training().topology().servers(); server++) {
+            servers.add(first(server));
+        }
+        List<Checkpoint.Group> readers =
+                ReadingGroup.of(plan.training().topology()).stream()
+                        .map(group -> new Checkpoint.Group(Map.of()))
+                        .toList();
+        return new Checkpoint(servers, readers, List.of(), 0);
+    }
+
+    private Checkpoint.Loop first(int server) {
+        Training training = plan.training();
+        Slices slices = plan.slices();
+        List<ShardState> shards = new ArrayList<>();
+        List<AdversaryState> adversaries = new ArrayList<>();
+        for (int block = 0; block < slices.count(); block++) {
+            shards.add(plan.initial(server, block));
+        }
+        for (int part = 0; plan.attack() != null && part < plan.parts().count(); part++) {
+            adversaries.add(Adversary.initial(AttackPlan.of(training), plan.parts()));
+        }
+        List<AdversaryState> liars = new ArrayList<>();
+        for (int part = 0; plan.lies().onTheWay() && part < plan.liars().count(); part++) {
+            liars.add(Adversary.initial(plan.lies(), plan.liars()));
+        }
+        return new Checkpoint.Loop(
+                shards,
+                adversaries,
+                liars,
+                CoordinatorState.initial(training, slices, server),
+                new Invariants(plan, server));
+    }
+
+    DrivenRun run() {
+        Disturbances disturbances = plan.disturbances();
+        Training training = plan.training();
+        long size =
+                (long) training.plan().participants(training)
+                        * plan.slices().count()
+                        * training.topology().servers();
+        long most = PATIENCE * (plan.mostVersions() + 1) * size;
+        start();
+        while (!calendar.isEmpty()) {
+            if (++events > most) {
+                throw new BrokenInvariantException("no end after " + events + " events");
+            }
+            if (wire.chance(disturbances.checkpoints())) {
+                checkpoint = dataflow.checkpoint();
+                note("checkpoint");
+            }
+            if (surroundings.controls()) {
+                note(dataflow.control());
+            }
+            if (restores < disturbances.mostCrashes() && wire.chance(disturbances.crashes())) {
+                crash();
+            } else {
+                Event event = calendar.next();
+                // A clock that rings after the run is over takes no time.
+                boolean rings = event instanceof Event.Tick || event instanceof Event.Alarm;
+                lasted = rings ? lasted : calendar.now() - START;
+                note(event);
+                dataflow.handle(event);
+            }
+        }
+        checkpoint.check();
+        return end();
+    }
+
+    private void start() {
+        dataflow = new Dataflow(plan, wire, surroundings, calendar, subtasks, checkpoint);
+    }
+
+    private void crash() {
+        checkpoint.check();
+        calendar.clear();
+        restores++;
+        if (plan.disturbances().rescaling()) {
+            boolean elastic = plan.training().plan() instanceof Elasticity;
+            subtasks = elastic ? surroundings.subtasks() : 1 + random.nextInt(MOST_SUBTASKS);
+        }
+        note("crash, restored to " + subtasks + " subtasks");
+        start();
+    }
+
+    private DrivenRun end() {
+        List<float[]> models = new ArrayList<>();
+        for (int server = 0; server < plan.training().topology().servers(); server++) {
+            models.add(dataflow.parameters(server));
+            dataflow.promises(server).ended(dataflow.counts(server), models.get(server));
+        }
+        int lasting = 0; // the first that went farthest
+        for (int server = 1; server < models.size(); server++) {
+            if (dataflow.promises(server).reports().size()
+                    > dataflow.promises(lasting).reports().size()) {
+                lasting = server;
+            }
+        }
+        return new DrivenRun(
+                models.get(lasting),
+                models,
+                List.copyOf(dataflow.promises(lasting).reports()),
+                dataflow.promises(lasting).course(),
+                dataflow.counts(lasting),
+                dataflow.late(),
+                restores,
+                events,
+                lasted,
+                log == null ? List.of() : log);
+    }
+
+    private void note(Object what) {
+        if (log != null) {
+            log.add((calendar.now() - START) + " " + what);
+        }
+    }
+}

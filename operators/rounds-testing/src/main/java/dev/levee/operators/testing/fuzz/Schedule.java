@@ -1,0 +1,361 @@
+package dev.levee.operators.testing.fuzz;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.Attacks;
+import dev.levee.gar.Draws;
+import dev.levee.gar.Rule;
+import dev.levee.gar.Rules;
+import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.plan.Elasticity;
+import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.topology.Reading;
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.Admission;
+import dev.levee.operators.rounds.training.GradientWork;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
+import dev.levee.operators.testing.BrokenInvariantException;
+import dev.levee.operators.testing.Changes;
+import dev.levee.operators.testing.Disturbances;
+import dev.levee.operators.testing.DrivenRun;
+import dev.levee.operators.testing.driver.RoundDriver;
+import dev.levee.operators.testing.plain.PlainLoop;
+import dev.levee.operators.testing.plain.PlainServers;
+import dev.levee.operators.testing.plain.SynchronousRows;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * A small training, drawn from a seed together with everything that will disturb it: number of
+ * workers and blocks, rule, attack, optimizer, quorum, timeout, delays, duplicates, losses, stalls,
+ * garbage and crashes; about a quarter of the synchronous ones are elastic. Running it checks all
+ * promises of the round protocol, so that millions of seeds say something about it.
+ */
+public final class Schedule {
+    /** How a schedule ended. */
+    public enum Outcome {
+        /** All rounds were done, and the rows explain the parameters. */
+        DONE,
+        /** The same, and the parameters are those of a plain loop that was not disturbed. */
+        EQUAL,
+        /** A round had more proven faults than f, as it may. */
+        FAILED
+    }
+
+    /** Reads a schedule back by its seed: {@code -Dlevee.seed=42}. */
+    public static final String SEED_PROPERTY = "levee.seed";
+
+    private static final List<Rule> RULES =
+            List.of(
+                    Rules.parse("average"),
+                    Rules.parse("median"),
+                    Rules.parse("multi-krum"),
+                    Rules.parse("trimmed-mean"),
+                    Rules.parse("clip(2) | nnm | trimmed-mean"),
+                    Rules.parse("clip(2) | nnm | multi-krum"),
+                    Rules.parse("zeno"),
+                    Rules.parse("zeno(rho=0.1)"),
+                    new ProbeRules.NearMedian(),
+                    new ProbeRules.Pull());
+
+    private static final List<Attack> ATTACKS =
+            List.of(
+                    Attacks.parse("none"),
+                    Attacks.parse("reversed"),
+                    Attacks.parse("random"),
+                    Attacks.parse("dropped"),
+                    Attacks.parse("little-is-enough(z=1.5)"),
+                    Attacks.parse("fall-of-empires"),
+                    Attacks.parse("mimic"),
+                    Attacks.parse("min-max"),
+                    Attacks.parse("min-sum(unit)"),
+                    Attacks.parse("anti-cge"),
+                    Attacks.parse("nan"),
+                    Attacks.parse("inf"),
+                    Attacks.parse("silent"),
+                    Attacks.parse("label-flip"));
+
+    private static final double RATE = 0.25;
+
+    /** Halves every third round, so that a settings mix-up shows. */
+    record Halving(double initial) implements LearningRate {
+        @Override
+        public String name() {
+            return "halving";
+        }
+
+        @Override
+        public double at(long round) {
+            return initial / (1 << Math.min(30, round / 3));
+        }
+    }
+
+    private final long seed;
+    private final SplittableRandom random;
+    private final Training training;
+    private final Slices slices;
+    private final Quadratics problem;
+    private final Disturbances disturbances;
+    private final Changes changes;
+    private final int subtasks;
+    private final boolean comparable;
+
+    /** Draws a schedule. */
+    public Schedule(long seed) {
+        this.seed = seed;
+        random = new SplittableRandom(Draws.key(seed, 1));
+        Rule rule = RULES.get(random.nextInt(RULES.size()));
+        int n = between(Math.max(3, rule.minimumRows(0)), 8);
+        int f = 0;
+        while (f < 3 && rule.minimumRows(f + 1) <= n && f + 1 < n && random.nextInt(4) > 0) {
+            f++;
+        }
+        int attackers = random.nextInt(f + 1);
+        Attack attack =
+                attackers == 0 && random.nextBoolean()
+                        ? null
+                        : ATTACKS.get(random.nextInt(ATTACKS.size()));
+        boolean silent = attackers > 0 && attack.silent();
+        int blockSize = between(1, 6);
+        int dimension = blockSize * between(0, 4) + between(1, blockSize);
+        int buffers = random.nextInt(3) == 0 ? random.nextInt(dimension) : 0;
+        int least = Math.max(f + 1, rule.minimumRows(f));
+        boolean quorum = n - least >= Math.max(1, f) && random.nextBoolean();
+        int q = quorum ? n - between(Math.max(1, f), n - least) : n;
+        boolean timeout = (silent && !quorum) || random.nextInt(3) == 0;
+        long delay = random.nextInt(8) == 0 ? 0 : between(1, 1000);
+        boolean tight = timeout && random.nextInt(3) == 0;
+        long micros = tight ? 1000 * (1 + delay / between(60, 200)) : 1_000_000 * (delay + 1);
+        boolean absent =
+                silent
+                        || (attackers > 0
+                                && (attack.sees() == Attack.Sees.HONEST
+                                        || attack.sees() == Attack.Sees.NOTHING));
+        int spare = Math.min(f, quorum ? n - q : f) - (absent ? attackers : 0);
+        boolean breaks = spare > 0 && random.nextInt(4) == 0;
+        problem =
+                new Quadratics(
+                        dimension - buffers,
+                        buffers,
+                        random.nextLong(),
+                        breaks ? 0.3 : 0,
+                        breaks ? spare : 0);
+        slices = new Slices(dimension, dimension - buffers, blockSize);
+        SplittableRandom dice = new SplittableRandom(Draws.key(seed, 4));
+        boolean elastic = !quorum && dice.nextInt(4) == 0;
+        Duration patience = timeout ? Duration.ofNanos(1000 * micros) : null;
+        Admission.NonFinite nonFinite =
+                random.nextInt(4) == 0 ? Admission.NonFinite.KEEP : Admission.NonFinite.REJECT;
+        int batch = between(1, 3);
+        OptimizerKind optimizer =
+                OptimizerKind.values()[random.nextInt(OptimizerKind.values().length)];
+        double momentum = random.nextBoolean() ? 0.9 : 0;
+        boolean atServer = random.nextBoolean();
+        long rounds = between(1, 6);
+        TrainingBuilder drawn =
+                new TrainingBuilder("schedule", "", problem, rule, n, f)
+                        .partition(null)
+                        .attack(attack, attackers)
+                        .quorum(q)
+                        .roundTimeout(patience)
+                        .nonFinite(nonFinite)
+                        .batchSize(batch)
+                        .learningRate(new Halving(RATE))
+                        .optimizer(Optimizer.of(optimizer, atServer ? momentum : 0))
+                        .work(new GradientWork(atServer ? 0 : momentum))
+                        .rounds(rounds)
+                        .evalInterval(between(1, 3))
+                        .seed(random.nextLong());
+        Variety variety = Variety.of(seed, drawn.build(), elastic);
+        training = elastic ? Changes.elastic(variety.training(), RATE, dice) : variety.training();
+        changes = elastic ? Changes.of(training, dice) : Changes.NONE;
+        spare = Math.max(0, breaks ? 0 : spare);
+        int lost = (quorum || timeout) && random.nextInt(4) == 0 ? spare : 0;
+        boolean forged = spare > lost && random.nextInt(6) == 0;
+        disturbances = disturbances(delay, lost, forged ? spare : 0, elastic);
+        subtasks = between(1, 4);
+        boolean waits = training.admission().deadline() == null;
+        boolean together = training.synchronous() && inStep(training.topology());
+        comparable = !quorum && together && !tight && lost == 0 && !forged && waits;
+    }
+
+    /**
+     * True if servers end alike whichever models close their exchanges: as long as replicas get the
+     * same gradients, the honest ones are equal, and their median is what each of them has.
+     */
+    private static boolean inStep(Topology topology) {
+        return !topology.remembersTold()
+                || topology.reading() == Reading.AGGREGATE
+                        && topology.exchange().rule().name().equals("median");
+    }
+
+    private Disturbances disturbances(long delay, int lost, int forgers, boolean elastic) {
+        boolean overtaking = random.nextInt(4) == 0;
+        boolean crashes = random.nextInt(3) > 0;
+        return new Disturbances(
+                delay,
+                overtaking,
+                random.nextInt(3) == 0 ? 0.1 : 0,
+                !overtaking && random.nextInt(3) == 0 ? 0.1 : 0,
+                random.nextInt(3) == 0 ? 0.1 : 0,
+                forgers == 0 ? 0 : 0.1,
+                forgers,
+                lost,
+                random.nextInt(3) == 0 ? 0.05 : 0,
+                crashes ? 0.008 : 0,
+                crashes ? (random.nextInt(4) == 0 ? 0.05 : 0.01) : 0,
+                6,
+                random.nextBoolean() || elastic);
+    }
+
+    private int between(int low, int high) {
+        return low + random.nextInt(Math.max(low, high) - low + 1);
+    }
+
+    /**
+     * Runs it.
+     *
+     * @throws BrokenInvariantException if the protocol broke a promise; the message ends with how
+     *     to run the schedule again
+     */
+    public Outcome run() {
+        try {
+            return check(driver().run());
+        } catch (RunFailedException e) {
+            return Outcome.FAILED;
+        } catch (RuntimeException e) {
+            throw report(e, toString(), "ScheduleTest", SEED_PROPERTY, seed);
+        }
+    }
+
+    /** A failure of a schedule, whose message ends with how to run it again. */
+    static BrokenInvariantException report(
+            RuntimeException cause, String schedule, String test, String property, long seed) {
+        BrokenInvariantException broken =
+                new BrokenInvariantException(
+                        "%s, in %s; again: %s with -D%s=%d"
+                                .formatted(cause, schedule, test, property, seed));
+        broken.initCause(cause);
+        return broken;
+    }
+
+    /** Runs it again and returns what happened, a line per event, up to the failure if it fails. */
+    public List<String> trace() {
+        List<String> log = new ArrayList<>();
+        try {
+            driver().logged().run(log);
+        } catch (RuntimeException e) {
+            log.add(e.toString());
+        }
+        return log;
+    }
+
+    /** Number of servers. */
+    public int servers() {
+        return training.topology().servers();
+    }
+
+    /** True if workers, batch and step size may change. */
+    boolean elastic() {
+        return training.plan() instanceof Elasticity;
+    }
+
+    private RoundDriver driver() {
+        return RoundDriver.of(training, seed)
+                .slices(slices)
+                .gradients(problem)
+                .disturbances(disturbances)
+                .changes(changes)
+                .subtasks(subtasks);
+    }
+
+    private Outcome check(DrivenRun run) {
+        if (!comparable) {
+            return Outcome.DONE;
+        }
+        if (training.topology().exchanges()) {
+            List<float[]> expected =
+                    PlainServers.run(
+                            training,
+                            slices,
+                            problem.initialParameters(training.seed()),
+                            run.course(),
+                            problem);
+            for (int server = 0; server < expected.size(); server++) {
+                if (!Arrays.equals(expected.get(server), run.models().get(server))) {
+                    throw new BrokenInvariantException("server " + server + " ends elsewhere");
+                }
+            }
+            return Outcome.EQUAL;
+        }
+        float[] plain = plain(run.course());
+        for (int server = 0; server < run.models().size(); server++) {
+            List<Settings> crashed = untilCrash(server, run.course());
+            float[] expected = crashed == run.course() ? plain : plain(crashed);
+            if (!Arrays.equals(expected, run.models().get(server))) {
+                throw new BrokenInvariantException("a plain loop ends elsewhere");
+            }
+        }
+        return Outcome.EQUAL;
+    }
+
+    private float[] plain(List<Settings> course) {
+        return PlainLoop.run(
+                training,
+                slices,
+                problem.initialParameters(training.seed()),
+                course,
+                new SynchronousRows(training, course, slices, problem),
+                problem::score);
+    }
+
+    /** The settings of the rounds that a server has a part in. */
+    private List<Settings> untilCrash(int server, List<Settings> course) {
+        for (int round = 0; round < course.size(); round++) {
+            if (training.topology().crashed(server, round)) {
+                return course.subList(0, round + 1);
+            }
+        }
+        return course;
+    }
+
+    @Override
+    public String toString() {
+        return ("n=%s f=%s q=%s rule=%s attack=%s×%s timeout=%s deadline=%s staleness=%s least=%s"
+                        + " most=%s %s %s %s %s held=%s rounds=%s %s %s%s subtasks=%s %s %s")
+                .formatted(
+                        training.workers(),
+                        training.tolerance(),
+                        training.admission().quorum(),
+                        training.rule().name(),
+                        training.attackers().attack() == null
+                                ? "-"
+                                : training.attackers().attack().name(),
+                        training.attackers(),
+                        training.admission().timeout(),
+                        training.admission().deadline(),
+                        training.admission().staleness(),
+                        training.admission().least(),
+                        training.admission().most(),
+                        training.admission().nonFinite(),
+                        training.step().optimizer(),
+                        training.work(),
+                        training.topology(),
+                        training.admission().rowsHeld(),
+                        training.rounds(),
+                        slices,
+                        training.plan(),
+                        elastic() ? " " + changes : "",
+                        subtasks,
+                        problem,
+                        disturbances);
+    }
+}

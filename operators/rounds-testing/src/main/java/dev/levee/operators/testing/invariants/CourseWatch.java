@@ -1,0 +1,228 @@
+package dev.levee.operators.testing.invariants;
+
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.Control;
+import dev.levee.operators.rounds.GradientCost;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.plan.Elasticity;
+import dev.levee.operators.rounds.plan.Performance;
+import dev.levee.operators.rounds.plan.Reputation;
+import dev.levee.operators.rounds.training.CountOrShare;
+import dev.levee.operators.rounds.training.Training;
+
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/** Which settings the rounds should have, kept apart from the coordinator. */
+final class CourseWatch {
+    private final Training training;
+    private final int server;
+    private final Elasticity bounds;
+    private int subtasks;
+    private Control control;
+    private Control pending;
+    private int failedBatch;
+
+    /** Rounds in which each worker was proven faulty. */
+    private final TreeMap<Integer, TreeSet<Long>> proven = new TreeMap<>();
+
+    CourseWatch(Training training, int server) {
+        this.training = training;
+        this.server = server;
+        this.bounds = training.plan() instanceof Elasticity elastic ? elastic : null;
+    }
+
+    CourseWatch copy() {
+        CourseWatch copy = new CourseWatch(training, server);
+        copy.subtasks = subtasks;
+        copy.control = control;
+        copy.pending = pending;
+        copy.failedBatch = failedBatch;
+        proven.forEach((worker, rounds) -> copy.proven.put(worker, new TreeSet<>(rounds)));
+        return copy;
+    }
+
+    void runsOn(int count) {
+        subtasks = count;
+    }
+
+    /** True if a control is newer than all before. */
+    boolean control(Control next) {
+        boolean newer =
+                (control == null || control.timestamp() < next.timestamp())
+                        && (pending == null || pending.timestamp() < next.timestamp());
+        pending = newer ? next : pending;
+        return newer;
+    }
+
+    /** A gradient of the open round took that much. */
+    void computed(ShardReport.Computed computed, Settings open) {
+        GradientCost effort = computed.effort();
+        boolean limited = bounds.workerMemory() > 0;
+        boolean tooMuch =
+                effort.samples() < open.batchSize()
+                        || limited && effort.bytes() > bounds.workerMemory();
+        if (tooMuch && (failedBatch == 0 || failedBatch > open.batchSize())) {
+            failedBatch = open.batchSize();
+        }
+    }
+
+    /** A worker has been proven faulty in a round. */
+    void proven(int worker, long round) {
+        proven.computeIfAbsent(worker, id -> new TreeSet<>()).add(round);
+    }
+
+    /** Who takes part in a round that leaves some out, of whom there are never more than f. */
+    private int[] believed(Reputation reputation, long round) {
+        return IntStream.range(0, training.workers())
+                .filter(
+                        worker ->
+                                proven.getOrDefault(worker, new TreeSet<>()).stream()
+                                        .skip(reputation.faults() - 1L)
+                                        .noneMatch(
+                                                fault ->
+                                                        fault < round
+                                                                && round
+                                                                        <= fault
+                                                                                + reputation
+                                                                                        .rounds()))
+                .toArray();
+    }
+
+    private String wrong(Reputation reputation, Settings before, Settings next, long round) {
+        int[] believed = believed(reputation, round);
+        Settings plain = training.settings(round, Cohort.of(believed));
+        int out = training.workers() - believed.length;
+        Settings right =
+                new Settings(
+                        plain.cohort(),
+                        training.byzantine() - out,
+                        plain.quorum(),
+                        plain.batchSize(),
+                        plain.learningRate(),
+                        plain.stop(),
+                        plain.evaluate(),
+                        before.samples() + global(before),
+                        plain.deadline());
+        return next.equals(right) ? null : "they should be " + right;
+    }
+
+    /** Says what is wrong with the settings behind those of the round before, or null. */
+    String wrong(Settings before, Settings next, long round) {
+        if (training.plan() instanceof Reputation reputation) {
+            return wrong(reputation, before, next, round);
+        }
+        if (bounds == null) {
+            return next.equals(training.settings(server, round)) ? null : "they are others";
+        }
+        if (pending != null && pending.fromRound() <= round) {
+            control = pending;
+            pending = null;
+        }
+        long nominal = (long) training.workers() * training.data().batchSize();
+        long total = training.rounds() * nominal;
+        if (next.samples() != before.samples() + global(before)) {
+            return "samples do not add up";
+        }
+        if (next.stop() != next.samples() >= total) {
+            return "they should " + (next.stop() ? "not " : "") + "be the last";
+        }
+        int workers = workers();
+        if (next.workers() != workers
+                || next.quorum() != quorum(workers)
+                || next.f() != f(workers)) {
+            return "there should be %d of %d workers, of which %d lie"
+                    .formatted(quorum(workers), workers, f(workers));
+        }
+        int batch = batch(workers, next.stop() ? Long.MAX_VALUE : total - next.samples());
+        if (next.batchSize() != batch) {
+            return "the batch should be " + batch;
+        }
+        double rate = next.stop() ? 0 : rate(next, nominal);
+        if (Math.abs(next.learningRate() - rate) > 1e-12 * rate) {
+            return "the learning rate should be " + rate;
+        }
+        boolean evaluate = next.stop() || evaluations(next) > evaluations(before);
+        return next.evaluate() == evaluate ? null : "evaluate should be " + evaluate;
+    }
+
+    private int quorum(int workers) {
+        int most = 0;
+        while (training.admission().quorum() instanceof CountOrShare.Share share
+                && most * CountOrShare.Share.WHOLE < share.millionths() * workers) {
+            most++;
+        }
+        return most == 0 ? workers : most;
+    }
+
+    private int f(int workers) {
+        if (training.tolerance() instanceof CountOrShare.Count count) {
+            return count.count();
+        }
+        long share = ((CountOrShare.Share) training.tolerance()).millionths();
+        int f = 0;
+        while ((f + 1) * CountOrShare.Share.WHOLE <= share * workers) {
+            f++;
+        }
+        return f;
+    }
+
+    private int workers() {
+        int workers = Math.min(subtasks, bounds.maxWorkers());
+        while ((long) workers * training.data().batchSize() > bounds.maxBatch()) {
+            workers--;
+        }
+        return Math.max(workers, bounds.minWorkers());
+    }
+
+    /** Never below the user's but where fewer samples are left. */
+    private int batch(int workers, long left) {
+        int batch = control == null ? training.data().batchSize() : control.batchSize();
+        if (failedBatch > 0 && batch > failedBatch / 2) {
+            batch = failedBatch / 2;
+        }
+        while ((long) workers * batch > bounds.maxBatch()) {
+            batch--;
+        }
+        batch = Math.max(batch, training.data().batchSize());
+        while (batch > 1 && (long) workers * (batch - 1) >= left) {
+            batch--;
+        }
+        return batch;
+    }
+
+    private double rate(Settings next, long nominal) {
+        double scheduled = training.step().learningRate().at(next.samples() / nominal);
+        double perSample =
+                control == null
+                        ? 1.0 / nominal
+                        : control.learningRate()
+                                / bounds.learningRate()
+                                / control.workers()
+                                / control.batchSize();
+        return scheduled * perSample * global(next);
+    }
+
+    private long evaluations(Settings settings) {
+        long nominal = (long) training.workers() * training.data().batchSize();
+        return settings.samples() / nominal / training.evalInterval();
+    }
+
+    private static long global(Settings settings) {
+        return (long) settings.workers() * settings.batchSize();
+    }
+
+    /** True if what is said of how the run performs can be. */
+    boolean plausible(Performance performance, Settings open) {
+        return performance.settings().equals(open)
+                && !(performance.samplesPerSecond() <= 0)
+                && !(performance.computeUtilisation() < 0)
+                && !(performance.computeUtilisation() > 1)
+                && !(performance.memoryUtilisation() <= 0)
+                && !(performance.pauseSeconds() < 0)
+                && performance.failedBatch() == failedBatch
+                && performance.controlTimestamp() == (control == null ? 0 : control.timestamp());
+    }
+}

@@ -1,0 +1,55 @@
+package dev.levee.operators.testing.invariants;
+
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** Which samples are taken by whom. */
+final class SampleWatch {
+    private record Taker(long round, int worker) {}
+
+    private final Training training;
+    private final Map<Long, Taker> takers = new HashMap<>();
+
+    SampleWatch(Training training) {
+        this.training = training;
+    }
+
+    SampleWatch copy() {
+        SampleWatch copy = new SampleWatch(training);
+        copy.takers.putAll(takers);
+        return copy;
+    }
+
+    /**
+     * Samples before the batch of a task.
+     *
+     * @param answers how many contributions the worker has sent
+     */
+    long before(Work.Task task, long answers) {
+        return !training.plan().oneOrder()
+                ? drawn(task, answers)
+                : task.settings().samples()
+                        + (long) task.settings().cohort().place(task.worker())
+                                * task.settings().batchSize();
+    }
+
+    private long drawn(Work.Task task, long answers) {
+        int size = training.data().batchSize();
+        long drawn = answers * training.work().steps(task.worker()) * size;
+        return training.work().samplesBefore(task.worker(), task.round(), size, drawn);
+    }
+
+    /** True if nobody else in an elastic run, which has one order of samples, has taken these. */
+    boolean take(Work.Task task) {
+        Taker taker = new Taker(task.round(), task.worker());
+        boolean free = true;
+        for (int i = 0; i < task.settings().batchSize() && training.plan().oneOrder(); i++) {
+            Taker other = takers.putIfAbsent(task.consumed() + i, taker);
+            free &= other == null || other.equals(taker);
+        }
+        return free;
+    }
+}

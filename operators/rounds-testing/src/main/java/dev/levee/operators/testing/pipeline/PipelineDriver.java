@@ -1,0 +1,133 @@
+package dev.levee.operators.testing.pipeline;
+
+import dev.levee.connectors.data.Batch;
+import dev.levee.learners.Gradient;
+import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.codec.Codecs;
+import dev.levee.operators.rounds.pipeline.PipelineHost;
+import dev.levee.operators.rounds.pipeline.PipelinedModel;
+import dev.levee.operators.testing.Frozen;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Runs pipelines of several workers over several hosts without an engine. What happens next,
+ * whether a message arrives or a pass runs, is drawn by a seed; a message overtakes none between
+ * the same two ends. Some messages are written and read on their way, as between processes.
+ */
+public final class PipelineDriver {
+    /** One end of a channel. */
+    private record Channel(int from, int worker, int stage) implements Comparable<Channel> {
+        @Override
+        public int compareTo(Channel other) {
+            return Arrays.compare(
+                    new int[] {from, worker, stage},
+                    new int[] {other.from, other.worker, other.stage});
+        }
+    }
+
+    private final PipelinedModel model;
+    private final int workers;
+    private final Random random;
+    private final PipelineHost[] hosts;
+    private final TreeMap<Channel, ArrayDeque<StageMessage>> channels = new TreeMap<>();
+    private final List<Runnable> passes = new ArrayList<>();
+    private Throwable failure;
+
+    /** Empty hosts. */
+    public PipelineDriver(PipelinedModel model, int workers, int hosts, long seed) {
+        this.model = model;
+        this.workers = workers;
+        random = new Random(seed);
+        this.hosts = new PipelineHost[hosts];
+        restart();
+    }
+
+    /** All hosts fail and begin anew; nothing of what they did or said is left. */
+    public void restart() {
+        channels.clear();
+        passes.clear();
+        for (int host = 0; host < hosts.length; host++) {
+            int from = host;
+            hosts[host] =
+                    new PipelineHost(
+                            model,
+                            passes::add,
+                            new PipelineHost.Output() {
+                                @Override
+                                public void send(StageMessage message) {
+                                    offer(from, message);
+                                }
+
+                                @Override
+                                public void failed(StageMessage.Begin step, Throwable cause) {
+                                    failure = cause;
+                                }
+                            });
+        }
+    }
+
+    private void offer(int from, StageMessage message) {
+        channels.computeIfAbsent(
+                        new Channel(from, message.worker(), message.stage()),
+                        channel -> new ArrayDeque<>())
+                .add(message);
+    }
+
+    /** Where a stage lives, or the worker behind the last one. */
+    private PipelineHost host(int worker, int stage) {
+        return hosts[(stage * workers + worker) % hosts.length];
+    }
+
+    /** Begins a step of a worker. */
+    public CompletableFuture<Gradient> begin(
+            int worker, float[] parameters, Batch batch, long seed) {
+        return host(worker, model.stages()).gradient(worker, parameters, batch, seed);
+    }
+
+    /**
+     * Lets so many things happen; false if nothing is left to happen.
+     *
+     * @throws IllegalStateException if a pass has failed
+     */
+    public boolean run(int events) {
+        for (int event = 0; event < events; event++) {
+            int choices = passes.size() + channels.size();
+            if (choices == 0) {
+                return false;
+            }
+            int choice = random.nextInt(choices);
+            if (choice < passes.size()) {
+                passes.remove(choice).run();
+            } else {
+                deliver(List.copyOf(channels.keySet()).get(choice - passes.size()));
+            }
+            if (failure != null) {
+                throw new IllegalStateException("a pass has failed", failure);
+            }
+        }
+        return true;
+    }
+
+    private void deliver(Channel channel) {
+        ArrayDeque<StageMessage> queue = channels.get(channel);
+        StageMessage message = queue.remove();
+        if (queue.isEmpty()) {
+            channels.remove(channel);
+        }
+        StageMessage arrived =
+                random.nextBoolean() ? message : new Frozen<>(Codecs.STAGE, message).thaw();
+        host(channel.worker(), channel.stage()).receive(arrived);
+    }
+
+    /** The most bytes that a stage held at a time, on any host. */
+    public long peakBytes(int stage) {
+        return Arrays.stream(hosts).mapToLong(host -> host.peakBytes()[stage]).max().orElse(0);
+    }
+}

@@ -1,0 +1,226 @@
+package dev.levee.operators.testing.plain;
+
+import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.training.Admission;
+import dev.levee.operators.rounds.training.GradientWork;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
+import dev.levee.operators.testing.GradientSource;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/**
+ * The rows of a synchronous round in which everybody answers as it should or is an attacker:
+ * worker-side momentum, attacks and the rejection of non-finite rows, written down a second time
+ * without any of the protocol's classes.
+ */
+public final class SynchronousRows implements PlainLoop.RowSource {
+    private final Training training;
+    private final List<Settings> course;
+    private final Slices slices;
+    private final GradientSource gradients;
+    private final float[][] momentum;
+    private final long[] answers;
+
+    /** The rows of a run that stays as it starts. */
+    public SynchronousRows(Training training, Slices slices, GradientSource gradients) {
+        this(training, PlainLoop.course(training), slices, gradients);
+    }
+
+    /** The rows of rounds with these settings. */
+    public SynchronousRows(
+            Training training, List<Settings> course, Slices slices, GradientSource gradients) {
+        this.training = training;
+        this.course = course;
+        this.slices = slices;
+        this.gradients = gradients;
+        this.momentum = new float[training.plan().participants(training)][];
+        this.answers = new long[momentum.length];
+    }
+
+    @Override
+    public PlainLoop.Rows rows(long round, float[] parameters) {
+        return rows(round, worker -> parameters);
+    }
+
+    /** The rows of a round in which each worker has a model of its own. */
+    PlainLoop.Rows rows(long round, IntFunction<float[]> models) {
+        return rows(round, course.get((int) round).cohort(), models);
+    }
+
+    /** The rows of those who take part in a round. */
+    PlainLoop.Rows rows(long round, Cohort cohort, IntFunction<float[]> models) {
+        int n = cohort.size();
+        for (int worker = 0; worker < momentum.length; worker++) {
+            // Who comes back to an elastic run begins anew.
+            boolean away = !cohort.contains(worker);
+            momentum[worker] = away && training.plan().freshOnReturn() ? null : momentum[worker];
+        }
+        Round context = context(round, cohort);
+        boolean lie = training.attackers().attack() != null && works(context);
+        float[][] own = new float[n][];
+        for (int place = 0; place < n; place++) {
+            int worker = cohort.id(place);
+            boolean computes =
+                    !training.attacks(worker)
+                            || training.attackers().attack().flipsLabels()
+                            || training.attackers().attack().sees() == Attack.Sees.OWN
+                            || !lie;
+            own[place] = computes ? answer(worker, round, models.apply(worker)) : new float[0];
+        }
+        float[][] honest = training.plan().foreseen() ? honest(cohort, own) : permanent(own);
+        List<float[]> rows = new ArrayList<>();
+        for (int place = 0; place < n; place++) {
+            int worker = cohort.id(place);
+            boolean silent = training.attacks(worker) && training.attackers().attack().silent();
+            float[] row =
+                    training.attacks(worker)
+                                    && !training.attackers().attack().flipsLabels()
+                                    && !silent
+                                    && lie
+                            ? forge(
+                                    training.attackers().attack(),
+                                    worker,
+                                    context,
+                                    slices,
+                                    own[place],
+                                    honest)
+                            : own[place];
+            if (!silent
+                    && (training.admission().nonFinite() == Admission.NonFinite.KEEP
+                            || finite(row))) {
+                rows.add(row);
+            }
+        }
+        int f = (training.topology().local() ? 0 : course.get((int) round).f()) - (n - rows.size());
+        if (f < 0) {
+            throw new RunFailedException("more than f faults in round " + round);
+        }
+        return new PlainLoop.Rows(rows.toArray(float[][]::new), f);
+    }
+
+    private float[] answer(int worker, long round, float[] parameters) {
+        Settings settings = course.get((int) round);
+        long consumed =
+                training.plan().oneOrder()
+                        ? settings.samples()
+                                + (long) settings.cohort().place(worker) * settings.batchSize()
+                        : answers[worker]++ * training.data().batchSize();
+        float[] gradient =
+                gradients
+                        .gradient(
+                                new Work.Task(
+                                        0,
+                                        worker,
+                                        round,
+                                        settings,
+                                        parameters,
+                                        consumed,
+                                        Map.of(),
+                                        0))
+                        .values();
+        float mu = (float) ((GradientWork) training.work()).momentum();
+        if (mu == 0) {
+            return gradient;
+        }
+        float[] old = momentum[worker];
+        float[] sent = gradient.clone();
+        for (int i = 0; i < slices.trainable() && old != null; i++) {
+            sent[i] = mu * old[i] + (1 - mu) * gradient[i];
+        }
+        momentum[worker] = sent;
+        return sent;
+    }
+
+    /** Rows of those of a round that do not attack. */
+    private float[][] honest(Cohort cohort, float[][] own) {
+        return IntStream.range(0, own.length)
+                .filter(place -> !training.attacks(cohort.id(place)))
+                .mapToObj(place -> own[place])
+                .toArray(float[][]::new);
+    }
+
+    /** The same where the last of those that take part in every round attack. */
+    private float[][] permanent(float[][] own) {
+        return training.attackers().attack() == null
+                ? own
+                : Arrays.copyOf(own, training.permanentWorkers() - training.attackers().count());
+    }
+
+    /** What attackers know of a round: those that it asks, or those that each round asks. */
+    private Round context(long round, Cohort cohort) {
+        boolean foreseen = training.plan().foreseen();
+        int liars = (int) Arrays.stream(cohort.ids()).filter(training::attacks).count();
+        return new Round(
+                foreseen ? cohort.size() : training.permanentWorkers(),
+                foreseen ? liars : training.attackers().count(),
+                training.drawing(round),
+                training.seed());
+    }
+
+    /** Attackers that happen to be asked with too few others answer honestly. */
+    private boolean works(Round context) {
+        if (!training.plan().foreseen() || context.f() == 0) {
+            return true;
+        }
+        int honest = context.rows() - context.f();
+        try {
+            training.attackers().attack().check(context, Math.max(1, honest));
+            return honest > 0 || training.attackers().attack().sees() != Attack.Sees.HONEST;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** What one attacker sends in the place of its own row. */
+    static float[] forge(
+            Attack attack,
+            int worker,
+            Round context,
+            Slices slices,
+            float[] own,
+            float[][] honest) {
+        if (attack.whole()) {
+            boolean sees = attack.sees() == Attack.Sees.HONEST;
+            return attack.forge(
+                    worker,
+                    0,
+                    context,
+                    attack.sees() == Attack.Sees.OWN ? own : null,
+                    sees ? honest : new float[0][],
+                    slices.dimension());
+        }
+        float[] row = new float[slices.dimension()];
+        for (int block = 0; block < slices.count(); block++) {
+            int from = slices.offset(block);
+            int length = slices.length(block);
+            int to = from + length;
+            float[] ownPart =
+                    attack.sees() == Attack.Sees.OWN ? Arrays.copyOfRange(own, from, to) : null;
+            float[][] seen = new float[attack.sees() == Attack.Sees.HONEST ? honest.length : 0][];
+            Arrays.setAll(seen, i -> Arrays.copyOfRange(honest[i], from, to));
+            float[] part = attack.forge(worker, block, context, ownPart, seen, length);
+            System.arraycopy(part, 0, row, from, length);
+        }
+        return row;
+    }
+
+    private static boolean finite(float[] row) {
+        for (float value : row) {
+            if (!Float.isFinite(value)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,153 @@
+package dev.levee.operators.testing.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.levee.connectors.data.Batch;
+import dev.levee.learners.Gradient;
+import dev.levee.learners.Learner;
+import dev.levee.operators.placement.PipelineOrder;
+import dev.levee.operators.rounds.pipeline.PipelinedModel;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+
+/** A pipeline gives the bits of the unsplit network, whatever comes first. */
+class PipelineDriverTest {
+    private static final int WORKERS = 3;
+    private static final TanhChain CHAIN = new TanhChain(List.of(6, 9, 7, 8, 5, 4));
+
+    private static Batch batch(int size, long seed) {
+        Random random = new Random(seed);
+        float[] features = new float[6 * size];
+        int[] labels = new int[size];
+        for (int i = 0; i < features.length; i++) {
+            features[i] = random.nextFloat();
+        }
+        for (int i = 0; i < size; i++) {
+            labels[i] = random.nextInt(2);
+        }
+        return new Batch(features, labels);
+    }
+
+    private static Gradient unsplit(PipelinedModel model, float[] parameters, Batch batch) {
+        try (Learner learner = model.newLearner()) {
+            return learner.gradient(parameters, batch, 5);
+        }
+    }
+
+    private static void agree(Gradient gradient, Gradient other, String what) {
+        assertThat(gradient.values()).as(what).isEqualTo(other.values());
+        assertThat(gradient.loss()).as(what).isEqualTo(other.loss());
+    }
+
+    /** Stages that end with these layers, drawn by a seed. */
+    private static List<Integer> cuts(Random random) {
+        List<Integer> ends = new ArrayList<>();
+        for (int layer = 0; layer < CHAIN.layers() - 1; layer++) {
+            if (random.nextBoolean()) {
+                ends.add(layer);
+            }
+        }
+        ends.add(CHAIN.layers() - 1);
+        return ends;
+    }
+
+    @Test
+    void anySchedulePlacementAndRestartGivesTheBitsOfTheUnsplitNetwork() {
+        for (long seed = 0; seed < 300; seed++) {
+            Random random = new Random(seed);
+            PipelinedModel model =
+                    new PipelinedModel(
+                            CHAIN,
+                            cuts(random),
+                            1 + random.nextInt(6),
+                            PipelineOrder.values()[random.nextInt(2)],
+                            random.nextBoolean());
+            PipelineDriver driver = new PipelineDriver(model, WORKERS, 1 + random.nextInt(4), seed);
+            float[] parameters = model.initialParameters(seed);
+            List<Batch> batches = new ArrayList<>();
+            for (int worker = 0; worker < WORKERS; worker++) {
+                batches.add(batch(1 + random.nextInt(12), seed + worker));
+            }
+            List<CompletableFuture<Gradient>> gradients = begin(driver, parameters, batches);
+            if (random.nextInt(3) == 0) {
+                driver.run(random.nextInt(60));
+                driver.restart();
+                gradients = begin(driver, parameters, batches);
+            }
+            driver.run(Integer.MAX_VALUE);
+            for (int worker = 0; worker < WORKERS; worker++) {
+                assertThat(gradients.get(worker)).as("seed %d", seed).isCompleted();
+                agree(
+                        gradients.get(worker).join(),
+                        unsplit(model, parameters, batches.get(worker)),
+                        "seed " + seed);
+            }
+        }
+    }
+
+    private static List<CompletableFuture<Gradient>> begin(
+            PipelineDriver driver, float[] parameters, List<Batch> batches) {
+        List<CompletableFuture<Gradient>> gradients = new ArrayList<>();
+        for (int worker = 0; worker < WORKERS; worker++) {
+            gradients.add(driver.begin(worker, parameters, batches.get(worker), 5));
+        }
+        return gradients;
+    }
+
+    /**
+     * GPipe holds all 6 micro-batches in each stage, 1F1B as many as stages follow, with its own.
+     */
+    @Test
+    void aStageHoldsNoMoreThanItsScheduleSays() {
+        int[][] held = {{6, 6, 6}, {3, 2, 1}};
+        List<Integer> ends = List.of(0, 2, 4);
+        for (PipelineOrder order : PipelineOrder.values()) {
+            for (long seed = 0; seed < 20; seed++) {
+                PipelinedModel model = new PipelinedModel(CHAIN, ends, 6, order, false);
+                PipelineDriver driver = new PipelineDriver(model, 1, 3, seed);
+                driver.begin(0, model.initialParameters(1), batch(12, seed), 5);
+                driver.run(Integer.MAX_VALUE);
+                // Two samples of what goes in and what each layer gives.
+                long[] numbers = {6 + 9, 9 + 7 + 8, 8 + 5 + 4};
+                for (int stage = 0; stage < 3; stage++) {
+                    assertThat(driver.peakBytes(stage))
+                            .as("%s, stage %d", order, stage)
+                            .isEqualTo(held[order.ordinal()][stage] * 2 * 4 * numbers[stage]);
+                }
+            }
+        }
+    }
+
+    /** With recomputation only the inputs of a stage are kept. */
+    @Test
+    void recomputationKeepsInputsOnly() {
+        PipelinedModel model =
+                new PipelinedModel(CHAIN, List.of(1, 4), 4, PipelineOrder.GPIPE, true);
+        PipelineDriver driver = new PipelineDriver(model, 1, 2, 1);
+        driver.begin(0, model.initialParameters(1), batch(8, 1), 5);
+        driver.run(Integer.MAX_VALUE);
+        assertThat(driver.peakBytes(0)).isEqualTo(8 * 4 * 6);
+        assertThat(driver.peakBytes(1)).isEqualTo(8 * 4 * 7);
+    }
+
+    @Test
+    void stagesAreTheWholeNetwork() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> new PipelinedModel(CHAIN, List.of(1), 1, PipelineOrder.GPIPE, false))
+                .withMessage("the last stage of tanh-chain must end with layer 4, got [1]");
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () ->
+                                new PipelinedModel(
+                                        CHAIN, List.of(2, 2, 4), 1, PipelineOrder.GPIPE, false))
+                .withMessage(
+                        "stages of tanh-chain must end with layers 0 to 4 in order, got [2, 2, 4]");
+    }
+}

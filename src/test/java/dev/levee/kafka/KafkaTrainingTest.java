@@ -1,0 +1,471 @@
+package dev.levee.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.levee.CommandRun;
+import dev.levee.LeveeProcess;
+import dev.levee.Pace;
+import dev.levee.RunningJob;
+import dev.levee.TwoTaskManagers;
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.KafkaClients;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.wire.Frame;
+import dev.levee.connectors.kafka.wire.Frames;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.federated.plan.DecisionLog;
+import dev.levee.jobs.cluster.LocalCluster;
+import dev.levee.jobs.cluster.LocalKafka;
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.learners.Models;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ShardId;
+
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+
+/**
+ * A broker, a cluster of two TaskManagers and eight workers, in processes of their own: one has the
+ * workers to which nothing happens. Whatever happens to them and whatever others write to the
+ * topic, versions come once and in order, and a synchronous run ends with the bits of a run that
+ * nobody disturbed.
+ */
+@Tag("cluster")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class KafkaTrainingTest {
+    private static final int WORKERS = 8;
+    private static final int ROUNDS = 40;
+    private static final String DATA = "strokes:?train=2000&test=500";
+
+    @TempDir static Path directory;
+    private static LocalKafka broker;
+    private static LocalCluster cluster;
+    private static KafkaAddress kafka;
+    private static Pace pace;
+    private static KeyDirectory keys;
+    private static JsonNode undisturbed;
+    private static List<byte[]> yesterday;
+
+    @BeforeAll
+    static void startAndTrainUndisturbed() throws Exception {
+        broker = LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()));
+        kafka = new KafkaAddress(broker.bootstrapServers(), Map.of());
+        cluster =
+                TwoTaskManagers.start(
+                        directory.resolve("cluster"),
+                        Map.of(
+                                "jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout",
+                                "0s"));
+        pace = new Pace(directory.resolve("pace"));
+        keys = new KeyDirectory(directory.resolve("keys"));
+        keys.generate(KeyDirectory.JOB);
+        for (int worker = 0; worker < WORKERS; worker++) {
+            keys.generate(KeyDirectory.name(worker));
+        }
+        CommandRun serve = serve("yesterday");
+        try (Workers workers = new Workers("yesterday", "w0-w7")) {
+            assertThat(serve.exitCode()).isZero();
+            workers.assertAllEndWell();
+        }
+        undisturbed = CommandRun.summary(directory.resolve("yesterday"));
+        assertThat(undisturbed.path("finalAccuracy").asDouble()).isGreaterThan(0.6);
+        yesterday = records(new Topics("yesterday").gradients());
+        // On a slow machine some are sent again, with the same bytes.
+        assertThat(yesterday.stream().map(ByteBuffer::wrap).distinct()).hasSize(WORKERS * ROUNDS);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        try (LocalKafka kafkaToo = broker;
+                LocalCluster clusterToo = cluster) {
+            assertThat(kafkaToo).isNotNull();
+            assertThat(clusterToo).isNotNull();
+        }
+    }
+
+    private static CommandRun serve(String run) {
+        return CommandRun.start(
+                "serve",
+                "--target",
+                cluster.restUrl().toString(),
+                "--bootstrap-servers",
+                kafka.bootstrapServers(),
+                "--run",
+                run,
+                "--keys",
+                keys.path().toString(),
+                "--dataset",
+                DATA,
+                "--model",
+                pace.model(),
+                "--workers",
+                String.valueOf(WORKERS),
+                "--byzantine",
+                "2",
+                "--aggregator",
+                "multi-krum",
+                "--batch-size",
+                "50",
+                "--rounds",
+                String.valueOf(ROUNDS),
+                "--parallelism",
+                "2",
+                "--checkpoint-interval",
+                "1s",
+                "--output",
+                directory.resolve(run).toString());
+    }
+
+    /** All workers of a run. */
+    private static final class Workers implements AutoCloseable {
+        private final String run;
+        private final List<LeveeProcess> processes = new ArrayList<>();
+
+        /**
+         * @param ids those of each process, such as {@code w0-w7}
+         */
+        Workers(String run, String... ids) throws Exception {
+            this.run = run;
+            for (String each : ids) {
+                processes.add(start(each));
+            }
+        }
+
+        private LeveeProcess start(String ids) throws Exception {
+            return LeveeProcess.start(
+                    directory.resolve(run + "-" + ids + ".out"),
+                    "worker",
+                    "--ids",
+                    ids,
+                    "--bootstrap-servers",
+                    kafka.bootstrapServers(),
+                    "--run",
+                    run,
+                    "--keys",
+                    keys.path().toString(),
+                    "--dataset",
+                    DATA,
+                    "--model",
+                    pace.model(),
+                    "--resend-after",
+                    "2s",
+                    "--state",
+                    directory.resolve(run + ".state").toString());
+        }
+
+        /** Of the process that has this worker alone, the first one. */
+        void killAndStartAgain(String worker) throws Exception {
+            processes.get(0).kill();
+            processes.set(0, start(worker));
+        }
+
+        void assertAllEndWell() throws Exception {
+            for (LeveeProcess process : processes) {
+                assertThat(process.exitCode()).as(process.said()).isZero();
+            }
+        }
+
+        @Override
+        public void close() throws Exception {
+            for (LeveeProcess process : processes) {
+                process.close();
+            }
+        }
+    }
+
+    private static List<byte[]> records(String topic) {
+        List<byte[]> values = new ArrayList<>();
+        try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(kafka)) {
+            List<TopicPartition> partitions =
+                    consumer.partitionsFor(topic).stream()
+                            .map(info -> new TopicPartition(topic, info.partition()))
+                            .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> end = consumer.endOffsets(partitions);
+            while (partitions.stream().anyMatch(p -> consumer.position(p) < end.get(p))) {
+                for (ConsumerRecord<byte[], byte[]> record :
+                        consumer.poll(Duration.ofMillis(200))) {
+                    values.add(record.value());
+                }
+            }
+        }
+        return values;
+    }
+
+    /** Noise, yesterday's records, and records of today in the names of others. */
+    private static List<byte[]> rubbish(VersionWatch watch, long run, SplittableRandom random) {
+        List<byte[]> rubbish = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            byte[] noise = new byte[random.nextInt(2000)];
+            random.nextBytes(noise);
+            rubbish.add(noise);
+        }
+        for (int i = 0; i < 20; i++) {
+            rubbish.add(yesterday.get(random.nextInt(yesterday.size())));
+        }
+        SigningKey mallory =
+                keys.signing(KeyDirectory.name(7)).towards(keys.verifying(KeyDirectory.JOB));
+        int length = Frame.read(yesterday.get(0)).orElseThrow().length();
+        for (int i = 0; i < 20; i++) {
+            // Worker 7 speaks in the names of others, and in that of one that does not exist.
+            int worker = random.nextInt(WORKERS + 1);
+            Header header =
+                    Header.gradient(
+                            run,
+                            watch.newest(),
+                            worker == 7 ? WORKERS + 5 : worker,
+                            new ShardId(0, 0));
+            float[] values = new float[length];
+            Arrays.fill(values, Float.NaN);
+            rubbish.add(Frames.of(new GradientBlock(header, 0, 0, 0, values), 1, mallory));
+        }
+        return rubbish;
+    }
+
+    @Test
+    void aStormChangesNoBit() throws Exception {
+        Topics topics = new Topics("storm");
+        pace.slow();
+        CommandRun serve = serve("storm");
+        try (VersionWatch watch = VersionWatch.start(kafka, topics.models());
+                Workers workers = new Workers("storm", "w3", "w0-w2,w4-w7")) {
+            RunningJob job = RunningJob.await(cluster);
+            awaitVersion(watch, 6);
+            long run = Frame.read(records(topics.models()).get(0)).orElseThrow().run();
+            SplittableRandom random = new SplittableRandom(4);
+            try (Flood flood =
+                    Flood.start(kafka, topics.gradients(), () -> rubbish(watch, run, random))) {
+                awaitVersion(watch, watch.newest() + 5);
+                job.awaitCheckpoints(1);
+                cluster.killTaskManager(1);
+                cluster.addTaskManager();
+                awaitVersion(watch, watch.newest() + 5);
+                workers.killAndStartAgain("w3");
+                broker.kill();
+                broker.restart();
+                awaitVersion(watch, watch.newest() + 5);
+                RunningJob.until("a flood", () -> flood.records() > 10_000);
+            }
+            assertThat(serve.ended()).as("the run was too short to be disturbed").isFalse();
+            pace.goOn();
+            assertThat(serve.exitCode()).isZero();
+            workers.assertAllEndWell();
+            awaitVersion(watch, ROUNDS);
+            assertThat(watch.versions())
+                    .isEqualTo(Map.of(0, LongStream.rangeClosed(0, ROUNDS).boxed().toList()));
+        }
+        JsonNode summary = CommandRun.summary(directory.resolve("storm"));
+        assertThat(summary.path("parametersSha256"))
+                .isEqualTo(undisturbed.path("parametersSha256"));
+        assertThat(summary.path("finalAccuracy")).isEqualTo(undisturbed.path("finalAccuracy"));
+        for (String reason : List.of("malformed", "foreign-run", "forged", "unknown-worker")) {
+            long records = 0;
+            for (JsonNode worker : summary.path("workers")) {
+                records += worker.path("rejected").path(reason).asLong();
+            }
+            assertThat(records).as(reason).isPositive();
+        }
+    }
+
+    private static CommandRun federate(String run, String... where) {
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "federate",
+                                "--algorithm=fedbuff",
+                                "--buffer=2",
+                                "--devices=3",
+                                "--partition=iid",
+                                "--local-steps=3",
+                                "--model=logistic",
+                                "--rounds=120",
+                                "--dataset=" + DATA,
+                                "--output=" + directory.resolve(run)));
+        arguments.addAll(List.of(where));
+        return CommandRun.start(arguments.toArray(new String[0]));
+    }
+
+    private static LeveeProcess devices(String ids) throws Exception {
+        return devices("arrivals", ids);
+    }
+
+    private static LeveeProcess devices(String run, String ids) throws Exception {
+        return LeveeProcess.start(
+                directory.resolve(run + "-" + ids + ".out"),
+                "device",
+                "--ids=" + ids,
+                "--bootstrap-servers=" + kafka.bootstrapServers(),
+                "--run=" + run,
+                "--keys=" + keys.path(),
+                "--dataset=" + DATA,
+                "--model=logistic",
+                "--delay=50ms",
+                "--state=" + directory.resolve(run + ".state"));
+    }
+
+    private static CommandRun average(String run, String... more) {
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "federate",
+                                "--sampling=uniform",
+                                "--devices=5",
+                                "--per-round=4",
+                                "--weighting=kl",
+                                "--local-steps=3",
+                                "--model=logistic",
+                                "--rounds=40",
+                                "--dataset=" + DATA,
+                                "--output=" + directory.resolve(run)));
+        arguments.addAll(List.of(more));
+        return CommandRun.start(arguments.toArray(new String[0]));
+    }
+
+    private static float[] parameters(String run) throws Exception {
+        Dataset data = Datasets.open(DATA, Datasets.Split.TEST);
+        return RunFiles.readModel(
+                new org.apache.flink.core.fs.Path(
+                        directory.resolve(run).resolve("model.npz").toUri()),
+                Models.open("logistic", data.shape(), data.classes()).layout());
+    }
+
+    /**
+     * Of four devices a round, one is killed and comes back, and so does a TaskManager: the model
+     * is that of a run in the open, but for the rounding of each part to 2⁻²⁴.
+     */
+    @Test
+    void aSecureSumIsThatOfARunInTheOpenWhateverDies() throws Exception {
+        assertThat(average("open").exitCode()).isZero();
+        CommandRun federate =
+                average(
+                        "summed",
+                        "--secure-sum",
+                        "--target=" + cluster.restUrl(),
+                        "--bootstrap-servers=" + kafka.bootstrapServers(),
+                        "--run=summed",
+                        "--keys=" + keys.path(),
+                        "--parallelism=2",
+                        "--checkpoint-interval=1s");
+        LeveeProcess one = devices("summed", "w0");
+        Topics topics = new Topics("summed");
+        try (VersionWatch watch = VersionWatch.start(kafka, topics.models());
+                LeveeProcess others = devices("summed", "w1-w4")) {
+            loseATaskManager(watch, 5);
+            one.kill();
+            one = devices("summed", "w0");
+            assertThat(federate.ended()).as("the run was too short to be disturbed").isFalse();
+            assertThat(federate.exitCode()).isZero();
+            assertThat(one.exitCode()).as(one.said()).isZero();
+            assertThat(others.exitCode()).as(others.said()).isZero();
+        } finally {
+            one.close();
+        }
+        JsonNode open = CommandRun.summary(directory.resolve("open"));
+        JsonNode summed = CommandRun.summary(directory.resolve("summed"));
+        assertThat(summed.path("asked")).isEqualTo(open.path("asked"));
+        assertThat(summed.has("lostRounds")).isFalse();
+        float[] expected = parameters("open");
+        float[] found = parameters("summed");
+        for (int i = 0; i < expected.length; i++) {
+            // Forty sums of four parts, each rounded by 2⁻²⁵ at most, and what training makes of
+            // it.
+            assertThat(found[i]).isCloseTo(expected[i], within(1e-4f));
+        }
+        for (byte[] record : records(topics.gradients())) {
+            assertThat(Frame.read(record).orElseThrow().gradient().header().encoding())
+                    .isEqualTo(Header.MASKED);
+        }
+    }
+
+    /** Everything that is on a topic, once more. */
+    private static void sendAgain(String topic) {
+        try (Producer<byte[], byte[]> producer = KafkaClients.producer(kafka)) {
+            records(topic).forEach(each -> producer.send(new ProducerRecord<>(topic, each)));
+        }
+    }
+
+    @Test
+    void withoutABarrierEachContributionCountsOnceAndTheLogTellsTheRunAgain() throws Exception {
+        Topics topics = new Topics("arrivals");
+        CommandRun federate =
+                federate(
+                        "arrivals",
+                        "--target=" + cluster.restUrl(),
+                        "--bootstrap-servers=" + kafka.bootstrapServers(),
+                        "--run=arrivals",
+                        "--keys=" + keys.path(),
+                        "--parallelism=2",
+                        "--checkpoint-interval=1s");
+        LeveeProcess one = devices("w0");
+        try (VersionWatch watch = VersionWatch.start(kafka, topics.models());
+                LeveeProcess others = devices("w1-w2")) {
+            loseATaskManager(watch, 10);
+            one.kill();
+            one = devices("w0");
+            sendAgain(topics.gradients());
+            awaitVersion(watch, watch.newest() + 10);
+            assertThat(federate.ended()).as("the run was too short to be disturbed").isFalse();
+            assertThat(federate.exitCode()).isZero();
+            assertThat(one.exitCode()).as(one.said()).isZero();
+            assertThat(others.exitCode()).as(others.said()).isZero();
+        } finally {
+            one.close();
+        }
+        JsonNode summary = CommandRun.summary(directory.resolve("arrivals"));
+        Path decisions = directory.resolve("arrivals/decisions.csv");
+        // A log in which a contribution counts twice is none.
+        DecisionLog log = DecisionLog.parse(Files.readAllLines(decisions));
+        assertThat(log.rounds()).hasSize(120).allSatisfy(round -> assertThat(round).hasSize(2));
+        long counted = 0;
+        for (JsonNode each : summary.path("stalenessHistogram")) {
+            counted += each.asLong();
+        }
+        assertThat(counted).isEqualTo(240);
+        assertThat(federate("again", "--replay=" + decisions).exitCode()).isZero();
+        assertThat(CommandRun.summary(directory.resolve("again")).path("parametersSha256"))
+                .isEqualTo(summary.path("parametersSha256"));
+    }
+
+    /** After so many versions and a checkpoint, one of two; goes on so many versions later. */
+    private static void loseATaskManager(VersionWatch watch, int versions) throws Exception {
+        RunningJob job = RunningJob.await(cluster);
+        awaitVersion(watch, versions);
+        job.awaitCheckpoints(1);
+        cluster.killTaskManager(2);
+        cluster.addTaskManager();
+        awaitVersion(watch, watch.newest() + versions);
+    }
+
+    private static void awaitVersion(VersionWatch watch, long version) throws Exception {
+        RunningJob.until("version " + version, () -> watch.newest() >= version);
+    }
+}

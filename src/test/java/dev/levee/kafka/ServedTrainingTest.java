@@ -1,0 +1,585 @@
+package dev.levee.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.data.Partition;
+import dev.levee.connectors.kafka.KafkaAddress;
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.job.Evaluator;
+import dev.levee.connectors.kafka.job.KafkaSetup;
+import dev.levee.connectors.kafka.job.RunKeys;
+import dev.levee.connectors.kafka.job.TopicPlan;
+import dev.levee.connectors.kafka.wire.ServerRing;
+import dev.levee.connectors.kafka.worker.Employer;
+import dev.levee.connectors.kafka.worker.ExternalWorker;
+import dev.levee.connectors.kafka.worker.TrustedServers;
+import dev.levee.connectors.kafka.worker.WorkerListener;
+import dev.levee.federated.Federation;
+import dev.levee.federated.LocalTraining;
+import dev.levee.federated.WithoutBarrier;
+import dev.levee.federated.devices.Participation;
+import dev.levee.federated.devices.Sampling;
+import dev.levee.federated.devices.Weighting;
+import dev.levee.federated.plan.Asynchrony;
+import dev.levee.federated.plan.DecisionLog;
+import dev.levee.federated.plan.StalenessWeight;
+import dev.levee.federated.steps.LocalState;
+import dev.levee.federated.steps.LocalSteps;
+import dev.levee.federated.steps.ServerSteps;
+import dev.levee.gar.Attack;
+import dev.levee.gar.Attacks;
+import dev.levee.gar.Rules;
+import dev.levee.jobs.cluster.LocalKafka;
+import dev.levee.learners.Gradient;
+import dev.levee.learners.Model;
+import dev.levee.learners.Models;
+import dev.levee.operators.flink.TrainingJob;
+import dev.levee.operators.rounds.Attackers;
+import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.plan.Reputation;
+import dev.levee.operators.rounds.plan.SampledPlan;
+import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.topology.Contraction;
+import dev.levee.operators.rounds.topology.Exchange;
+import dev.levee.operators.rounds.topology.Reading;
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.GradientWork;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.RunSink;
+import dev.levee.operators.rounds.training.ServerResult;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.TrainingBuilder;
+import dev.levee.operators.rounds.training.Work;
+
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.test.junit5.MiniClusterExtension;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * A training served over Kafka ends with the bits that it has inside one job, whatever its parts
+ * are: a real broker, and job and workers in this process.
+ */
+@Tag("cluster")
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class ServedTrainingTest {
+    private static final int WORKERS = 6;
+    private static final String DATA = "strokes:?train=600&test=200&seed=1";
+
+    @RegisterExtension
+    static final MiniClusterExtension CLUSTER =
+            new MiniClusterExtension(
+                    new MiniClusterResourceConfiguration.Builder()
+                            .setNumberTaskManagers(1)
+                            .setNumberSlotsPerTaskManager(2)
+                            .build());
+
+    @TempDir static Path directory;
+    private static LocalKafka broker;
+    private static KafkaAddress kafka;
+
+    @BeforeAll
+    static void start() throws Exception {
+        broker = LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()));
+        kafka = new KafkaAddress(broker.bootstrapServers(), Map.of());
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        if (broker != null) {
+            broker.close();
+        }
+    }
+
+    /** Keeps results where this process finds them. */
+    private record Kept(String key) implements RunSink {
+        private static final Map<String, RunResult> RESULTS = new ConcurrentHashMap<>();
+
+        @Override
+        public void finished(RunResult result) {
+            RESULTS.put(key, result);
+        }
+    }
+
+    /** Says when a version has come. */
+    private record Silent(long version, CountDownLatch reached) implements WorkerListener {
+        @Override
+        public void waiting(String why) {}
+
+        @Override
+        public void model(long run, long newest, Settings settings) {
+            if (newest >= version) {
+                reached.countDown();
+            }
+        }
+
+        @Override
+        public void answered(long run, long round, double loss) {}
+
+        @Override
+        public void resent(long run, long round) {}
+    }
+
+    /** Gradients of which each counts as much as its worker's number says. */
+    private record Weighted() implements Work {
+        @Override
+        public Result work(
+                Work.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
+            Gradient gradient = gradients.at(task.parameters(), 0);
+            return new Result(gradient.values(), 1 + task.worker(), gradient.loss(), Map.of());
+        }
+    }
+
+    private static TrainingBuilder training(String runId, String rule, int f) {
+        Dataset data = Datasets.open(DATA, Datasets.Split.TRAIN);
+        Model model = Models.open("logistic", data.shape(), data.classes());
+        return new TrainingBuilder(runId, DATA, model, Rules.parse(rule), WORKERS, f)
+                .batchSize(8)
+                .work(new GradientWork(0))
+                .rounds(12);
+    }
+
+    private static StreamExecutionEnvironment environment() {
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.getExecutionEnvironment();
+        environment.setParallelism(2);
+        return environment;
+    }
+
+    private static RunResult inOneJob(Training training) throws Exception {
+        StreamExecutionEnvironment environment = environment();
+        TrainingJob.build(environment, training, new Kept(training.runId()));
+        environment.execute(training.runId());
+        return Kept.RESULTS.remove(training.runId());
+    }
+
+    private static RunResult served(Training training) throws Exception {
+        return served(training, Evaluator.NONE);
+    }
+
+    private static RunResult served(Training training, Evaluator evaluator) throws Exception {
+        return served(training, evaluator, id -> training, Employer.OF_GRADIENTS, Long.MAX_VALUE);
+    }
+
+    private static KafkaSetup setup(Training training, Evaluator evaluator) {
+        return KafkaSetup.of(
+                kafka,
+                new Topics(training.runId()),
+                new TopicPlan(2, (short) -1, Duration.ofHours(1)),
+                new KafkaSetup.Request(training, RunKeys.NONE, false, false, evaluator),
+                Clock.systemUTC());
+    }
+
+    private static JobClient submit(Training training, Evaluator evaluator) throws Exception {
+        StreamExecutionEnvironment environment = environment();
+        TrainingJob.serve(
+                environment,
+                training,
+                setup(training, evaluator).edge(),
+                new Kept(training.runId()));
+        return environment.executeAsync(training.runId());
+    }
+
+    /**
+     * Runs to the end.
+     *
+     * @param brought by each worker
+     * @param lost the version at which the job is lost with all that it knows, and another begins
+     */
+    private static RunResult served(
+            Training training,
+            Evaluator evaluator,
+            IntFunction<Training> brought,
+            Employer employer,
+            long lost)
+            throws Exception {
+        Topics topics = new Topics(training.runId());
+        Silent listener = new Silent(lost, new CountDownLatch(1));
+        List<ExternalWorker> workers = new ArrayList<>();
+        for (TrustedServers servers : trusted(training)) {
+            for (int id = 0; id < WORKERS; id++) {
+                String state = training.runId() + ".w" + id + "." + servers.only();
+                workers.add(
+                        new ExternalWorker(
+                                kafka,
+                                topics,
+                                new ExternalWorker.Options(
+                                        id,
+                                        null,
+                                        null,
+                                        servers,
+                                        brought.apply(id),
+                                        employer,
+                                        Duration.ZERO,
+                                        Duration.ofSeconds(2),
+                                        directory.resolve(state)),
+                                listener,
+                                Clock.systemUTC()));
+            }
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(workers.size());
+        try {
+            List<Future<Boolean>> over = new ArrayList<>();
+            workers.forEach(worker -> over.add(threads.submit(worker::run)));
+            JobClient job = submit(training, evaluator);
+            if (lost < training.rounds()) {
+                listener.reached().await();
+                job.cancel().get();
+                job = submit(training, evaluator);
+            }
+            job.getJobExecutionResult().get();
+            for (Future<Boolean> each : over) {
+                assertThat(each.get()).isTrue();
+            }
+            return Kept.RESULTS.remove(training.runId());
+        } finally {
+            workers.forEach(ExternalWorker::stop);
+            threads.shutdown();
+            assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+        }
+    }
+
+    /** What workers of a run without keys know of its servers; once for each that they answer. */
+    private static List<TrustedServers> trusted(Training training) {
+        Topology topology = training.topology();
+        int byzantine = topology.exchanges() ? topology.exchange().byzantine() : 0;
+        TrustedServers all =
+                new TrustedServers(
+                        ServerRing.open(topology.servers()), byzantine, TrustedServers.PATIENCE);
+        return topology.exchanges() && topology.reading() == Reading.PER_SERVER
+                ? IntStream.range(0, topology.servers()).mapToObj(all::only).toList()
+                : List.of(all);
+    }
+
+    private static Topology replicas(int servers, String rule, String attack) {
+        int byzantine = (servers - 1) / 2;
+        return Topology.replicas(
+                servers,
+                new Exchange(
+                        Rules.parse(rule),
+                        byzantine,
+                        1,
+                        Contraction.NONE,
+                        attack == null
+                                ? Attackers.NONE
+                                : new Attackers(Attacks.parse(attack), byzantine)));
+    }
+
+    /** The liar's own model, its lies and the honest ones' are those of the run inside the job. */
+    @Test
+    void serversOfWhichOneLiesEndWithTheBitsOfOneHonestServer() throws Exception {
+        Training one = training("onekafka", "median", 1).build();
+        RunResult honest = inOneJob(one);
+        Training three =
+                training("threekafka", "median", 1)
+                        .topology(replicas(3, "median", "reversed"))
+                        .build();
+        RunResult served = served(three);
+        assertThat(served.servers()).hasSize(3);
+        assertThat(served.servers().get(0).parameters()).isEqualTo(honest.parameters());
+        assertThat(served.servers().get(1).parameters()).isEqualTo(honest.parameters());
+        assertIsTheSame(served, inOneJob(three));
+    }
+
+    @Test
+    void aJobOfSeveralServersThatKnowsNothingGoesOnFromTheTopics() throws Exception {
+        for (String attack : List.of("reversed", "little-is-enough")) {
+            Training three =
+                    training("lost" + attack, "median", 1)
+                            .topology(replicas(3, "median", attack))
+                            .optimizer(Optimizer.of(OptimizerKind.ADAM, 0.9))
+                            .evalInterval(1)
+                            .build();
+            RunResult served = served(three, Evaluator.NONE, id -> three, Employer.OF_GRADIENTS, 5);
+            assertIsTheSame(served, inOneJob(three));
+            assertIsEvaluated(served, 5);
+        }
+    }
+
+    /** The second job has evaluated what the first one had published, and the final model. */
+    private static void assertIsEvaluated(RunResult served, long lost) {
+        for (ServerResult server : served.servers().subList(0, 2)) {
+            assertThat(server.evaluations())
+                    .extracting(EvaluationReport::version)
+                    .contains(LongStream.range(0, lost).boxed().toArray(Long[]::new))
+                    .contains(12L);
+        }
+    }
+
+    /**
+     * A gradient of each server's own model: over Kafka that of a liar is at its lie, and goes to
+     * it alone, so the honest ones are those of the run inside the job.
+     */
+    @Test
+    void workersThatAnswerServersOneByOneDoAsInsideTheJob() throws Exception {
+        for (String attack : List.of("reversed", "equivocation")) {
+            Topology together = replicas(3, "trimmed-mean", attack);
+            Exchange exchange = together.exchange();
+            Training three =
+                    training("single" + attack, "median", 1)
+                            .topology(
+                                    new Topology(
+                                            3,
+                                            Reading.PER_SERVER,
+                                            new Exchange(
+                                                    exchange.rule(),
+                                                    1,
+                                                    3,
+                                                    Contraction.NONE,
+                                                    exchange.liars())))
+                            .build();
+            assertIsTheSame(
+                    served(three, Evaluator.NONE, id -> three, Employer.OF_GRADIENTS, 5),
+                    inOneJob(three),
+                    2);
+        }
+    }
+
+    /** A rule that draws, and exchanges after every third round only. */
+    @Test
+    void serversThatExchangeNowAndThenAreReadAsInsideTheJob() throws Exception {
+        Topology often = replicas(5, "bucketing(2) | median", null);
+        Exchange exchange = often.exchange();
+        Training five =
+                training("fivekafka", "median", 1)
+                        .rounds(8)
+                        .topology(
+                                Topology.replicas(
+                                        5,
+                                        new Exchange(
+                                                exchange.rule(),
+                                                1,
+                                                3,
+                                                Contraction.NONE,
+                                                Attackers.NONE)))
+                        .build();
+        assertIsTheSame(served(five), inOneJob(five));
+    }
+
+    private static void assertIsTheSame(RunResult served, RunResult inside) {
+        assertIsTheSame(served, inside, inside.servers().size());
+    }
+
+    private static void assertIsTheSame(RunResult served, RunResult inside, int servers) {
+        for (int server = 0; server < servers; server++) {
+            assertThat(served.servers().get(server).parameters())
+                    .isEqualTo(inside.servers().get(server).parameters());
+            assertThat(served.servers().get(server).rounds())
+                    .usingRecursiveComparison()
+                    .ignoringFields("decidedAt", "seconds", "secondsByPhase")
+                    .isEqualTo(inside.servers().get(server).rounds());
+        }
+    }
+
+    @Test
+    void scoresOfZenoAreMadeInTheJob() throws Exception {
+        Training training = training("zenokafka", "zeno", 2).build();
+        RunResult served = served(training);
+        assertThat(served.rounds()).hasSize(12);
+        assertThat(served.rounds()).allSatisfy(r -> assertThat(r.selected()).hasSize(4));
+        assertThat(served.parameters()).isEqualTo(inOneJob(training).parameters());
+    }
+
+    @Test
+    void workersOfASampledRoundKnowAmongHowManyDataAreDealt() throws Exception {
+        Training training = training("sampledkafka", "median", 1).plan(new SampledPlan(4)).build();
+        RunResult served = served(training);
+        assertThat(served.rounds()).hasSize(12);
+        assertThat(served.rounds()).allSatisfy(r -> assertThat(r.rows()).hasSize(4));
+        assertThat(served.parameters()).isEqualTo(inOneJob(training).parameters());
+    }
+
+    /** Workers 4 and 5 send NaN whenever they are asked: two rounds, and one behind each rest. */
+    @Test
+    void whoWasProvenFaultyTooOftenIsLeftOutWhateverAJobForgets() throws Exception {
+        Attack nan = Attacks.parse("nan");
+        RunResult inside = inOneJob(judging("judged").attack(nan, 2).build());
+        assertThat(inside.rounds())
+                .extracting(RoundReport::workers)
+                .containsExactly(6, 6, 4, 4, 4, 6, 4, 4, 4, 6, 4, 4);
+        Training lying = judging("lying").attack(nan, 1).build();
+        for (long lost : new long[] {2, 4, 6}) {
+            Training training = judging("judged" + lost).build();
+            RunResult served =
+                    served(
+                            training,
+                            Evaluator.NONE,
+                            id -> id < 4 ? training : lying,
+                            Employer.OF_GRADIENTS,
+                            lost);
+            assertIsTheSame(served, inside);
+        }
+    }
+
+    private static TrainingBuilder judging(String run) {
+        return training(run, "median", 2).plan(new Reputation(2, 3));
+    }
+
+    private static Federation averaging() {
+        return new Federation(
+                new Participation(Sampling.parse("balanced"), 2, Weighting.SAMPLES),
+                new LocalTraining(
+                        new LocalSteps.Epochs(0.5),
+                        false,
+                        Optimizer.of(OptimizerKind.SGD, 0.5),
+                        LearningRate.parse("cosine", 0.05, 12),
+                        0.01,
+                        LocalState.KEEP),
+                ServerSteps.parse("adam", 0.1));
+    }
+
+    @Test
+    void devicesTrainAsInsideTheJobAndAJobThatKnowsNothingGoesOnFromTheTopics() throws Exception {
+        Training brought =
+                training("deviceskafka", "average", 0)
+                        .partition(Partition.parse("fegan(max_class=4,max_samples=40)"))
+                        .build();
+        Training training = averaging().of(brought);
+        RunResult served =
+                served(
+                        training,
+                        Evaluator.NONE,
+                        id -> brought,
+                        (own, told) -> averaging().outside(own),
+                        5);
+        RunResult inside = inOneJob(training);
+        assertThat(served.parameters()).isEqualTo(inside.parameters());
+        assertThat(served.rounds())
+                .usingRecursiveComparison()
+                .ignoringFields("decidedAt", "seconds", "secondsByPhase")
+                .isEqualTo(inside.rounds());
+    }
+
+    /** Without a barrier: K contributions make a version, by what they answer. */
+    private static Federation arriving(int buffer, boolean mixing, DecisionLog recorded) {
+        Asynchrony asynchrony =
+                new Asynchrony(buffer, StalenessWeight.parse("polynomial(0.5)"), 20);
+        return new Federation(
+                        new Participation(
+                                Sampling.parse("uniform"),
+                                2,
+                                mixing ? Weighting.EQUAL : Weighting.SAMPLES),
+                        new LocalTraining(
+                                new LocalSteps.Steps(3),
+                                false,
+                                Optimizer.of(OptimizerKind.SGD, 0),
+                                LearningRate.parse("constant", 0.05, 1),
+                                mixing ? 0.1 : 0,
+                                LocalState.RESET),
+                        ServerSteps.parse(mixing ? "mix" : "sgd", mixing ? 0.6 : 1))
+                .with(
+                        recorded == null
+                                ? new WithoutBarrier.Arriving(asynchrony)
+                                : new WithoutBarrier.Recorded(asynchrony, recorded));
+    }
+
+    /** Devices that pull. */
+    private record Pulling(Federation federation) implements Employer {
+        @Override
+        public Training employ(Training own, Told model) {
+            return federation.outside(own);
+        }
+
+        @Override
+        public boolean pulls(Told model) {
+            return true;
+        }
+    }
+
+    private static DecisionLog log(RunResult result) {
+        List<TreeMap<Integer, Long>> rounds = new ArrayList<>();
+        for (RoundReport each : result.rounds()) {
+            TreeMap<Integer, Long> rows = new TreeMap<>();
+            for (int i = 0; i < each.rows().length; i++) {
+                rows.put(each.rows()[i], each.round() - each.ages()[i]);
+            }
+            rounds.add(rows);
+        }
+        return new DecisionLog(rounds);
+    }
+
+    /** The log refuses what counts twice, or before it can have been made. */
+    private static void assertIsReplayed(int buffer, boolean mixing, String run) throws Exception {
+        Training brought =
+                training(run, "average", 0)
+                        .partition(Partition.parse("fegan(max_class=4,max_samples=40)"))
+                        .rounds(40)
+                        .build();
+        Federation live = arriving(buffer, mixing, null);
+        RunResult served =
+                served(live.of(brought), Evaluator.NONE, id -> brought, new Pulling(live), 15);
+        assertThat(served.rounds()).hasSize(40);
+        assertThat(served.rounds()).allSatisfy(r -> assertThat(r.rows()).hasSize(buffer));
+        assertThat(served.rounds().stream().flatMapToInt(r -> Arrays.stream(r.ages())))
+                .anySatisfy(age -> assertThat(age).isPositive());
+        Training again = arriving(buffer, mixing, log(served)).of(brought);
+        RunResult replayed = inOneJob(again);
+        assertThat(replayed.parameters()).isEqualTo(served.parameters());
+        // A round that is done once more asks nobody but those whom it took.
+        assertThat(replayed.rounds())
+                .usingRecursiveComparison()
+                .ignoringFields("decidedAt", "seconds", "secondsByPhase", "workers")
+                .isEqualTo(served.rounds());
+    }
+
+    @Test
+    void whatWasBufferedAsItCameIsReplayedFromTheLog() throws Exception {
+        assertIsReplayed(2, false, "bufferedkafka");
+    }
+
+    @Test
+    void whatWasMixedAsItCameIsReplayedFromTheLog() throws Exception {
+        assertIsReplayed(1, true, "mixedkafka");
+    }
+
+    @Test
+    void whatAWorkerTellsOfTheFinalModelIsWhatTheJobWouldFind() throws Exception {
+        Training training = training("toldkafka", "median", 1).build();
+        RunResult served = served(training, new Evaluator(2, Duration.ofMinutes(2)));
+        EvaluationReport told = served.evaluations().get(served.evaluations().size() - 1);
+        List<EvaluationReport> found = inOneJob(training).evaluations();
+        assertThat(told.version()).isEqualTo(12);
+        assertThat(told.loss()).isEqualTo(found.get(found.size() - 1).loss());
+        assertThat(told.scores()).isEqualTo(found.get(found.size() - 1).scores());
+    }
+
+    @Test
+    void weightsTravel() throws Exception {
+        Training training = training("weightedkafka", "average", 0).work(new Weighted()).build();
+        RunResult served = served(training);
+        assertThat(served.parameters()).isEqualTo(inOneJob(training).parameters());
+        Training plain = new TrainingBuilder(training).work(new GradientWork(0)).build();
+        assertThat(served.parameters()).isNotEqualTo(inOneJob(plain).parameters());
+    }
+}

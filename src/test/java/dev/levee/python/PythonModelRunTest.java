@@ -1,0 +1,228 @@
+package dev.levee.python;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.levee.CommandRun;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Whole trainings of a module in Python, three of whose eleven workers lie. Skipped where no {@code
+ * python3} has PyTorch; {@code LEVEE_PYTHON} names another interpreter.
+ */
+@Tag("native")
+@Tag("cluster")
+class PythonModelRunTest {
+    /** A process that can remove a file does what the file's name says. */
+    private static final String SOURCE =
+            """
+            import os
+            from torch import nn
+
+            HERE = os.path.dirname(__file__)
+
+
+            def chosen(what):
+                try:
+                    os.remove(os.path.join(HERE, what))
+                    return True
+                except OSError:
+                    return False
+
+
+            class Net(nn.Module):
+                def __init__(self):
+                    super().__init__()
+                    self.hidden = nn.Linear(784, 32)
+                    self.norm = nn.BatchNorm1d(32)
+                    self.drop = nn.Dropout(0.1)
+                    self.last = nn.Linear(32, 10)
+                    self.gradients = 0
+
+                def forward(self, x):
+                    if self.training:
+                        self.gradients += 1
+                        if self.gradients == 10 and chosen("die"):
+                            os.kill(os.getpid(), 9)
+                        if self.gradients == 20 and chosen("raise"):
+                            raise ValueError("not this time")
+                    return self.last(self.drop(self.norm(self.hidden(x.flatten(1)).relu())))
+
+
+            def model():
+                return Net()
+            """;
+
+    @TempDir Path directory;
+
+    private JsonNode train(String output, String... disturbances) throws Exception {
+        String python = PythonPackage.requireInterpreter("torch", directory.resolve("output"));
+        Path file = Files.writeString(directory.resolve("net.py"), SOURCE);
+        for (String disturbance : disturbances) {
+            Files.writeString(directory.resolve(disturbance), "");
+        }
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "train",
+                                "--model=python:" + file,
+                                "--python=" + python,
+                                "--dataset=strokes:?train=1000&test=200",
+                                "--workers=11",
+                                "--byzantine=4",
+                                "--attackers=3",
+                                "--attack=reversed",
+                                "--aggregator=multi-krum",
+                                "--learning-rate=0.1",
+                                "--rounds=30",
+                                "--eval-interval=30",
+                                "--web-port=0",
+                                "--output=" + directory.resolve(output)));
+        CommandRun run = CommandRun.start(arguments.toArray(String[]::new));
+        assertThat(run.exitCode()).as(run.said()).isZero();
+        for (String disturbance : disturbances) {
+            assertThat(directory.resolve(disturbance)).doesNotExist();
+        }
+        return CommandRun.summary(directory.resolve(output));
+    }
+
+    private static long faults(JsonNode summary) {
+        long faults = 0;
+        for (JsonNode worker : summary.path("workers")) {
+            faults += worker.path("rejected").path("non-finite").asLong();
+        }
+        return faults;
+    }
+
+    @Test
+    void aKilledInterpreterChangesNothingAndOneThatRaisesIsAFaultOfItsWorker() throws Exception {
+        JsonNode summary = train("undisturbed");
+        assertThat(summary.path("finalAccuracy").asDouble()).isGreaterThan(0.5);
+        assertThat(faults(summary)).isZero();
+
+        assertThat(faults(train("killed", "die"))).isZero();
+        assertThat(directory.resolve("killed/model.npz"))
+                .hasSameBinaryContentAs(directory.resolve("undisturbed/model.npz"));
+
+        JsonNode raised = train("raised", "raise");
+        assertThat(raised.path("roundsDone").asInt()).isEqualTo(30);
+        assertThat(faults(raised)).isEqualTo(1);
+        JsonNode told = raised.path("codeFaults").get(0);
+        assertThat(told.path("traceback").asText())
+                .contains("in forward")
+                .endsWith("ValueError: not this time");
+        assertThat(told.path("workers").size()).isEqualTo(1);
+        assertThat(directory.resolve("raised/report.html"))
+                .content()
+                .contains("<pre>Traceback", "ValueError: not this time</pre>");
+        assertThat(directory.resolve("raised/levee.log"))
+                .content()
+                .contains("raised ValueError: not this time (net.py, line 30)");
+
+        CommandRun evaluated =
+                CommandRun.start("evaluate", directory.resolve("undisturbed").toString());
+        assertThat(evaluated.exitCode()).as(evaluated.said()).isZero();
+    }
+
+    /** Its optimizer and its generator are kept, and so is where it was. */
+    private static final String LOOP =
+            """
+            import glob
+            import os
+            import threading
+
+            import torch
+            from torch import nn
+
+            HERE = os.path.dirname(__file__)
+
+
+            def model():
+                return nn.Linear(6, 3)
+
+
+            def data(id, of):
+                draws = torch.Generator().manual_seed(7)
+                centres = 2 * torch.randn(3, 6, generator=draws)
+                draws.manual_seed(100 if id == "test" else id)
+                classes = torch.randint(0, 3, (40,), generator=draws)
+                return centres[classes] + torch.randn(40, 6, generator=draws), classes
+
+
+            def fail():
+                # Not before there is a checkpoint to go on from.
+                while not glob.glob(os.path.join(HERE, "failed", "**", "_metadata"), recursive=True):
+                    threading.Event().wait(0.02)
+                os.remove(os.path.join(HERE, "fail"))
+                raise ValueError("not this time")
+
+
+            def train(module, data, settings):
+                optimizer = torch.optim.SGD(module.parameters(), lr=settings.learning_rate, momentum=0.9)
+                noise = torch.Generator().manual_seed(settings.seed)
+                if settings.state:
+                    optimizer.load_state_dict(settings.state["optimizer"])
+                    noise.set_state(settings.state["noise"])
+                if settings.participant == 2:
+                    with open(os.path.join(HERE, "rounds"), "a") as rounds:
+                        rounds.write("%d\\n" % settings.round)
+                    if settings.round == 12 and os.path.exists(os.path.join(HERE, "fail")):
+                        fail()
+                for inputs, targets in data:
+                    optimizer.zero_grad()
+                    inputs = inputs + 0.1 * torch.randn(inputs.shape, generator=noise)
+                    nn.functional.cross_entropy(module(inputs), targets).backward()
+                    optimizer.step()
+                settings.state["optimizer"] = optimizer.state_dict()
+                settings.state["noise"] = noise.get_state()
+            """;
+
+    private Path trainByLoop(String output) throws Exception {
+        String python = PythonPackage.requireInterpreter("torch", directory.resolve("output"));
+        Path file = Files.writeString(directory.resolve("loop.py"), LOOP);
+        Files.deleteIfExists(directory.resolve("rounds"));
+        CommandRun run =
+                CommandRun.start(
+                        "train",
+                        "--model=python:" + file,
+                        "--python=" + python,
+                        "--workers=4",
+                        "--byzantine=0",
+                        "--aggregator=average",
+                        "--batch-size=10",
+                        "--learning-rate=0.02",
+                        "--momentum=0",
+                        "--local-steps=3",
+                        "--rounds=20",
+                        "--eval-interval=20",
+                        "--checkpoint-interval=50ms",
+                        "--web-port=0",
+                        "--output=" + directory.resolve(output));
+        assertThat(run.exitCode()).as(run.said()).isZero();
+        return directory.resolve(output);
+    }
+
+    @Test
+    void whatALoopOfItsOwnKeepsIsRestoredFromACheckpoint() throws Exception {
+        Path undisturbed = trainByLoop("undisturbed");
+        assertThat(CommandRun.summary(undisturbed).path("finalAccuracy").asDouble())
+                .isGreaterThan(0.8);
+        Files.writeString(directory.resolve("fail"), "");
+        Path failed = trainByLoop("failed");
+        assertThat(directory.resolve("fail")).doesNotExist();
+        assertThat(failed.resolve("model.npz"))
+                .hasSameBinaryContentAs(undisturbed.resolve("model.npz"));
+        List<String> rounds = Files.readAllLines(directory.resolve("rounds"));
+        assertThat(rounds).contains("12");
+        assertThat(rounds.stream().filter("0"::equals)).as("goes on: %s", rounds).hasSize(1);
+    }
+}
