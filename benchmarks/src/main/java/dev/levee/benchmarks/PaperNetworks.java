@@ -10,7 +10,8 @@ import java.util.List;
 /**
  * The networks that Baechi's paper places, as graphs of forward operators. Extents are published
  * ones; memory follows from them, times from floating-point operations. Weights take four times
- * their size: themselves, a gradient, and the two vectors of Adam.
+ * their size: themselves, a gradient, and the two vectors of Adam. One class because the networks
+ * share how operators are added, and nothing else of it is of use elsewhere.
  */
 final class PaperNetworks {
     /** What a GPU computes per second, and how long it takes to start an operator. */
