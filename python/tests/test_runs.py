@@ -91,9 +91,11 @@ class ArgumentsTest(Folder):
         with self.assertRaises(KeyboardInterrupt) as raised:
             conclude("train", 130, "", "run")
         self.assertIn("levee.Run('run').resume()", str(raised.exception))
+        self.refused(lambda: conclude("train", -9, "round 3/400 | median", "run"), "was ended by signal 9; levee.Run('run')")
 
     def test_a_study_takes_a_file_or_a_dictionary(self):
         grid = {"aggregator": ["median", "krum"], "learning_rate": (0.1, 0.5), "model": "logistic"}
+        grid["variants"] = {"far": {"batch_size": 8}}
         with mock.patch("levee.launch.follow", return_value=("", 0)) as follow:
             study = levee.study(grid, output=self.folder / "out")
             levee.study("grid.yaml", parallelism=2, output=self.folder / "out")
@@ -102,6 +104,7 @@ class ArgumentsTest(Folder):
         written = json.loads(pathlib.Path(file).read_text(encoding="utf-8"))
         self.assertEqual(written["learning-rate"], [0.1, 0.5])
         self.assertEqual(written["model"], "logistic")
+        self.assertEqual(written["variants"], {"far": {"batch-size": 8}})
         self.assertEqual(follow.call_args_list[1].args[0][:2], ["study", "grid.yaml"])
         self.assertIsInstance(study, levee.Study)
         (self.folder / "out").mkdir()

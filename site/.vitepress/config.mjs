@@ -77,6 +77,7 @@ export default defineConfig({
                     page('Studies', '/docs/how-to/studies'),
                     page('GPU', '/docs/how-to/gpu'),
                     page('Gradient codes', '/docs/how-to/coding'),
+                    page('Who was faulty?', '/docs/how-to/audit'),
                     page('Transfers and sums', '/docs/how-to/transfers'),
                 ],
             },

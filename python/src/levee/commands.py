@@ -50,6 +50,8 @@ def train(
     kill_server: Optional[str] = None,
     failover_timeout: Optional[str] = None,
     quorum: Optional[Union[int, str]] = None,
+    staleness_bound: Optional[int] = None,
+    transfers: Optional[Literal["ordered"]] = None,
     round_timeout: Optional[str] = None,
     non_finite: Optional[Literal["reject", "keep"]] = None,
     reputation: Optional[str] = None,
@@ -81,6 +83,7 @@ def train(
     checkpoint_dir: Optional[PathLike] = None,
     resume: Optional[PathLike] = None,
     output: Optional[PathLike] = None,
+    audit: Optional[str] = None,
     tensorboard: Optional[PathLike] = None,
     mlflow: Optional[str] = None,
     mlflow_experiment: Optional[str] = None,
@@ -169,6 +172,11 @@ def train(
         failover_timeout: How long workers wait for the server that they read once others offer a newer model. [2s]
         quorum: Number of gradients that closes a round; fewer than --workers makes rounds asynchronous. Or a share of
             the workers in a round, such as 80%, rounded up. [--workers]
+        staleness_bound: Let rounds take gradients on models up to S versions old, so that workers wait for nobody. The
+            defaults are then --aggregator average, --byzantine 0 and --quorum 1. [0]
+        transfers: ordered: with --staleness-bound, a worker announces a gradient and sends it when asked. The gradient
+            that arrives soonest goes first, and one that would be too old when it arrived is not sent. [gradients are
+            sent when they are ready]
         round_timeout: How long a round waits for missing gradients; a worker that misses it has failed in that round.
             [unlimited]
         non_finite: reject treats gradients with NaN or infinity as proven faults; keep passes them to the rule.
@@ -219,6 +227,8 @@ def train(
         resume: Continue from a savepoint, a checkpoint, or the newest checkpoint in a directory.
         output: Directory for summary.json, metrics.csv, report.html and the model. With several rules, the second and
             later ones get subdirectories. [levee-runs/<time>-<rule>]
+        audit: Write audit.jsonl, a hash-chained and signed log of all rounds, which levee audit checks. new makes an
+            Ed25519 key for this run; a directory has job.key and job.pub, from levee keys generate job. [no log]
         tensorboard: Write the curves for TensorBoard to this local directory.
         mlflow: Log options, curves and scores to this MLflow server.
         mlflow_experiment: MLflow experiment; it is created if it does not exist. [levee]
@@ -555,6 +565,7 @@ def study(
     *,
     dry_run: bool = False,
     overwrite: bool = False,
+    detach: bool = False,
     target: Optional[str] = None,
     parallelism: Optional[int] = None,
     web_port: Optional[str] = None,
@@ -570,6 +581,7 @@ def study(
             {"aggregator": ["median", "krum"], "learning-rate": [0.1, 0.5]}.
         dry_run: Print the number of cells, those that would fail and an estimate of the time, and exit.
         overwrite: Write to --output even if it contains files of others.
+        detach: Return as soon as the job is submitted to --target; levee attach follows it and writes the report.
         target: REST address of a Flink cluster to submit to. [an embedded cluster]
         parallelism: Parallelism of each operator. [processors, or the cluster's free slots]
         web_port: Ports to try for the web UI of the embedded cluster. [8081-8181]
@@ -606,6 +618,8 @@ def simulate(
     output: Optional[PathLike] = None,
     overwrite: bool = False,
     coding: Optional[PathLike] = None,
+    fast_share: Optional[float] = None,
+    fast_speed: Optional[float] = None,
     json: bool = False,
     show: bool = True,
 ) -> Simulation:
@@ -635,7 +649,10 @@ def simulate(
         output: Folder for summary.json, jobs.csv and report.html. [levee-runs/<time>-<command>]
         overwrite: Write to --output even if it is not empty.
         coding: Instead, fit shifted exponential delays to the rounds of a run, a folder with metrics.csv, and print how
-            long rounds would take on average with quorums, gradient codes, coded products and copies.
+            long rounds would take on average with quorums, gradient codes, coded products and copies. --output DIR gets
+            a report.html with a picture of it.
+        fast_share: With --coding: probability of a worker to be fast, in the columns of two speeds (default: 0.5).
+        fast_speed: With --coding: how many times faster that is; it takes X³ times the power (default: 2.0).
         json: Print the forecast of --coding as a line of JSON.
         show: Whether what the command says is printed while it runs; the result has it in said.
 

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import time
-from typing import Any, Callable, List, Mapping, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Sequence, Tuple, Union
 
 from .datasets import data_set
 from .errors import LeveeError
@@ -75,11 +75,13 @@ def conclude(command: str, code: int, said: str, folder: PathLike) -> Any:
     result = Run(folder, said) if command in _WITH_RUNS else _RESULTS[command](folder, said)
     if code == 0:
         return result
+    how = f"; levee.Run({str(folder)!r}).resume() goes on" if command in ("train", "federate") else ""
+    if command == "study":
+        how = f"; the same call with output={str(folder)!r} goes on"
     if code == _ENDED_BY_CTRL_C:
-        how = f"; levee.Run({str(folder)!r}).resume() goes on" if command in ("train", "federate") else ""
-        if command == "study":
-            how = f"; the same call with output={str(folder)!r} goes on"
         raise KeyboardInterrupt(f"levee {command} was interrupted{how}")
+    if code < 0:
+        raise LeveeError(f"levee {command} was ended by signal {-code}{how}")
     lines = [line for line in said.splitlines() if line.strip() and not line.startswith("See levee ")]
     raise LeveeError(lines[-1].strip() if lines else f"levee {command} ended with status {code} and said nothing")
 
@@ -105,12 +107,19 @@ def _grid(given: Mapping[str, Any], files: pathlib.Path) -> List[str]:
         return []
     if not isinstance(grid, Mapping):
         return [os.fspath(grid)]
-    named = {name.replace("_", "-"): value for name, value in grid.items()}
+    named = _options(grid)
+    if "variants" in named:
+        named["variants"] = {name: _options(variant) for name, variant in named["variants"].items()}
     text = json.dumps(named, indent=2, default=list) + "\n"  # JSON is YAML
     files.mkdir(parents=True, exist_ok=True)
     file = files / f"study-{hashlib.sha256(text.encode()).hexdigest()[:12]}.yaml"
     file.write_text(text, encoding="utf-8")
     return [str(file)]
+
+
+def _options(values: Mapping[str, Any]) -> Dict[str, Any]:
+    """Values by the names that they have on the command line."""
+    return {name.replace("_", "-"): value for name, value in values.items()}
 
 
 def _text(value: Any) -> str:

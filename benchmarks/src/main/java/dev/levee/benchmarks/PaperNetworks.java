@@ -10,8 +10,9 @@ import java.util.List;
 /**
  * The networks that Baechi's paper places, as graphs of forward operators. Extents are published
  * ones; memory follows from them, times from floating-point operations. Weights take four times
- * their size: themselves, a gradient, and the two vectors of Adam. One class because the networks
- * share how operators are added, and nothing else of it is of use elsewhere.
+ * their size: themselves, a gradient, and the two vectors of Adam.
+ *
+ * <p>One class because the networks are built from the same few layers.
  */
 final class PaperNetworks {
     /** What a GPU computes per second, and how long it takes to start an operator. */

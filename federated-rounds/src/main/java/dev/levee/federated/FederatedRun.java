@@ -135,6 +135,7 @@ public final class FederatedRun {
                                 server.exchanges(),
                                 server.takeovers(),
                                 server.codeFaults(),
+                                server.transfers(),
                                 Arrays.copyOf(server.parameters(), own))));
     }
 }

@@ -30,7 +30,11 @@ public final class Attacks {
     private static final Registry<Attack> ATTACKS =
             new Registry<Attack>("attack")
                     .add("none", a -> new None())
-                    .add("reversed", a -> new Reversed(a.number("c", 100)), "c")
+                    .add(
+                            "reversed",
+                            a -> new Reversed(a.number("c", 100), a.positive("every", 1)),
+                            "c",
+                            "every")
                     .add("random", a -> new Uniform())
                     .add(
                             "gaussian",

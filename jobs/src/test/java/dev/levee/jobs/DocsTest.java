@@ -44,7 +44,10 @@ class DocsTest {
                     "--add-opens",
                     "--add-modules",
                     "--data",
-                    "--release");
+                    "--release",
+                    "--sys-prefix",
+                    "--system-site-packages",
+                    "--to");
 
     private static final Path HOME = Home.find().directory();
 

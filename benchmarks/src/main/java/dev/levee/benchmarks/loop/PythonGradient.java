@@ -20,22 +20,26 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * The cost of a gradient of ten million floats through {@code --model python:}, each time with
- * different parameters, against the same module, loss and batch in a plain Python loop. The two
- * alternate; the fastest gradient of each counts, because it is least affected by other load.
+ * The cost of gradients of one and of ten million floats through {@code --model python:}, each time
+ * with different parameters, against the same module, loss and batch in a plain Python loop. The
+ * two alternate; the fastest gradient of each counts, because it is least affected by other load.
  */
 public final class PythonGradient {
     private static final int INPUTS = 784;
     private static final int CLASSES = 10;
     private static final int STEPS = 40;
+    private static final int MOST_FLOATS = 10_000_000;
 
     private static final String MODULE =
             """
             from torch import nn
 
             def model():
-                return nn.Sequential(nn.Linear(784, 3072), nn.ReLU(), nn.Linear(3072, 2460), nn.ReLU(), nn.Linear(2460, 10))
+                return nn.Sequential(nn.Linear(784, %1$d), nn.ReLU(), nn.Linear(%1$d, %2$d), nn.ReLU(), nn.Linear(%2$d, 10))
             """;
+
+    /** Widths of the hidden layers of each module. */
+    private static final int[][] WIDTHS = {{640, 640}, {3072, 2460}};
 
     private static final String LOOP =
             """
@@ -61,25 +65,29 @@ public final class PythonGradient {
                         ? Arrays.stream(args).skip(1).mapToInt(Integer::parseInt).toArray()
                         : new int[] {32, 128};
         Machine.print();
-        Path file = Files.writeString(Files.createTempFile("levee-", ".py"), MODULE);
-        try {
-            String address = "python:" + file + "?python=" + python;
-            Model model = Models.open(address, new int[] {INPUTS}, CLASSES);
-            System.out.printf(
-                    "milliseconds per gradient of %d floats, the fastest of %d%n%n",
-                    model.layout().size(), STEPS);
-            System.out.printf(
-                    "| batch | Python alone | through Levee | ratio |%n|---|---|---|---|%n");
-            for (int size : sizes) {
-                measure(model, python, size);
+        System.out.printf("milliseconds per gradient, the fastest of %d%n%n", STEPS);
+        System.out.printf(
+                "| floats | batch | Python alone | through Levee | ratio |%n"
+                        + "|---|---|---|---|---|%n");
+        for (int[] widths : WIDTHS) {
+            String module = MODULE.formatted(widths[0], widths[1]);
+            Path file = Files.writeString(Files.createTempFile("levee-", ".py"), module);
+            try {
+                String address = "python:" + file + "?python=" + python;
+                Model model = Models.open(address, new int[] {INPUTS}, CLASSES);
+                for (int size : sizes) {
+                    measure(model, module, python, size);
+                }
+            } finally {
+                Files.delete(file);
             }
-            copies(model.layout().size());
-        } finally {
-            Files.delete(file);
         }
+        copies(MOST_FLOATS);
     }
 
-    /** What of it are copies between Java's heap and memory that both processes map. */
+    /**
+     * What of it are copies between Java's heap and memory that both processes map, by one thread.
+     */
     private static void copies(int floats) throws IOException {
         Path file = Files.createTempFile(Path.of("/dev/shm"), "levee-", ".shared");
         try (FileChannel channel =
@@ -111,7 +119,8 @@ public final class PythonGradient {
         }
     }
 
-    private static void measure(Model model, String python, int size) throws Exception {
+    private static void measure(Model model, String module, String python, int size)
+            throws Exception {
         Random random = new Random(1);
         float[] features = new float[size * INPUTS];
         int[] labels = new int[size];
@@ -126,7 +135,7 @@ public final class PythonGradient {
         double alone = Double.POSITIVE_INFINITY;
         double through = Double.POSITIVE_INFINITY;
         ProcessBuilder bare =
-                new ProcessBuilder(python, "-c", MODULE + LOOP, String.valueOf(size))
+                new ProcessBuilder(python, "-c", module + LOOP, String.valueOf(size))
                         .redirectError(ProcessBuilder.Redirect.INHERIT);
         // PyTorch's own setting does not reach every BLAS.
         bare.environment().put("OMP_NUM_THREADS", "1");
@@ -145,7 +154,8 @@ public final class PythonGradient {
         }
         System.out.printf(
                 Locale.ROOT,
-                "| %d | %.1f | %.1f | %.2f |%n",
+                "| %d | %d | %.1f | %.1f | %.2f |%n",
+                model.layout().size(),
                 size,
                 alone,
                 through,

@@ -30,10 +30,10 @@ import java.util.Locale;
 public final class OrderedTransfers {
     private static final int WORKERS = 20;
     private static final int BATCH = 16;
-    private static final int SEEDS = 3;
+    private static final int SEEDS = 5;
     private static final double LIMIT = 20_000;
     private static final double[] RATES = {0.02, 0.04, 0.08, 0.16, 0.32};
-    private static final int[] BOUNDS = {10, 20, 40};
+    private static final int[] BOUNDS = {6, 10, 14, 20, 40};
     private static final String DATA = "strokes:?train=4000&test=400&seed=1";
 
     private OrderedTransfers() {}

@@ -29,6 +29,8 @@ class AttackExamplesTest {
         assertThat(forge("none")).containsExactly(1, -2, 0.5f);
         assertThat(forge("reversed")).containsExactly(-100, 200, -50);
         assertThat(forge("reversed(2)")).containsExactly(-2, 4, -1);
+        assertThat(forge("reversed(c=2,every=4)")).containsExactly(-2, 4, -1);
+        assertThat(forge("reversed(c=2,every=3)")).containsExactly(1, -2, 0.5f);
         assertThat(forge("sign-flip")).containsExactly(-1, 2, -0.5f);
         assertThat(forge("dropped(p=0)")).containsExactly(1, -2, 0.5f);
         assertThat(forge("drop(p=1)")).containsExactly(0, 0, 0);

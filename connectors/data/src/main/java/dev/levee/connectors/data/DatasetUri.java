@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A data set's address, {@code format:path?name=value&name=value}. It has no escapes; the last
@@ -41,6 +42,17 @@ public record DatasetUri(String text, String format, String path, Map<String, St
         }
         String path = text.substring(colon + 1, question > colon ? question : text.length());
         return new DatasetUri(text, text.substring(0, colon), path, options);
+    }
+
+    /** The same address without an option. */
+    DatasetUri without(String name) {
+        Map<String, String> others = new LinkedHashMap<>(options);
+        others.remove(name);
+        String rest =
+                others.entrySet().stream()
+                        .map(each -> each.getKey() + "=" + each.getValue())
+                        .collect(Collectors.joining("&"));
+        return parse(format + ":" + path + (rest.isEmpty() ? "" : "?" + rest));
     }
 
     /** Requires a path and only the given options. */

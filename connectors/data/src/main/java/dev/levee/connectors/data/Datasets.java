@@ -24,7 +24,8 @@ public final class Datasets {
      *
      * <p>All options are optional, and all files may be gzip. Each {@link DatasetFormat} that is
      * not part of Levee adds its own. The same URI and split are read once per process and shared
-     * as long as they are used or memory allows.
+     * as long as they are used or memory allows. Any format takes {@code validation=SHARE}, which
+     * holds a share of the training split out for {@link #validation}.
      *
      * @throws IllegalArgumentException if the URI is invalid or the data cannot be read; one
      *     sentence
@@ -32,9 +33,31 @@ public final class Datasets {
     public static Dataset open(String uri, Split split) {
         // An inline set is quickly read again from an address that its user holds anyway.
         return uri.startsWith(InlineRows.SCHEME)
+                ? OPEN.get(new Key(uri, Part.TRAIN), () -> InlineRows.open(uri), WeakReference::new)
+                : OPEN.get(
+                        new Key(uri, split == Split.TRAIN ? Part.TRAIN : Part.TEST),
+                        () -> read(uri, split),
+                        SoftReference::new);
+    }
+
+    /**
+     * Opens the samples that a data set holds out of its training split by {@code
+     * validation=SHARE}.
+     *
+     * @return null if it holds none out
+     * @throws IllegalArgumentException as {@link #open}
+     */
+    public static Dataset validation(String uri) {
+        if (uri.startsWith(InlineRows.SCHEME)) {
+            return null;
+        }
+        DatasetUri address = DatasetUri.parse(uri);
+        return address.has(Validation.OPTION)
                 ? OPEN.get(
-                        new Key(uri, Split.TRAIN), () -> InlineRows.open(uri), WeakReference::new)
-                : OPEN.get(new Key(uri, split), () -> read(uri, split), SoftReference::new);
+                        new Key(uri, Part.VALIDATION),
+                        () -> Validation.heldOut(address, undivided(address, Split.TRAIN)),
+                        SoftReference::new)
+                : null;
     }
 
     /**
@@ -88,8 +111,23 @@ public final class Datasets {
 
     private static Dataset read(String address, Split split) {
         DatasetUri uri = DatasetUri.parse(address);
-        return providers().get(uri.format(), address, DatasetFormat::form).open(uri, split);
+        if (!uri.has(Validation.OPTION)) {
+            return providers().get(uri.format(), address, DatasetFormat::form).open(uri, split);
+        }
+        Dataset all = undivided(uri, split);
+        return split == Split.TRAIN ? Validation.rest(uri, all) : all;
     }
 
-    private record Key(String uri, Split split) {}
+    /** A split as its format knows it. */
+    private static Dataset undivided(DatasetUri uri, Split split) {
+        return open(uri.without(Validation.OPTION).text(), split);
+    }
+
+    private enum Part {
+        TRAIN,
+        TEST,
+        VALIDATION
+    }
+
+    private record Key(String uri, Part part) {}
 }

@@ -10,11 +10,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.lang.ref.WeakReference;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 class DatasetsTest {
     @ParameterizedTest
@@ -35,6 +37,7 @@ class DatasetsTest {
                     strokes:?seed=1&seed=2 | strokes:?seed=1&seed=2 has the option seed twice
                     cifar10:/d?a=1      | cifar10:/d?a=1 has the unknown option a: cifar10: takes none
                     libsvm:/f?holdout=1 | libsvm:/f?holdout=1: holdout has to be a number above 0 and below 1, got 1
+                    strokes:?validation=1 | strokes:?validation=1: validation has to be a number above 0 and below 1, got 1
                     libsvm:/no/file     | /no/file does not exist or cannot be read
                     libsvm:s3://bucket/file | s3://bucket/file cannot be read: Flink has no file system for s3:, neither built in nor as a plugin
                     libsvm:foo://host/file | foo://host/file cannot be read: Flink has no file system for foo:, neither built in nor as a plugin
@@ -78,6 +81,28 @@ class DatasetsTest {
             System.gc();
             Datasets.open("strokes:?train=20&test=20", Split.TEST);
         }
+    }
+
+    /** A quarter of the training samples, and the others, are all of them once. */
+    @Test
+    void holdsSamplesOutForValidation() {
+        String all = "strokes:?train=40&test=20";
+        Dataset rest = Datasets.open(all + "&validation=0.25", Split.TRAIN);
+        Dataset heldOut = Datasets.validation(all + "&validation=0.25");
+        assertThat(rest.size()).isEqualTo(30);
+        assertThat(heldOut.size()).isEqualTo(10);
+        Dataset together = Datasets.open(all, Split.TRAIN);
+        assertThat(Stream.concat(samples(rest), samples(heldOut)))
+                .containsExactlyInAnyOrderElementsOf(samples(together).toList());
+        assertThat(Datasets.open(all + "&validation=0.25", Split.TEST))
+                .isSameAs(Datasets.open(all, Split.TEST));
+        assertThat(Datasets.validation(all)).isNull();
+    }
+
+    private static Stream<String> samples(Dataset data) {
+        return IntStream.range(0, data.size())
+                .mapToObj(i -> data.batch(new int[] {i}))
+                .map(batch -> batch.labels()[0] + " " + Arrays.toString(batch.features()));
     }
 
     @Test

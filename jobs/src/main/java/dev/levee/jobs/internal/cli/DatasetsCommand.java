@@ -14,7 +14,6 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
@@ -85,40 +84,43 @@ final class DatasetsCommand extends CliCommand implements Callable<Integer> {
     }
 
     private static void describe(PrintWriter out, String uri) {
-        for (Split split : Split.values()) {
-            Dataset data = Datasets.open(uri, split);
-            out.println(
-                    "%s: %d samples of shape %s, %s%s"
-                            .formatted(
-                                    split.name().toLowerCase(Locale.ROOT),
-                                    data.size(),
-                                    Arrays.stream(data.shape())
-                                            .mapToObj(Integer::toString)
-                                            .collect(Collectors.joining("×")),
-                                    data.targets() > 0
-                                            ? data.targets() + " targets"
-                                            : data.classes() + " classes",
-                                    data.owners() > 0 ? ", " + data.owners() + " owners" : ""));
-            if (data.targets() > 0) {
-                Columns.print(out, targets(data));
-                continue;
-            }
-            int[] counts = new int[data.classes()];
-            for (int i = 0; i < data.size(); i++) {
-                counts[data.label(i)]++;
-            }
-            List<List<String>> lines = new ArrayList<>();
-            for (int label = 0; label < Math.min(counts.length, MOST_CLASSES); label++) {
-                lines.add(
-                        List.of(
-                                "  " + label,
-                                data.className(label),
-                                Integer.toString(counts[label])));
-            }
-            Columns.print(out, lines);
-            if (counts.length > MOST_CLASSES) {
-                out.println("  …");
-            }
+        describe(out, "train", Datasets.open(uri, Split.TRAIN));
+        Dataset heldOut = Datasets.validation(uri);
+        if (heldOut != null) {
+            describe(out, "validation", heldOut);
+        }
+        describe(out, "test", Datasets.open(uri, Split.TEST));
+    }
+
+    private static void describe(PrintWriter out, String part, Dataset data) {
+        out.println(
+                "%s: %d samples of shape %s, %s%s"
+                        .formatted(
+                                part,
+                                data.size(),
+                                Arrays.stream(data.shape())
+                                        .mapToObj(Integer::toString)
+                                        .collect(Collectors.joining("×")),
+                                data.targets() > 0
+                                        ? data.targets() + " targets"
+                                        : data.classes() + " classes",
+                                data.owners() > 0 ? ", " + data.owners() + " owners" : ""));
+        if (data.targets() > 0) {
+            Columns.print(out, targets(data));
+            return;
+        }
+        int[] counts = new int[data.classes()];
+        for (int i = 0; i < data.size(); i++) {
+            counts[data.label(i)]++;
+        }
+        List<List<String>> lines = new ArrayList<>();
+        for (int label = 0; label < Math.min(counts.length, MOST_CLASSES); label++) {
+            lines.add(
+                    List.of("  " + label, data.className(label), Integer.toString(counts[label])));
+        }
+        Columns.print(out, lines);
+        if (counts.length > MOST_CLASSES) {
+            out.println("  …");
         }
     }
 

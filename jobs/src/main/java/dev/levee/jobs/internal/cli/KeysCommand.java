@@ -1,7 +1,6 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.connectors.kafka.wire.KeyDirectory;
-import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.jobs.internal.cli.view.Columns;
 
 import picocli.CommandLine.Command;
@@ -14,10 +13,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -37,7 +33,6 @@ import java.util.stream.IntStream;
 final class KeysCommand extends CommandGroup {
     private static final Pattern RANGE = Pattern.compile("([ws]\\d+)-([ws]\\d+)");
     private static final int MOST = 100_000;
-    private static final int FINGERPRINT = 8;
 
     @Command(
             name = "generate",
@@ -137,20 +132,10 @@ final class KeysCommand extends CommandGroup {
         lines.add(List.of("name", "private key", "fingerprint"));
         for (String name : names) {
             boolean secret = Files.exists(keys.secretFile(name));
-            lines.add(List.of(name, secret ? "here" : "–", fingerprint(keys.verifying(name))));
+            lines.add(List.of(name, secret ? "here" : "–", keys.verifying(name).fingerprint()));
         }
         PrintWriter out = out();
         Columns.print(out, lines);
         out.flush();
-    }
-
-    /** The first digits of SHA-256 over the public key, to compare by eye. */
-    private static String fingerprint(VerifyingKey key) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.encoded());
-            return HexFormat.of().formatHex(digest, 0, FINGERPRINT);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

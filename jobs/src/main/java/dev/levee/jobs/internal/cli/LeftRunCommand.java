@@ -1,10 +1,12 @@
 package dev.levee.jobs.internal.cli;
 
+import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.cli.view.EffectTable;
 import dev.levee.jobs.internal.estimate.ReturnToEstimate;
 import dev.levee.jobs.internal.run.LeftFolder;
 import dev.levee.jobs.internal.run.LeftRun;
 import dev.levee.jobs.internal.run.ReturnToRun;
+import dev.levee.jobs.internal.study.ReturnToStudy;
 
 import picocli.CommandLine.Parameters;
 
@@ -19,6 +21,10 @@ abstract class LeftRunCommand extends CliCommand implements Callable<Integer> {
     final LeftRun find() throws IOException {
         try {
             LeftFolder folder = LeftFolder.of(run);
+            if (folder.record().studies()) {
+                return new ReturnToStudy(
+                        folder, results -> Columns.print(line().getOut(), results.lines()));
+            }
             return folder.record().estimates()
                     ? new ReturnToEstimate(
                             folder, summary -> new EffectTable(summary).print(line().getOut()))

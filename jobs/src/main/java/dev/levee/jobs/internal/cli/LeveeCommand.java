@@ -50,6 +50,7 @@ public final class LeveeCommand extends CliCommand implements Runnable {
         COMMANDS.put("cancel", CancelCommand.class);
         COMMANDS.put("runs", RunsCommand.class);
         COMMANDS.put("compare", CompareCommand.class);
+        COMMANDS.put("audit", AuditCommand.class);
         COMMANDS.put("evaluate", EvaluateCommand.class);
         COMMANDS.put("generate", GenerateCommand.class);
         COMMANDS.put("aggregate", AggregateCommand.class);

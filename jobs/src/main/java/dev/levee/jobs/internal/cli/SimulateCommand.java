@@ -6,6 +6,7 @@ import dev.levee.jobs.internal.cli.options.WorkloadOptions;
 import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.config.setting.Durations;
 import dev.levee.jobs.internal.report.forecast.CodingForecast;
+import dev.levee.jobs.internal.report.forecast.CodingPage;
 import dev.levee.jobs.internal.report.forecast.SimulationFiles;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.allocator.Policy;
@@ -137,8 +138,25 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
             description =
                     "Instead, fit shifted exponential delays to the rounds of a run, a folder with"
                             + " metrics.csv, and print how long rounds would take on average with"
-                            + " quorums, gradient codes, coded products and copies.")
+                            + " quorums, gradient codes, coded products and copies. --output DIR"
+                            + " gets a report.html with a picture of it.")
     private Path coding;
+
+    @Option(
+            names = "--fast-share",
+            paramLabel = "P",
+            description =
+                    "With --coding: probability of a worker to be fast, in the columns of two speeds"
+                            + " (default: ${DEFAULT-VALUE}).")
+    private double fastShare = 0.5;
+
+    @Option(
+            names = "--fast-speed",
+            paramLabel = "X",
+            description =
+                    "With --coding: how many times faster that is; it takes X³ times the power"
+                            + " (default: ${DEFAULT-VALUE}).")
+    private double fastSpeed = 2;
 
     @Option(names = "--json", description = "Print the forecast of --coding as a line of JSON.")
     private boolean json;
@@ -192,7 +210,8 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
         }
         CodingForecast forecast;
         try {
-            forecast = CodingForecast.of(Files.readString(file));
+            checkOutput();
+            forecast = CodingForecast.of(Files.readString(file), fastShare, fastSpeed);
         } catch (IllegalArgumentException e) {
             throw wrong("--coding %s: %s".formatted(file, e.getMessage()));
         }
@@ -202,6 +221,12 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
         } else {
             Columns.print(out, forecast.table());
             out.println(forecast.sentence());
+        }
+        if (output != null) {
+            Files.createDirectories(output);
+            Path page = output.resolve("report.html");
+            Files.writeString(page, CodingPage.of(forecast));
+            new Terminal(spec.commandLine()).say("report: " + page);
         }
         return 0;
     }

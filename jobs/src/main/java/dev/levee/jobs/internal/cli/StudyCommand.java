@@ -13,6 +13,7 @@ import picocli.CommandLine.Parameters;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** Trains every cell of a grid. */
@@ -23,9 +24,9 @@ import java.util.concurrent.Callable;
                         + " heat maps, curves and tables.",
         footer = {
             "",
-            "The file has options of levee train without dashes. Each may have several values, as"
-                    + " in \"attack: [sign-flip, little-is-enough]\". docs/how-to/studies.md"
-                    + " describes studies.",
+            "The file has options of levee train, or of federate, without dashes. Each may have"
+                    + " several values, as in \"attack: [sign-flip, little-is-enough]\"."
+                    + " docs/how-to/studies.md describes studies.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or study, 130 interrupted."
         },
         abbreviateSynopsis = true,
@@ -51,12 +52,23 @@ final class StudyCommand extends CliCommand implements Callable<Integer> {
             description = "Write to --output even if it contains files of others.")
     private boolean overwrite;
 
+    @Option(
+            names = "--detach",
+            description =
+                    "Return as soon as the job is submitted to --target; levee attach follows it"
+                            + " and writes the report.")
+    private boolean detach;
+
     @Override
     public Integer call() throws Exception {
         StudyRun run;
         try {
             Deployment deployment = Deployment.STUDY.read(OPTIONS.given(spec, null));
-            run = StudyRun.of(grid, deployment, overwrite);
+            if (detach) {
+                deployment.checkDetached();
+            }
+            List<String> arguments = spec.commandLine().getParent().getParseResult().originalArgs();
+            run = StudyRun.of(grid, deployment, overwrite, arguments);
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }
@@ -65,9 +77,12 @@ final class StudyCommand extends CliCommand implements Callable<Integer> {
             out().flush();
             return 0;
         }
-        StudyResults results = run.run(new Terminal(line()));
-        Columns.print(out(), results.lines());
+        Optional<StudyResults> results = run.run(new Terminal(line()), detach);
+        results.ifPresent(all -> Columns.print(out(), all.lines()));
         out().flush();
-        return results.cells().stream().noneMatch(each -> each.complete()) ? 1 : 0;
+        boolean failed =
+                results.isPresent()
+                        && results.get().cells().stream().noneMatch(each -> each.complete());
+        return failed ? 1 : 0;
     }
 }

@@ -74,6 +74,15 @@ public record Deployment(
                                         + " model. With several rules, the second and later ones get"
                                         + " subdirectories.")
                 String output,
+        @Setting(
+                        label = "KEY",
+                        derived = "no log",
+                        help =
+                                "Write audit.jsonl, a hash-chained and signed log of all rounds,"
+                                        + " which levee audit checks. new makes an Ed25519 key for this"
+                                        + " run; a directory has job.key and job.pub, from levee keys"
+                                        + " generate job.")
+                String audit,
         @Setting(label = "DIR", help = "Write the curves for TensorBoard to this local directory.")
                 String tensorboard,
         @Setting(label = "URL", help = "Log options, curves and scores to this MLflow server.")
@@ -90,7 +99,7 @@ public record Deployment(
     /** Those of a server, which computes no gradients. */
     public static final SettingsTable<Deployment> SERVED =
             SETTINGS.fixing("compute-threads", "1")
-                    .without("control")
+                    .without("control", "audit")
                     .offering(
                             "output",
                             "",
@@ -99,7 +108,7 @@ public record Deployment(
     /** Those of an estimate, whose tasks are fits of one thread. */
     public static final SettingsTable<Deployment> ESTIMATE =
             SETTINGS.fixing("compute-threads", "1")
-                    .without("control")
+                    .without("control", "audit")
                     .offering(
                             "checkpoint-interval",
                             "1s",
@@ -114,7 +123,7 @@ public record Deployment(
 
     /** Those of a study, whose cells are trainings of one thread and are kept as they end. */
     public static final SettingsTable<Deployment> STUDY =
-            SETTINGS.without("compute-threads", "control")
+            SETTINGS.without("compute-threads", "control", "audit")
                     .fixing("checkpoint-interval", "10s")
                     .without("checkpoint-dir", "resume")
                     .offering(
@@ -128,7 +137,7 @@ public record Deployment(
 
     /** Those of a storage tier, which has no state and no results. */
     public static final SettingsTable<Deployment> STORAGE =
-            SETTINGS.without("parallelism", "compute-threads", "control")
+            SETTINGS.without("parallelism", "compute-threads", "control", "audit")
                     .fixing("checkpoint-interval", "10s")
                     .without(
                             "checkpoint-dir",
@@ -140,7 +149,7 @@ public record Deployment(
 
     /** Those of a run over devices. */
     public static final SettingsTable<Deployment> FEDERATED =
-            SETTINGS.without("control")
+            SETTINGS.without("control", "audit")
                     .offering(
                             "output",
                             "",
@@ -178,18 +187,6 @@ public record Deployment(
     }
 
     /**
-     * Checks that something may be the address of a cluster.
-     *
-     * @throws IllegalArgumentException if it is none; one sentence
-     */
-    public static void checkTarget(String target) {
-        if (!target.matches("https?://[^/:]+:\\d+/?")) {
-            throw new IllegalArgumentException(
-                    "--target must be an address such as http://127.0.0.1:8081, got " + target);
-        }
-    }
-
-    /**
      * Checks that jobs may be left alone.
      *
      * @throws IllegalArgumentException if their cluster would end with this process; one sentence
@@ -199,6 +196,18 @@ public record Deployment(
             throw new IllegalArgumentException(
                     "--detach needs a cluster that outlives this command: give --target, such as"
                             + " the one of levee cluster start");
+        }
+    }
+
+    /**
+     * Checks that something may be the address of a cluster.
+     *
+     * @throws IllegalArgumentException if it is none; one sentence
+     */
+    public static void checkTarget(String target) {
+        if (!target.matches("https?://[^/:]+:\\d+/?")) {
+            throw new IllegalArgumentException(
+                    "--target must be an address such as http://127.0.0.1:8081, got " + target);
         }
     }
 
@@ -218,6 +227,7 @@ public record Deployment(
                 checkpointDir,
                 resume,
                 output,
+                audit,
                 tensorboard,
                 mlflow,
                 mlflowExperiment);

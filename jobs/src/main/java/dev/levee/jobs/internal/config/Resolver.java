@@ -216,6 +216,8 @@ public final class Resolver {
                     .roundTimeout(config.roundTimeout())
                     .nonFinite(config.nonFinite())
                     .combined(config.combine() == Combining.HOST)
+                    .staleness(config.stalenessBound() == null ? 0 : config.stalenessBound())
+                    .ordered(config.transfers() == Transferring.ORDERED)
                     .batchSize(config.batchSize())
                     .learningRate(learningRate(config))
                     .work(work(config, code, model))
@@ -277,6 +279,7 @@ public final class Resolver {
         return switch (part) {
             case "rule" -> config.coding() == null ? "--aggregator" : "--coding";
             case "oracle" -> "--oracle-batch";
+            case "staleness" -> "--staleness-bound";
             default -> "--" + SettingsTable.kebab(part);
         };
     }

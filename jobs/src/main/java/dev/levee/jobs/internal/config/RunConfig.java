@@ -314,6 +314,26 @@ public record RunConfig(
                 CountOrShare quorum,
         @Setting(
                         group = "Rounds",
+                        label = "S",
+                        derived = "0",
+                        range = "[1, 10000]",
+                        help =
+                                "Let rounds take gradients on models up to S versions old, so that"
+                                        + " workers wait for nobody. The defaults are then"
+                                        + " --aggregator average, --byzantine 0 and --quorum 1.")
+                Integer stalenessBound,
+        @Setting(
+                        group = "Rounds",
+                        label = "CHOICE",
+                        derived = "gradients are sent when they are ready",
+                        help =
+                                "ordered: with --staleness-bound, a worker announces a gradient"
+                                        + " and sends it when asked. The gradient that arrives"
+                                        + " soonest goes first, and one that would be too old when"
+                                        + " it arrived is not sent.")
+                Transferring transfers,
+        @Setting(
+                        group = "Rounds",
                         label = "TIME",
                         derived = "unlimited",
                         help =
@@ -504,7 +524,7 @@ public record RunConfig(
         dataset = dataset != null ? dataset : PythonAddresses.usualData(model);
         partition = partition != null ? partition : PythonAddresses.usualPartition(dataset);
         boolean coded = coding != null;
-        boolean averages = coded || combine != null;
+        boolean averages = coded || combine != null || stalenessBound != null;
         byzantine = byzantine != null ? byzantine : CountOrShare.of(averages ? 0 : BYZANTINE);
         aggregator = !aggregator.isEmpty() ? aggregator : averages ? List.of(AVERAGE) : COMPARED;
         momentumSide =
@@ -524,7 +544,7 @@ public record RunConfig(
                                 coded
                                         ? Resolver.coding(coding)
                                                 .quorum(workers, byzantine.mostOf(workers))
-                                        : workers);
+                                        : stalenessBound != null ? 1 : workers);
         workerMemory = workerMemory == null || workerMemory.isBlank() ? null : workerMemory;
     }
 }

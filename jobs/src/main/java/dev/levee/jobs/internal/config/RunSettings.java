@@ -52,7 +52,13 @@ public final class RunSettings {
                             "",
                             "Number of parameter servers. Each signs its models with its own key:"
                                     + " s0.key, s1.key, …")
-                    .without("micro-batch", "coding", "combine", "local-steps")
+                    .without(
+                            "micro-batch",
+                            "coding",
+                            "combine",
+                            "staleness-bound",
+                            "transfers",
+                            "local-steps")
                     .without(PIPELINE)
                     .fixing("partition", "iid")
                     .fixing("attack", "none")
@@ -83,6 +89,7 @@ public final class RunSettings {
                     .fixing("attackers", "1")
                     .fixing("aggregator", "average")
                     .without("coding", "combine", "oracle-batch", "rho", "quorum")
+                    .without("staleness-bound", "transfers")
                     .offering(
                             "dataset",
                             "strokes:",

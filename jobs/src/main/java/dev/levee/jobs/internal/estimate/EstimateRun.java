@@ -143,6 +143,7 @@ public final class EstimateRun {
                         submission.deployment().embedded(),
                         submission.plan().specification().repetitions(),
                         submission.plan().fits(),
+                        null,
                         submission.checkpoints(),
                         submission.deployment().checkpointDir() == null,
                         false,

@@ -4,6 +4,9 @@ import dev.levee.connectors.data.Datasets;
 import dev.levee.federated.FederatedRun;
 import dev.levee.federated.images.ImageScorer;
 import dev.levee.federated.plan.StalenessWeight;
+import dev.levee.gar.Blocks;
+import dev.levee.jobs.internal.audit.AuditKey;
+import dev.levee.jobs.internal.audit.AuditLog;
 import dev.levee.jobs.internal.report.summary.DecisionsCsv;
 import dev.levee.jobs.internal.report.summary.FederatedSummary;
 import dev.levee.jobs.internal.report.summary.ImagesSummary;
@@ -14,14 +17,17 @@ import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
+import dev.levee.operators.rounds.training.RoundLog;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.RunSink;
 import dev.levee.operators.rounds.training.Training;
 
 import java.io.IOException;
+import java.net.URI;
 import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Leaves a run's summary, metrics, report and model in its output directory. */
@@ -36,6 +42,7 @@ public final class ArtifactSink implements RunSink {
     private final Double guessingLoss;
     private final OutputLayout layout;
     private final int index;
+    private final AuditKey audit;
 
     /** Trained where images are first scored. */
     private transient ImageScorer scorer;
@@ -46,18 +53,36 @@ public final class ArtifactSink implements RunSink {
      * @param guessingLoss training loss of a model that guesses, null if nobody knows it
      * @param layout where the results of all runs go
      * @param index which of them this one is
+     * @param audit signs the log of its rounds; null if none is kept
      */
     public ArtifactSink(
             Provenance provenance,
             LinkedHashMap<String, Object> configuration,
             Double guessingLoss,
             OutputLayout layout,
-            int index) {
+            int index,
+            AuditKey audit) {
         this.provenance = provenance;
         this.configuration = configuration;
         this.guessingLoss = guessingLoss;
         this.layout = layout;
         this.index = index;
+        this.audit = audit;
+    }
+
+    @Override
+    public RoundLog log(Training training, byte[] kept) throws IOException {
+        if (audit == null) {
+            return null;
+        }
+        Map<String, Object> about = new LinkedHashMap<>();
+        about.put("run", training.runId());
+        about.put("rule", training.rule().name());
+        about.put("blockSize", Blocks.SIZE);
+        about.put("submission", provenance);
+        about.put("configuration", configuration);
+        URI folder = URI.create(layout.directory(index));
+        return AuditLog.open(AuditLog.in(folder), kept, audit, about);
     }
 
     @Override

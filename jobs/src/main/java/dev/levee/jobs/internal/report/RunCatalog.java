@@ -69,7 +69,7 @@ public final class RunCatalog {
             Optional<Summary> summary = files.summary();
             summary.ifPresent(each -> entries.add(complete(folder, each)));
             Optional<RunRecord> record = files.record();
-            if (record.isPresent() && !record.get().estimates()) {
+            if (record.isPresent() && !record.get().estimates() && !record.get().studies()) {
                 addMissing(folder, record.get());
             }
         } catch (IllegalArgumentException e) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import dev.levee.jobs.internal.audit.AuditLog;
 import dev.levee.jobs.internal.report.page.Report;
 import dev.levee.jobs.internal.report.page.RunView;
 import dev.levee.jobs.internal.report.summary.FederatedSummary;
@@ -42,9 +43,15 @@ public final class RunFiles {
     private static final String DJL_MODEL = "model.params";
     private static final String REPORT = "report.html";
     private static final String DECISIONS = "decisions.csv";
+
+    /** What {@code levee audit} writes. */
+    public static final String AUDIT_PAGE = "audit.html";
+
     private static final String LOG = "levee.log";
-    private static final String RECORD = "run.json";
     private static final String SERVERS = "servers";
+
+    /** What says where jobs of an invocation run. */
+    public static final String RECORD = "run.json";
 
     /** All that lies in the directory of a run, the log of its client included. */
     static final Set<String> NAMES =
@@ -57,6 +64,8 @@ public final class RunFiles {
                     DJL_MODEL,
                     REPORT,
                     DECISIONS,
+                    AuditLog.FILE,
+                    AUDIT_PAGE,
                     LOG,
                     RECORD,
                     SERVERS,
@@ -201,6 +210,12 @@ public final class RunFiles {
     public void forget() throws IOException {
         directory.getFileSystem().delete(new Path(directory, SUMMARY), false);
         directory.getFileSystem().delete(new Path(directory, DECISIONS), false);
+    }
+
+    /** Deletes the log of rounds of a run that was in the directory before. */
+    public void forgetAudit() throws IOException {
+        directory.getFileSystem().delete(new Path(directory, AuditLog.FILE), false);
+        directory.getFileSystem().delete(new Path(directory, AUDIT_PAGE), false);
     }
 
     /** Deletes models of further servers of a run that was in the directory before. */

@@ -17,8 +17,9 @@ import java.util.stream.IntStream;
  * @param started when, ISO 8601 in UTC
  * @param cluster REST address of the cluster
  * @param embedded whether that cluster ends with the process that submitted
- * @param rounds length of each run; of an estimate of effects, its repetitions
- * @param fits of an estimate of effects; null of trainings
+ * @param rounds length of each run; of an estimate of effects, its repetitions; 0 of a study
+ * @param fits of an estimate of effects; null of anything else
+ * @param cells that the job of a study was to run; null of anything else
  * @param checkpoints URI of the directory of all checkpoints
  * @param ownCheckpoints whether they lie in the output folder and go when the run is over
  * @param survives whether the run goes on where it was even without a checkpoint
@@ -34,6 +35,7 @@ import java.util.stream.IntStream;
     "embedded",
     "rounds",
     "fits",
+    "cells",
     "checkpoints",
     "ownCheckpoints",
     "survives",
@@ -49,6 +51,7 @@ public record RunRecord(
         boolean embedded,
         long rounds,
         Integer fits,
+        Integer cells,
         String checkpoints,
         boolean ownCheckpoints,
         boolean survives,
@@ -56,7 +59,7 @@ public record RunRecord(
         String queue,
         List<Job> jobs) {
     /**
-     * The job of one rule, or of an estimate.
+     * The job of one rule, of an estimate, or of a study.
      *
      * @param rule its name
      * @param id of the job, null if it was not submitted
@@ -80,10 +83,16 @@ public record RunRecord(
         return OutputLayout.of(root, jobs.stream().map(Job::rule).toList());
     }
 
-    /** True of an estimate of effects, false of trainings. */
+    /** True of an estimate of effects. */
     @JsonIgnore
     public boolean estimates() {
         return fits != null;
+    }
+
+    /** True of a study. */
+    @JsonIgnore
+    public boolean studies() {
+        return cells != null;
     }
 
     /** Which runs have a job. */
@@ -104,6 +113,7 @@ public record RunRecord(
                 embedded,
                 rounds,
                 fits,
+                cells,
                 checkpoints,
                 ownCheckpoints,
                 survives,

@@ -38,6 +38,7 @@ public final class FederatedPlan {
                 placed,
                 trainings,
                 OutputLayout.of(output, config.devices().sampling()),
-                new DevicesInJob(config));
+                new DevicesInJob(config),
+                null);
     }
 }

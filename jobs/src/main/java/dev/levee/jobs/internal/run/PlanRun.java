@@ -90,9 +90,13 @@ public final class PlanRun {
             files.forget();
             if (plan.deployment().resume() == null) {
                 files.forgetControl();
+                files.forgetAudit();
                 files.forgetImages();
                 files.forgetServers();
             }
+        }
+        for (int index : pending) {
+            plan.auditWords(index).ifPresent(terminal::say);
         }
         try (ShutdownHook interrupted = new ShutdownHook(this::interrupted)) {
             tracking = track();
@@ -269,6 +273,7 @@ public final class PlanRun {
                 String.valueOf(address),
                 plan.deployment().embedded(),
                 plan.config().rounds(),
+                null,
                 null,
                 plan.checkpoints(),
                 plan.deployment().checkpointDir() == null,

@@ -2,6 +2,8 @@ package dev.levee.jobs.internal.run;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
+import dev.levee.jobs.internal.audit.AuditKey;
+import dev.levee.jobs.internal.audit.AuditLog;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.FlinkDefaults;
 import dev.levee.jobs.internal.config.Resolver;
@@ -41,6 +43,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Everything about one invocation that does not depend on where its jobs run: what is trained, once
@@ -51,13 +54,15 @@ import java.util.Map;
  * @param trainings one per rule
  * @param layout where results go
  * @param workers where the workers are
+ * @param audit signs the logs of rounds; null if none is kept
  */
 public record RunPlan(
         RunConfig config,
         Deployment deployment,
         List<Training> trainings,
         OutputLayout layout,
-        WorkerPlace workers) {
+        WorkerPlace workers,
+        AuditKey audit) {
 
     /**
      * Checks a configuration and opens its data; workers are in the job.
@@ -88,8 +93,20 @@ public record RunPlan(
         List<String> rules = trainings.stream().map(each -> each.rule().name()).toList();
         String name = OutputLayout.directoryName(rules.get(0));
         String output = OutputLayout.chosen(deployment.output(), clock, name);
+        OutputLayout layout = OutputLayout.of(output, rules);
+        if (deployment.audit() != null && ShellWords.local(layout.root()).isEmpty()) {
+            throw new IllegalArgumentException(
+                    "--audit appends to a file, so --output must be a directory of this machine or a"
+                            + " mounted one, got "
+                            + output);
+        }
         return new RunPlan(
-                config, placed, trainings, OutputLayout.of(output, rules), new WorkersInJob());
+                config,
+                placed,
+                trainings,
+                layout,
+                new WorkersInJob(),
+                AuditKey.of(deployment.audit()));
     }
 
     /** An elastic run has a worker in each subtask from its start. */
@@ -105,12 +122,12 @@ public record RunPlan(
 
     /** The same with workers elsewhere. */
     public RunPlan with(WorkerPlace elsewhere) {
-        return new RunPlan(config, deployment, trainings, layout, elsewhere);
+        return new RunPlan(config, deployment, trainings, layout, elsewhere, audit);
     }
 
     /** The same with a parallelism for what was left open. */
     RunPlan on(int parallelism) {
-        return new RunPlan(config, deployment.on(parallelism), trainings, layout, workers);
+        return new RunPlan(config, deployment.on(parallelism), trainings, layout, workers, audit);
     }
 
     /**
@@ -267,7 +284,19 @@ public record RunPlan(
                 environment,
                 training(index),
                 new ArtifactSink(
-                        provenance(), configurationOf(index), guessingLoss(index), layout, index));
+                        provenance(),
+                        configurationOf(index),
+                        guessingLoss(index),
+                        layout,
+                        index,
+                        audit));
+    }
+
+    /** Where the log of rounds of run {@code index} will be, and whose; empty if none is kept. */
+    Optional<String> auditWords(int index) throws IOException {
+        return audit == null
+                ? Optional.empty()
+                : Optional.of(AuditLog.words(URI.create(layout.directory(index)), audit));
     }
 
     private static Provenance provenance() {
@@ -277,6 +306,9 @@ public record RunPlan(
 
     private Training training(int index) {
         Training training = trainings.get(index);
+        if (audit != null) {
+            training = new TrainingBuilder(training).audited(true).build();
+        }
         return training.plan() instanceof Elasticity bounds
                 ? new TrainingBuilder(training).plan(bounds.controlledBy(control(index))).build()
                 : training;

@@ -1,9 +1,10 @@
 package dev.levee.jobs.internal.study;
 
 import dev.levee.jobs.internal.config.Resolver;
-import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
+import dev.levee.jobs.internal.report.study.StudyResults;
+import dev.levee.jobs.internal.run.ShellWords;
 import dev.levee.operators.rounds.WrongTrainingException;
 import dev.levee.operators.rounds.sequential.SequentialRun;
 import dev.levee.operators.rounds.training.Training;
@@ -16,39 +17,66 @@ import java.util.Map;
 /**
  * One training of a study.
  *
- * @param id names its results; equal options of {@code train} have the same one
- * @param point values of the study's options
- * @param options of {@code train}, by their names without dashes
+ * @param command whose options it has
+ * @param id names its results; equal options of the command have the same one
+ * @param point where it is in the study: values of its axes, the rule and the attack
+ * @param options of the command, by their names without dashes
  */
-record Cell(String id, LinkedHashMap<String, String> point, LinkedHashMap<String, String> options)
+record Cell(
+        CellCommand command,
+        String id,
+        LinkedHashMap<String, String> point,
+        LinkedHashMap<String, String> options)
         implements Serializable {
     private static final int ID_BYTES = 8;
+    private static final String SAMPLING = "sampling";
+    private static final String NONE = "none";
 
-    /** The cell at a point, in which {@code {name}} stands for the value of an option. */
-    static Cell at(LinkedHashMap<String, String> point) {
-        LinkedHashMap<String, String> options = new LinkedHashMap<>();
-        point.forEach((name, text) -> options.put(name, filled(text, point)));
-        return new Cell(
-                Resolver.hash(RunConfig.SETTINGS.write(config(options)), ID_BYTES), point, options);
+    /**
+     * The cell at a point, in which {@code {name}} stands for the value of an option.
+     *
+     * @param options of the command there
+     */
+    static Cell at(
+            CellCommand command, LinkedHashMap<String, String> point, Map<String, String> options) {
+        LinkedHashMap<String, String> filled = new LinkedHashMap<>();
+        options.forEach((name, text) -> filled.put(name, filled(text, options)));
+        Map<String, Object> resolved;
+        try {
+            resolved = command.resolved(given(filled));
+        } catch (IllegalArgumentException e) {
+            // What is wrong with it, the training says.
+            resolved = new LinkedHashMap<>(filled);
+        }
+        if (resolved.get(SAMPLING) instanceof List<?> several && several.size() > 1) {
+            // A run trains with each of them; a cell is one.
+            filled.put(SAMPLING, several.get(0).toString());
+            resolved = command.resolved(given(filled));
+        }
+        point.putIfAbsent(StudyResults.RULE, shown(resolved, StudyResults.RULE));
+        point.putIfAbsent(StudyResults.ATTACK, shown(resolved, StudyResults.ATTACK));
+        return new Cell(command, Resolver.hash(resolved, ID_BYTES), point, filled);
     }
 
-    private static String filled(String text, Map<String, String> point) {
+    private static String shown(Map<String, Object> resolved, String name) {
+        Object value = resolved.getOrDefault(name, NONE);
+        return value instanceof List<?> list && !list.isEmpty()
+                ? list.get(0).toString()
+                : value.toString();
+    }
+
+    private static String filled(String text, Map<String, String> options) {
         String filled = text;
-        for (Map.Entry<String, String> each : point.entrySet()) {
+        for (Map.Entry<String, String> each : options.entrySet()) {
             filled = filled.replace("{" + each.getKey() + "}", each.getValue());
         }
         return filled;
     }
 
-    private static RunConfig config(Map<String, String> options) {
+    private static Map<String, Given> given(Map<String, String> options) {
         Map<String, Given> given = new LinkedHashMap<>();
         options.forEach((name, text) -> given.put(name, new Given(List.of(text), "--" + name)));
-        return RunConfig.SETTINGS.read(given);
-    }
-
-    /** The configuration. */
-    RunConfig config() {
-        return config(options);
+        return given;
     }
 
     /**
@@ -57,9 +85,7 @@ record Cell(String id, LinkedHashMap<String, String> point, LinkedHashMap<String
      * @throws IllegalArgumentException if there is no such training; one sentence
      */
     Training training() {
-        RunConfig config = config();
-        Resolver.check(config);
-        Training training = Resolver.trainings(config, 1).get(0);
+        Training training = command.training(given(options));
         try {
             SequentialRun.check(training);
         } catch (WrongTrainingException e) {
@@ -67,5 +93,22 @@ record Cell(String id, LinkedHashMap<String, String> point, LinkedHashMap<String
                     e.naming(part -> "--" + SettingsTable.kebab(part)), e);
         }
         return training;
+    }
+
+    /** What repeats it in a job of its own, with the same bits. */
+    String shellCommand() {
+        StringBuilder line = new StringBuilder("./levee " + command.word());
+        options.forEach(
+                (name, value) -> {
+                    if (!command.flag(name)) {
+                        line.append(" --")
+                                .append(name)
+                                .append(' ')
+                                .append(ShellWords.quoted(value));
+                    } else if (Boolean.parseBoolean(value)) {
+                        line.append(" --").append(name);
+                    }
+                });
+        return line.toString();
     }
 }

@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.study;
 
+import dev.levee.federated.FederatedRun;
 import dev.levee.jobs.internal.report.study.CellResult;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Model;
@@ -18,6 +19,7 @@ import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -50,9 +52,10 @@ final class CellRun implements SequentialRun.Watcher {
         String failure = null;
         try {
             Training training = cell.training();
-            score = training.model().scores().stream().findFirst();
+            Model bare = FederatedRun.model(training);
+            score = bare.scores().stream().findFirst();
             try (SequentialRun run = new SequentialRun(training, this)) {
-                model = digest(training.model(), run.run().parameters());
+                model = digest(bare, run.run().parameters());
             }
         } catch (CancellationException e) {
             throw e;
@@ -92,24 +95,33 @@ final class CellRun implements SequentialRun.Watcher {
     }
 
     @Override
-    public void evaluated(long round, Evaluation evaluation) {
+    public void evaluated(long round, Evaluation test, Evaluation validation) {
         points.add(
                 new CellResult.Point(
                         round,
                         rounds == 0 ? Double.NaN : losses / rounds,
-                        evaluation.loss(),
-                        score.map(evaluation.scores()::get).orElse(evaluation.loss())));
+                        test.loss(),
+                        scored(test),
+                        validation == null ? null : scored(validation)));
         losses = 0;
         rounds = 0;
     }
 
-    /** What {@code sha256sum model.npz} says of the model that {@code train} saves. */
+    private double scored(Evaluation evaluation) {
+        return score.map(evaluation.scores()::get).orElse(evaluation.loss());
+    }
+
+    /**
+     * What {@code sha256sum model.npz} says of the model that the cell's command saves: without
+     * what a vector carries behind it while it is trained.
+     */
     private static String digest(Model model, float[] parameters) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             try (OutputStream out =
                     new DigestOutputStream(OutputStream.nullOutputStream(), digest)) {
-                ModelFile.write(out, model.layout(), parameters);
+                ModelFile.write(
+                        out, model.layout(), Arrays.copyOf(parameters, model.layout().size()));
             }
             return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {

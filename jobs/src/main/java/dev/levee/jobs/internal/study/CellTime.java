@@ -1,6 +1,5 @@
 package dev.levee.jobs.internal.study;
 
-import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.learners.Evaluation;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.sequential.SequentialRun;
@@ -18,7 +17,18 @@ import java.util.concurrent.CancellationException;
  */
 final class CellTime {
     private static final List<String> COSTLY =
-            List.of("dataset", "model", "aggregator", "attack", "batch-size");
+            List.of(
+                    "dataset",
+                    "model",
+                    "aggregator",
+                    "attack",
+                    "batch-size",
+                    "algorithm",
+                    "local-steps",
+                    "local-epochs",
+                    "topology",
+                    "servers",
+                    "graph");
 
     /** Kinds of cells that are measured; others are taken to be like these on average. */
     private static final int MOST_KINDS = 8;
@@ -34,14 +44,14 @@ final class CellTime {
     /**
      * The speed of one kind.
      *
-     * @param perGradient seconds of a round for each worker
+     * @param perGradient seconds of a round for each worker that takes part
      * @param perEvaluation seconds of an evaluation
      */
     private record Speed(double perGradient, double perEvaluation) {
         private double seconds(Cell cell) {
-            RunConfig config = cell.config();
-            return config.rounds() * config.workers() * perGradient
-                    + (1 + config.rounds() / config.evalInterval()) * perEvaluation;
+            Training training = cell.training();
+            return training.rounds() * perRound(training) * perGradient
+                    + (1 + training.rounds() / training.evalInterval()) * perEvaluation;
         }
     }
 
@@ -55,6 +65,10 @@ final class CellTime {
             List<String> kind = all.get((int) ((long) i * all.size() / measured));
             kinds.put(kind, measure(first.get(kind)));
         }
+    }
+
+    private static int perRound(Training training) {
+        return training.plan().perRound(training);
     }
 
     private static List<String> kind(Cell cell) {
@@ -74,7 +88,7 @@ final class CellTime {
             // It takes no longer than this.
         }
         return new Speed(
-                watch.roundSeconds / Math.max(1, watch.rounds) / training.workers(),
+                watch.roundSeconds / Math.max(1, watch.rounds) / perRound(training),
                 watch.evaluationSeconds);
     }
 
@@ -108,7 +122,7 @@ final class CellTime {
         }
 
         @Override
-        public void evaluated(long trained, Evaluation evaluation) {
+        public void evaluated(long trained, Evaluation test, Evaluation validation) {
             evaluationSeconds = seconds();
             mark = System.nanoTime();
         }

@@ -6,8 +6,8 @@ import dev.levee.gar.Rules;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.setting.ConfigFile;
 import dev.levee.jobs.internal.config.setting.Given;
-import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.jobs.internal.config.setting.Values;
+import dev.levee.jobs.internal.report.study.StudyResults;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,33 +16,44 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A grid of trainings: options of {@code train}, any of which may have several values, and each
+ * A grid of trainings: options of a command, any of which may have several values, and each
  * combination of values is a cell.
  *
- * @param values of each option, in the order of the file
+ * @param command whose options they are
+ * @param values of each option, in the order of the file; those of {@link #VARIANT} are names
+ * @param variants options that are set together, by the name that they have as a value
  * @param honest number of honest workers, to which those that attack are added; null if the number
  *     of all workers is given
  * @param bestRound whether a curve counts by its best evaluation instead of its last
  */
-record Study(LinkedHashMap<String, List<String>> values, Integer honest, boolean bestRound) {
+record Study(
+        CellCommand command,
+        LinkedHashMap<String, List<String>> values,
+        Map<String, Map<String, String>> variants,
+        Integer honest,
+        boolean bestRound) {
+    private static final String COMMAND = "command";
+    private static final String VARIANTS = "variants";
+    private static final String VARIANT = "variant";
     private static final String HONEST = "honest";
     private static final String MEASURE = "measure";
     private static final String BEST = "best";
     private static final String FINAL = "final";
-    private static final String AGGREGATOR = "aggregator";
     private static final String BYZANTINE = "byzantine";
     private static final String WORKERS = "workers";
+    private static final List<String> OWN = List.of(COMMAND, HONEST, MEASURE);
     private static final long MOST_CELLS = 100_000;
 
     /** What is wrong with a value is wrong with it in every cell. */
     private static final Map<String, Consumer<String>> NAMES =
             Map.of(
-                    AGGREGATOR,
+                    StudyResults.RULE,
                     Rules::parse,
-                    "attack",
+                    StudyResults.ATTACK,
                     Attacks::parse,
                     "partition",
                     Partition::parse);
@@ -53,34 +64,80 @@ record Study(LinkedHashMap<String, List<String>> values, Integer honest, boolean
      * @throws IllegalArgumentException if it is none; one sentence
      */
     static Study read(Path file) {
-        List<String> known =
-                Stream.concat(
-                                RunConfig.SETTINGS.entries().stream()
-                                        .map(SettingsTable.Entry::name),
-                                Stream.of(HONEST, MEASURE))
-                        .toList();
-        Map<String, Given> given = ConfigFile.read(file, file.toString(), known);
+        ConfigFile.Grouped read = ConfigFile.readGrouped(file, file.toString(), VARIANTS);
+        Map<String, Given> given = read.given();
+        CellCommand command = command(given);
+        List<String> options = command.options();
+        ConfigFile.refuseUnknown(
+                given, file.toString(), Stream.concat(options.stream(), OWN.stream()).toList());
         LinkedHashMap<String, List<String>> values = new LinkedHashMap<>();
+        if (!read.groups().isEmpty()) {
+            values.put(VARIANT, List.copyOf(read.groups().keySet()));
+        }
         given.forEach((name, texts) -> values.put(name, checked(name, texts)));
-        Integer honest = values.containsKey(HONEST) ? honest(given.get(HONEST)) : null;
-        boolean best =
-                !values.containsKey(MEASURE)
-                        || one(given.get(MEASURE), List.of(BEST, FINAL)).equals(BEST);
+        values.keySet().removeAll(OWN);
+        Integer honest = given.containsKey(HONEST) ? honest(given.get(HONEST)) : null;
         require(
                 honest == null || !values.containsKey(WORKERS),
                 "%s gives honest and workers; give one of them",
                 file);
-        values.keySet().removeAll(List.of(HONEST, MEASURE));
-        if (!values.containsKey(AGGREGATOR)) {
-            values.put(AGGREGATOR, RunConfig.SETTINGS.read(Map.of()).aggregator());
+        require(
+                honest == null || command == CellCommand.TRAIN,
+                "%s gives honest, which is for cells of train: a round of federate asks some of"
+                        + " its devices",
+                file);
+        Map<String, Map<String, String>> variants = new LinkedHashMap<>();
+        read.groups()
+                .forEach(
+                        (name, own) -> {
+                            ConfigFile.refuseUnknown(
+                                    own, "variant %s of %s".formatted(name, file), options);
+                            variants.put(name, variant(own, values));
+                        });
+        boolean ruled =
+                values.containsKey(StudyResults.RULE)
+                        || variants.values().stream()
+                                .anyMatch(each -> each.containsKey(StudyResults.RULE));
+        if (command == CellCommand.TRAIN && !ruled) {
+            values.put(StudyResults.RULE, RunConfig.SETTINGS.read(Map.of()).aggregator());
         }
-        Study study = new Study(values, honest, best);
+        Study study = new Study(command, values, variants, honest, best(given));
         long count = 1;
         for (List<String> each : values.values()) {
             count = Math.multiplyExact(count, each.size());
             require(count <= MOST_CELLS, "%s has more than %,d cells", file, MOST_CELLS);
         }
         return study;
+    }
+
+    private static CellCommand command(Map<String, Given> given) {
+        List<String> words = Stream.of(CellCommand.values()).map(CellCommand::word).toList();
+        String word =
+                given.containsKey(COMMAND)
+                        ? one(given.get(COMMAND), words)
+                        : CellCommand.TRAIN.word();
+        return CellCommand.values()[words.indexOf(word)];
+    }
+
+    private static boolean best(Map<String, Given> given) {
+        return !given.containsKey(MEASURE)
+                || one(given.get(MEASURE), List.of(BEST, FINAL)).equals(BEST);
+    }
+
+    /** The options of a variant, of which the study may not set any, too. */
+    private static Map<String, String> variant(
+            Map<String, Given> own, Map<String, List<String>> values) {
+        Map<String, String> options = new LinkedHashMap<>();
+        own.forEach(
+                (name, texts) -> {
+                    require(
+                            !values.containsKey(name),
+                            "%s is set outside of the variants, too; set it in one place",
+                            texts.origin());
+                    checked(name, texts);
+                    options.put(name, one(texts, List.of()));
+                });
+        return options;
     }
 
     private static List<String> checked(String name, Given given) {
@@ -138,6 +195,30 @@ record Study(LinkedHashMap<String, List<String>> values, Integer honest, boolean
         return values.keySet().stream().filter(name -> values.get(name).size() > 1).toList();
     }
 
+    /** The values as people read them: with the options of each variant. */
+    Map<String, List<String>> described() {
+        Map<String, List<String>> all = new LinkedHashMap<>(values);
+        all.computeIfPresent(
+                VARIANT,
+                (key, names) ->
+                        names.stream()
+                                .map(
+                                        name ->
+                                                name
+                                                        + variants.get(name).entrySet().stream()
+                                                                .map(
+                                                                        each ->
+                                                                                each.getKey()
+                                                                                        + " "
+                                                                                        + each
+                                                                                                .getValue())
+                                                                .collect(
+                                                                        Collectors.joining(
+                                                                                ", ", " (", ")")))
+                                .toList());
+        return all;
+    }
+
     /**
      * All combinations, the last option changing fastest.
      *
@@ -157,10 +238,19 @@ record Study(LinkedHashMap<String, List<String>> values, Integer honest, boolean
             }
             all = longer;
         }
-        if (honest != null) {
-            all.forEach(options -> options.put(WORKERS, String.valueOf(honest + faulty(options))));
+        return all.stream().map(point -> Cell.at(command, point, options(point))).toList();
+    }
+
+    private Map<String, String> options(Map<String, String> point) {
+        Map<String, String> options = new LinkedHashMap<>(point);
+        String variant = options.remove(VARIANT);
+        if (variant != null) {
+            options.putAll(variants.get(variant));
         }
-        return all.stream().map(Cell::at).toList();
+        if (honest != null) {
+            options.put(WORKERS, String.valueOf(honest + faulty(options)));
+        }
+        return options;
     }
 
     private static int faulty(Map<String, String> options) {

@@ -3,14 +3,15 @@ package dev.levee.jobs.internal.study;
 import dev.levee.jobs.internal.report.study.CellFiles;
 import dev.levee.jobs.internal.report.study.CellResult;
 import dev.levee.jobs.internal.report.study.StudyResults;
-import dev.levee.jobs.internal.run.ShellWords;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Which cells of a study have to be run.
@@ -46,6 +47,14 @@ record StudyPlan(Study study, List<Cell> cells, Map<String, String> refused) {
         return new StudyPlan(study, cells, refused);
     }
 
+    /** Cells that can be trained and have no result, not even that they failed. */
+    List<Cell> notEnded(CellFiles files) throws IOException {
+        Set<String> ended = files.ended();
+        return cells.stream()
+                .filter(cell -> !refused.containsKey(cell.id()) && !ended.contains(cell.id()))
+                .toList();
+    }
+
     /** Cells that can be trained and have no complete result. */
     List<Cell> pending(CellFiles files) throws IOException {
         Set<String> ended = files.ended();
@@ -79,15 +88,9 @@ record StudyPlan(Study study, List<Cell> cells, Map<String, String> refused) {
     }
 
     /** The command that repeats a cell in a job of its own, with the same bits. */
-    static String command(CellResult cell) {
-        StringBuilder command = new StringBuilder("./levee train");
-        cell.options()
-                .forEach(
-                        (name, value) ->
-                                command.append(" --")
-                                        .append(name)
-                                        .append(' ')
-                                        .append(ShellWords.quoted(value)));
-        return command.toString();
+    Function<CellResult, String> commands() {
+        Map<String, String> byId = new HashMap<>();
+        cells.forEach(cell -> byId.putIfAbsent(cell.id(), cell.shellCommand()));
+        return result -> byId.get(result.id());
     }
 }

@@ -2,16 +2,16 @@ package dev.levee.jobs.internal.study;
 
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.report.RunRecord;
+import dev.levee.jobs.internal.report.Tracking;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.jobs.internal.report.study.CellFiles;
-import dev.levee.jobs.internal.report.study.StudyReport;
 import dev.levee.jobs.internal.report.study.StudyResults;
-import dev.levee.jobs.internal.report.summary.Provenance;
-import dev.levee.jobs.internal.run.GitState;
-import dev.levee.jobs.internal.run.ShellWords;
+import dev.levee.jobs.internal.run.RunHints;
+import dev.levee.jobs.internal.run.SubmittedJobs;
 import dev.levee.jobs.internal.run.cluster.EmbeddedCluster;
 import dev.levee.jobs.internal.run.cluster.JobCluster;
-import dev.levee.jobs.internal.run.follow.JobEnd;
 import dev.levee.jobs.internal.run.follow.Logs;
 import dev.levee.jobs.internal.run.follow.ShutdownHook;
 import dev.levee.jobs.internal.run.follow.Terminal;
@@ -32,16 +32,22 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** One invocation of {@code levee study}, from its checks to its results. */
 public final class StudyRun {
     private static final int RESTARTS = 10;
+
+    /** Who interrupts waits less long than who has just begun. */
+    private static final Duration LAST_PATIENCE = Duration.ofSeconds(15);
 
     private final Path file;
     private final Deployment deployment;
@@ -50,12 +56,21 @@ public final class StudyRun {
     private final CellFiles files;
     private final List<Cell> pending;
     private final JobCluster cluster;
+    private final List<String> arguments;
+    private final Instant started = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    private final SubmittedJobs jobs = new SubmittedJobs();
     private volatile URI address;
 
     private StudyRun(
-            Path file, Deployment deployment, StudyPlan plan, String directory, CellFiles files)
+            Path file,
+            Deployment deployment,
+            StudyPlan plan,
+            String directory,
+            CellFiles files,
+            List<String> arguments)
             throws IOException {
         this.file = file;
+        this.arguments = List.copyOf(arguments);
         this.deployment = deployment;
         this.plan = plan;
         this.directory = directory;
@@ -71,9 +86,11 @@ public final class StudyRun {
      *
      * @param file the study
      * @param overwrite whether the folder may hold files of others
+     * @param arguments what the user typed, for the hint on how to go on
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
-    public static StudyRun of(Path file, Deployment deployment, boolean overwrite)
+    public static StudyRun of(
+            Path file, Deployment deployment, boolean overwrite, List<String> arguments)
             throws IOException {
         deployment.check();
         StudyPlan plan = StudyPlan.of(Study.read(file));
@@ -84,7 +101,7 @@ public final class StudyRun {
         if (!overwrite) {
             files.check(output);
         }
-        return new StudyRun(file, deployment, plan, directory, files);
+        return new StudyRun(file, deployment, plan, directory, files, arguments);
     }
 
     /** What would be run, and about how long it takes. */
@@ -149,9 +166,11 @@ public final class StudyRun {
     /**
      * Runs what is not done yet, and writes the results.
      *
+     * @param detached whether to return as soon as the job is submitted
+     * @return the results when all is written; empty if nobody waits for them
      * @throws Exception why the job failed
      */
-    public StudyResults run(Terminal terminal) throws Exception {
+    public Optional<StudyResults> run(Terminal terminal, boolean detached) throws Exception {
         Logs.in(directory, terminal);
         terminal.say(description());
         files.writeGrid(Files.readString(file));
@@ -159,34 +178,52 @@ public final class StudyRun {
             files.forget(cell.id()); // one that has failed is tried again
         }
         if (!pending.isEmpty()) {
-            compute(terminal);
+            compute(terminal, detached);
         }
-        StudyResults results = plan.results(files);
-        StudyReport.write(
-                files,
-                results,
-                Provenance.submitted(Clock.systemUTC(), GitState.of(Path.of("")).orElse(null))
-                        .finishedNow(Clock.systemUTC()),
-                plan.study().values(),
-                StudyPlan::command);
-        terminal.say("Report: " + ShellWords.shown(directory) + "/" + CellFiles.REPORT);
-        return results;
+        if (detached && !pending.isEmpty()) {
+            terminal.result(RunHints.comeBack(directory));
+            return Optional.empty();
+        }
+        return Optional.of(submitted(terminal).conclude());
     }
 
-    private void compute(Terminal terminal) throws Exception {
+    private void compute(Terminal terminal, boolean detached) throws Exception {
         try (ShutdownHook interrupted = new ShutdownHook(() -> interrupted(terminal));
                 EmbeddedCluster own = cluster.open()) {
             address = cluster.address(own);
             terminal.say("Flink's web UI is at " + address);
             int slots = Math.min(cluster.parallelism(address), pending.size());
-            JobClient job = submit(slots);
-            long began = System.nanoTime();
-            JobEnd.follow(
-                    new FlinkRest(address),
-                    job,
-                    terminal,
-                    () -> line((System.nanoTime() - began) / 1e9, slots));
+            jobs.submit(() -> submit(slots));
+            SubmittedStudy submitted = submitted(terminal);
+            new RunFiles(directory).write(submitted.record());
+            if (!detached) {
+                submitted.follow(new FlinkRest(address), jobs.all().get(0));
+            }
         }
+    }
+
+    private SubmittedStudy submitted(Terminal terminal) {
+        String job =
+                jobs.all().stream()
+                        .map(each -> each.getJobID().toString())
+                        .findFirst()
+                        .orElse(null);
+        RunRecord record =
+                new RunRecord(
+                        arguments,
+                        started.toString(),
+                        String.valueOf(address),
+                        deployment.embedded(),
+                        0,
+                        null,
+                        pending.size(),
+                        null,
+                        false,
+                        false,
+                        Tracking.NONE,
+                        null,
+                        List.of(new RunRecord.Job(SubmittedStudy.NAME, job, null, null)));
+        return new SubmittedStudy(plan, files, directory, record, terminal);
     }
 
     private JobClient submit(int slots) throws Exception {
@@ -209,40 +246,28 @@ public final class StudyRun {
         return environment.executeAsync("Levee: study of %,d cells".formatted(pending.size()));
     }
 
-    private String line(double seconds, int slots) throws IOException {
-        LinkedHashSet<String> done = new LinkedHashSet<>();
-        pending.forEach(cell -> done.add(cell.id()));
-        done.retainAll(files.ended());
-        int left = pending.size() - done.size();
-        // The cells that run now have as much behind them as before them, on average.
-        double finished = done.size() + Math.min(left, slots) / 2.0;
-        return String.format(
-                Locale.ROOT,
-                "%,d of %,d cells%s",
-                done.size(),
-                pending.size(),
-                done.isEmpty()
-                        ? ""
-                        : ", "
-                                + duration(seconds / finished * (pending.size() - finished))
-                                + " left");
-    }
-
-    private static String duration(double seconds) {
+    /** A time as people read it. */
+    static String duration(double seconds) {
         return Numbers.duration(seconds) + (Math.round(seconds) < 3600 ? " min" : " h");
     }
 
     private void interrupted(Terminal terminal) {
-        String again =
-                "./levee study %s --output %s%s"
-                        .formatted(
-                                ShellWords.quoted(file.toString()),
-                                ShellWords.quoted(ShellWords.shown(directory)),
-                                deployment.embedded() ? "" : " --target " + deployment.target());
-        terminal.say(
-                deployment.embedded()
-                        ? "Interrupted. Go on with: " + again
-                        : "Interrupted; the job goes on at %s. When it has ended, this writes the report: %s"
-                                .formatted(address, again));
+        try {
+            if (jobs.close() && !deployment.embedded()) {
+                terminal.say("Interrupted. A job is being submitted, whose answer is waited for.");
+                jobs.awaitSubmission(LAST_PATIENCE);
+            }
+            SubmittedStudy left = submitted(terminal);
+            if (deployment.embedded() || left.job() == null) {
+                terminal.say("Interrupted. Go on with: " + left.goOn());
+                return;
+            }
+            new RunFiles(directory).write(left.record());
+            terminal.say(
+                    "Interrupted; the job goes on at %s.%n%s"
+                            .formatted(address, RunHints.comeBack(directory)));
+        } catch (IOException | InterruptedException e) {
+            terminal.say("Interrupted. What was running may still run: " + e);
+        }
     }
 }

@@ -158,6 +158,43 @@ class DetachedRunTest {
         assertThat(status(output, 1)).contains("median  CANCELED");
     }
 
+    private static void study(Path output, int rounds) throws IOException {
+        Path grid =
+                Files.writeString(
+                        directory.resolve("grid.yaml"),
+                        """
+                        dataset: strokes:?train=500&test=100
+                        model: logistic
+                        aggregator: [median, average]
+                        rounds: %d
+                        """
+                                .formatted(rounds));
+        detach("study", output, List.of(grid.toString()));
+    }
+
+    @Test
+    void whoComesBackToAStudyWritesItsReport() throws IOException {
+        Path output = directory.resolve("short-study");
+        study(output, 10);
+        CommandLineRun attached = attach(output);
+        assertThat(attached.out()).contains("worst case", "median", "average");
+        assertThat(attached.err()).endsWith("Report: " + output + "/report.html\n");
+        assertThat(status(output, 0)).contains("study  FINISHED  2 of 2 cells");
+    }
+
+    @Test
+    void aCancelledStudySaysHowItGoesOn() throws IOException {
+        Path output = directory.resolve("long-study");
+        study(output, 1_000_000);
+        CommandLineRun cancelled = CommandLineRun.of("cancel", output.toString());
+        assertThat(cancelled.code()).as(cancelled.err()).isZero();
+        assertThat(cancelled.err())
+                .startsWith("Cancelled its job. Go on with: levee study ")
+                .contains("--output " + output)
+                .doesNotContain("--detach");
+        assertThat(status(output, 1)).contains("study  CANCELED");
+    }
+
     @Test
     void whoComesBackToAnEstimateSeesItsTable() throws IOException {
         Path output = directory.resolve("effect");

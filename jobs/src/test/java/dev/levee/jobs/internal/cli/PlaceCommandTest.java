@@ -169,7 +169,7 @@ class PlaceCommandTest {
         CommandLineRun run = place("--devices 1x1M --gflops 1e-9 --graph " + model);
 
         assertThat(run.err()).isEmpty();
-        // 8 numbers are read and 8 written, and backward it is twice as much.
+        // 8 numbers are read and 8 written forward, and twice as much is done backward.
         assertThat(run.out()).startsWith("m-etf: 48.000 s a step");
         assertThat(place("--devices 1x1M --graph model.pt").sentence())
                 .isEqualTo(

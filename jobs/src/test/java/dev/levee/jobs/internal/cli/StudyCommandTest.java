@@ -92,6 +92,73 @@ class StudyCommandTest {
         assertThat(line).contains("," + digest + ",");
     }
 
+    /** Each cell's command, run by itself, ends with the model that the study says. */
+    private void repeats(List<String> cells, String output) throws Exception {
+        for (String line : cells.subList(1, cells.size())) {
+            String command = line.substring(line.indexOf("./levee ") + 8).replace("\"", "");
+            List<String> words =
+                    new ArrayList<>(
+                            Stream.of(command.split(" ")).map(w -> w.replace("'", "")).toList());
+            Path repeated = directory.resolve(output).resolve("again");
+            words.addAll(List.of("--web-port=0", "--overwrite", "--output=" + repeated));
+            CommandLineRun run = CommandLineRun.of(words.toArray(String[]::new));
+            assertThat(run.code()).as(run.err()).isZero();
+            assertThat(line).contains("," + digest(repeated.resolve("model.npz")) + ",");
+        }
+    }
+
+    private static String digest(Path file) throws Exception {
+        return HexFormat.of()
+                .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+    }
+
+    @Test
+    void topologiesAreVariants() throws Exception {
+        CommandLineRun run =
+                study(
+                        """
+                        variants:
+                          one server: {}
+                          replicated: {topology: replicated, servers: 3, byzantine-servers: 1}
+                          ring: {topology: decentralised, graph: ring}
+                        dataset: strokes:?train=600&test=200&seed=1
+                        model: logistic
+                        workers: 7
+                        byzantine: 1
+                        aggregator: median
+                        attack: sign-flip
+                        rounds: 8
+                        batch-size: 8
+                        """,
+                        "servers");
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.err()).contains("3 cells: 3 variant.");
+        assertThat(csv("servers").get(0)).startsWith("variant,cell,");
+        repeats(csv("servers"), "servers");
+    }
+
+    @Test
+    void algorithmsOfDevicesAreAnAxis() throws Exception {
+        CommandLineRun run =
+                study(
+                        """
+                        command: federate
+                        algorithm: [fedavg, fedadam, fedasync]
+                        dataset: strokes:?train=600&test=200&seed=1&validation=0.2
+                        partition: dirichlet(1)
+                        model: logistic
+                        devices: 10
+                        per-round: 3
+                        rounds: 6
+                        local-steps: 2
+                        """,
+                        "devices");
+        assertThat(run.code()).as(run.err()).isZero();
+        List<String> cells = csv("devices");
+        assertThat(cells.get(1)).startsWith("fedavg,").contains("complete,accuracy,");
+        repeats(cells, "devices");
+    }
+
     @Test
     void aDryRunTellsHowManyCellsThereAre() throws Exception {
         CommandLineRun run = study(GRID, "dry", "--dry-run");
@@ -108,6 +175,11 @@ class StudyCommandTest {
         refused("attack: [none, sign-flop]", "attack in grid.yaml: unknown attack sign-flop");
         refused("seed: [1, 1]", "seed in grid.yaml has 1 twice");
         refused("rounds: 0", "--rounds must be");
+        refused("command: tran", "command in grid.yaml must be one of train, federate, got tran");
+        refused(
+                "seed: 1\nvariants: {a: {seed: 1}}",
+                "seed in a in grid.yaml is set outside of the variants, too; set it in one place");
+        refused("variants: [a]", "variants in grid.yaml must have lines such as");
         refused("honest: 8\nworkers: 11", "gives honest and workers; give one of them");
         refused("measure: median", "measure in grid.yaml must be one of best, final, got median");
         refused(

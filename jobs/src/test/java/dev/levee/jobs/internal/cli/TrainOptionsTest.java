@@ -301,8 +301,9 @@ class TrainOptionsTest {
                         + " divides, got 11",
                 "--coding cyclic(2) --aggregator krum | --coding decodes the mean of all gradients,"
                         + " so --aggregator must be average, got krum",
-                "--coding cyclic(2) --byzantine 1 | --coding cyclic(2) cannot tell who lies:"
-                        + " --byzantine must be 0, or take fractional(s) with s ≥ 2f, got 1",
+                "--coding approximate(2) --byzantine 1 | --coding approximate(2) cannot tell who"
+                        + " lies: --byzantine must be 0, or take fractional(s) or cyclic(s) with s ≥"
+                        + " 2f, got 1",
                 "--coding fractional(2) --workers 9 --byzantine 2 | --coding fractional(2) has 3"
                         + " copies of each share, and --byzantine 2 needs 2f + 1 = 5 of them",
                 "--coding fractional(2) --workers 9 --attack silent --attackers 3 | --attack silent"
@@ -326,10 +327,26 @@ class TrainOptionsTest {
                         + " server, got 3",
                 "--combine host --elastic min=11,max=12 | --combine is for rounds in which every"
                         + " worker answers the newest model: no --elastic, --reputation or"
-                        + " --staleness",
+                        + " --staleness-bound",
                 "--combine host --coding cyclic(2) | --combine adds gradients up before they reach"
                         + " the server, but --coding cyclic(2) looks at each of them; average does"
                         + " not",
+                "--transfers fast | --transfers must be ordered, got fast",
+                "--transfers ordered | --transfers orders the gradients of rounds that do not wait"
+                        + " for all workers: it needs a --staleness-bound of at least 1 and a"
+                        + " --quorum below --workers",
+                "--transfers ordered --staleness-bound 8 --quorum 11 | --transfers orders the"
+                        + " gradients of rounds that do not wait for all workers: it needs a"
+                        + " --staleness-bound of at least 1 and a --quorum below --workers",
+                "--transfers ordered --staleness-bound 8 --round-timeout 1s | --transfers is for one"
+                        + " server whose rounds all workers take part in: no --servers, --elastic,"
+                        + " --reputation or --round-timeout",
+                "--transfers ordered --staleness-bound 8 --quorum 5 --byzantine 1 --aggregator"
+                        + " median --attack reversed | --attack reversed(c=100) makes up gradients"
+                        + " on their way, which no worker announces for --transfers",
+                "--staleness-bound 8 --combine host | --combine is for rounds in which every"
+                        + " worker answers the newest model: no --elastic, --reputation or"
+                        + " --staleness-bound",
                 "--oracle-batch 50 | --oracle-batch is for rules that need scores, such as zeno;"
                         + " --aggregator has none",
                 "--rho 0.1 --aggregator median | --rho is for the rule zeno, which --aggregator"

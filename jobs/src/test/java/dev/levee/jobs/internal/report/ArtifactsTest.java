@@ -107,7 +107,7 @@ class ArtifactsTest {
     void metricsOfAVeryLongRunHaveARowPerStretch() {
         RunResult two = Runs.result();
         RunResult result =
-                new RunResult(
+                Runs.of(
                         null,
                         8,
                         384,
@@ -141,7 +141,7 @@ class ArtifactsTest {
         RoundReport first = counting(two.rounds().get(0), new Planner.Progress(0, 1, NaN, 3));
         RoundReport second = counting(two.rounds().get(1), new Planner.Progress(1, 2.5, 640, 2));
         RunResult result =
-                new RunResult(
+                Runs.of(
                         null,
                         2,
                         96,
@@ -230,7 +230,7 @@ class ArtifactsTest {
                         first.overtime());
         RunResult two = Runs.result();
         RunResult changing =
-                new RunResult(
+                Runs.of(
                         null,
                         2,
                         80,

@@ -70,7 +70,7 @@ class FederatedReportTest {
                                                 new int[0],
                                                 new int[0]))
                         .toList();
-        return new RunResult(
+        return Runs.of(
                 training,
                 rounds.size(),
                 100,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.levee.jobs.internal.report.page.Report;
 import dev.levee.jobs.internal.report.page.RunView;
 import dev.levee.jobs.internal.report.summary.CodeFaultSummary;
+import dev.levee.jobs.internal.report.summary.CodingSummary;
 import dev.levee.jobs.internal.report.summary.Sample;
 import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.jobs.internal.report.summary.TrafficSummary;
@@ -155,10 +156,16 @@ class ReportTest {
                         null,
                         null,
                         null,
+                        null,
+                        new CodingSummary(hostile, 30.0, 20, 3, 0.01, 0.2),
                         hostile);
         RunView view = new RunView(forged, List.of(), List.of(new Sample(7, 7, hostile)));
         assertThat(Report.of(List.of(view)))
-                .contains("&lt;script&gt;", "First in round 17. Of worker 4 (3 times).", "<pre>")
+                .contains(
+                        "&lt;script&gt;",
+                        "First in round 17. Of worker 4 (3 times).",
+                        "<pre>",
+                        "3 of 20 rounds had fewer answers than the code needs")
                 .doesNotContain("<script");
     }
 }

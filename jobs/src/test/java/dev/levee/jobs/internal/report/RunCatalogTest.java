@@ -35,6 +35,7 @@ class RunCatalogTest {
                         false,
                         2,
                         null,
+                        null,
                         directory.toUri() + "both/checkpoints",
                         true,
                         false,

@@ -12,6 +12,8 @@ import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RunResult;
+import dev.levee.operators.rounds.training.ServerResult;
+import dev.levee.operators.rounds.training.Training;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,8 +54,35 @@ final class Runs {
                 List.of());
     }
 
-    private static RunResult result(EvaluationReport... evaluations) {
+    /** The result of a run that has one server. */
+    static RunResult of(
+            Training training,
+            long roundCount,
+            long samples,
+            long stretch,
+            List<RoundReport> rounds,
+            List<EvaluationReport> evaluations,
+            List<WorkerCounts> workers,
+            float[] parameters) {
         return new RunResult(
+                training,
+                List.of(
+                        new ServerResult(
+                                roundCount,
+                                samples,
+                                stretch,
+                                rounds,
+                                evaluations,
+                                workers,
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                parameters)));
+    }
+
+    private static RunResult result(EvaluationReport... evaluations) {
+        return of(
                 null,
                 2,
                 96,

@@ -193,7 +193,8 @@ class ServersReportTest {
                         new LinkedHashMap<>(Runs.configuration("median")),
                         null,
                         layout,
-                        0)
+                        0,
+                        null)
                 .finished(result);
         assertThat(directory.resolve("servers/0")).doesNotExist();
         for (int server = 1; server < 3; server++) {

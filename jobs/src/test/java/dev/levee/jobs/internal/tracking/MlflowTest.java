@@ -102,6 +102,7 @@ class MlflowTest {
                         true,
                         2,
                         null,
+                        null,
                         "",
                         true,
                         false,

@@ -26,28 +26,7 @@ public record Measurement(
         double speed,
         int nodes,
         int passes) {
-    /** In one pass on one node, which is also what is said where nobody knows. */
-    public Measurement(
-            Instant at,
-            int workers,
-            int localBatch,
-            double samplesPerSecond,
-            double computeUtilisation,
-            double memoryUtilisation,
-            double speed) {
-        this(
-                at,
-                workers,
-                localBatch,
-                samplesPerSecond,
-                computeUtilisation,
-                memoryUtilisation,
-                speed,
-                1,
-                1);
-    }
-
-    /** On slots of speed 1, which is also what is said where nobody knows. */
+    /** In one pass on one node, on slots of speed 1, as it is said where nobody knows. */
     public Measurement(
             Instant at,
             int workers,
@@ -55,7 +34,16 @@ public record Measurement(
             double samplesPerSecond,
             double computeUtilisation,
             double memoryUtilisation) {
-        this(at, workers, localBatch, samplesPerSecond, computeUtilisation, memoryUtilisation, 1);
+        this(
+                at,
+                workers,
+                localBatch,
+                samplesPerSecond,
+                computeUtilisation,
+                memoryUtilisation,
+                1,
+                1,
+                1);
     }
 
     /** Samples per round over all workers. */

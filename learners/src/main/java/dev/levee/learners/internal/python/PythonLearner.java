@@ -12,7 +12,6 @@ import dev.levee.learners.internal.Evaluations;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -34,8 +33,8 @@ final class PythonLearner implements Learner {
     private final int turn;
     private final int size;
     private PythonProcess process;
-    private FloatBuffer values;
-    private FloatBuffer gradient;
+    private SharedFloats values;
+    private SharedFloats gradient;
     private MappedFile batch;
     private MappedFile state;
 
@@ -64,7 +63,7 @@ final class PythonLearner implements Learner {
                     process.tell("gradient", seed, samples.size());
                     float[] made = allocate();
                     double loss = number(process.hear());
-                    gradient.get(0, made);
+                    gradient.get(made);
                     return new Gradient(made, loss);
                 });
     }
@@ -96,7 +95,7 @@ final class PythonLearner implements Learner {
                                     samples,
                                     round.state().length);
                     float[] trained = new float[size];
-                    values.get(0, trained);
+                    values.get(trained);
                     byte[] keeps = kept(Integer.parseInt(said.get(1)));
                     return new LocalRound.Result(trained, number(said), keeps);
                 });
@@ -111,7 +110,7 @@ final class PythonLearner implements Learner {
         }
         int samples = Arrays.stream(batches).mapToInt(Batch::size).sum();
         loaded = null; // the loop changes the values in place
-        values.put(0, parameters);
+        values.put(parameters, 0);
         reserve(samples);
         int before = 0;
         for (Batch each : batches) {
@@ -205,8 +204,8 @@ final class PythonLearner implements Learner {
         batch = null;
         state = null;
         long bytes = (long) Float.BYTES * size;
-        values = shared("values", bytes).from(0).asFloatBuffer();
-        gradient = shared("gradient", bytes).from(0).asFloatBuffer();
+        values = new SharedFloats(shared("values", bytes));
+        gradient = new SharedFloats(shared("gradient", bytes));
     }
 
     private MappedFile shared(String what, long bytes) {
@@ -219,7 +218,7 @@ final class PythonLearner implements Learner {
     /** Hands over what has changed; buffers have, after a step. */
     private void load(float[] parameters, Batch samples) {
         int from = parameters == loaded ? model.layout().trainable() : 0;
-        values.put(from, parameters, from, size - from);
+        values.put(parameters, from);
         loaded = parameters;
         reserve(samples.size());
         put(samples, 0, samples.size());

@@ -23,6 +23,7 @@ import linecache
 import mmap
 import queue
 import random
+import select
 import signal
 import struct
 import threading
@@ -60,6 +61,7 @@ class Participant:
     def __init__(self):
         self.path = self.file = ""
         self.views = None
+        self.on_processor = False
 
     def run(self, path, source, seed, threads, device, turn):
         """Executes the user's file."""
@@ -167,6 +169,7 @@ class Participant:
                 self.others.append((tensor, tensor.clone()))
         if not self.trained:
             raise Refused("has a module without parameters to train")
+        self.on_processor = all(tensor.device.type == "cpu" for _, tensor in self.trained + self.buffers)
 
     def map(self, what, path, size):
         with open(path, "r+b") as file:
@@ -223,7 +226,11 @@ class Participant:
         return inputs.to(device), answers.to(device), at + 8 * size * max(1, self.targets)
 
     def seed(self, seed):
-        self.torch.manual_seed(seed)
+        if self.on_processor and not self.torch.cuda.is_initialized():
+            # What manual_seed does besides is to note the seed for devices that nobody has, a hundred times as long.
+            self.torch.default_generator.manual_seed(seed)
+        else:
+            self.torch.manual_seed(seed)
         random.seed(seed)
         if "numpy" in sys.modules:
             sys.modules["numpy"].random.seed(seed & 0xFFFFFFFF)
@@ -447,10 +454,28 @@ def bits(number):
     return struct.pack(">d", number).hex()
 
 
+def watch():
+    """Ends the process as soon as nobody can ask it anything any more."""
+    poll = select.poll()
+    poll.register(control_in, 0)  # says nothing of requests, which the other thread reads
+    poll.poll()
+    os._exit(0)
+
+
 def read(requests):
     for line in control_in:
         requests.put(line)
     os._exit(0)
+
+
+def requests():
+    """The lines that come, read by this thread where another one can see their end."""
+    if hasattr(select, "poll"):
+        threading.Thread(target=watch, daemon=True).start()
+        return control_in
+    lines = queue.Queue()
+    threading.Thread(target=read, args=(lines,), daemon=True).start()
+    return iter(lines.get, None)
 
 
 def out_of_memory(error):
@@ -473,11 +498,9 @@ def answer(participant, words):
 
 def main():
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the job, which then ends this process
-    requests = queue.Queue()
-    threading.Thread(target=read, args=(requests,), daemon=True).start()
     participant = Participant()
-    while True:
-        words = [unquote(word) for word in requests.get().decode("ascii").rstrip("\n").split(" ")]
+    for line in requests():
+        words = [unquote(word) for word in line.decode("ascii").rstrip("\n").split(" ")]
         reply = answer(participant, words)
         sys.stdout.flush()
         sys.stderr.flush()

@@ -2,6 +2,8 @@ package dev.levee.operators.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 
@@ -11,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Gradients that are added up on their way end in the same bits, whatever fails. */
+/** Gradients that are added up or ordered on their way, whatever fails. */
 @Tag("cluster")
 class CombinedTrainingTest {
     private static final int FAILURES = 3;
@@ -43,5 +45,28 @@ class CombinedTrainingTest {
         float[] disturbed = Restarts.run(training("combined", true), 3, false).parameters();
         assertThat(Quadratic.failuresLeft("combined")).isZero();
         assertThat(disturbed).isEqualTo(alone);
+    }
+
+    @Test
+    void orderedTransfersEndAllRoundsWithinTheirBound() throws Exception {
+        Quadratic.failures("ordered", FAILURES);
+        Training training =
+                new TrainingBuilder(training("ordered", false))
+                        .quorum(2)
+                        .staleness(4)
+                        .ordered(true)
+                        .rounds(80)
+                        .build();
+        RunResult run = Restarts.run(training, 3, false);
+        assertThat(Quadratic.failuresLeft("ordered")).isZero();
+        assertThat(run.rounds()).hasSize(80);
+        for (RoundReport round : run.rounds()) {
+            assertThat(round.rows()).hasSize(2);
+            for (long base : round.bases()) {
+                assertThat(round.round() - base).isLessThanOrEqualTo(4);
+            }
+        }
+        // Each row was announced, and what failures took away before a checkpoint is not counted.
+        assertThat(run.transfers().announced()).isGreaterThanOrEqualTo(2 * 80);
     }
 }

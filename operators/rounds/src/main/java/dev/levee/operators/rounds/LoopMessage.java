@@ -3,11 +3,12 @@ package dev.levee.operators.rounds;
 import java.io.Serializable;
 
 /**
- * What travels over the loop edge: models from shards, instructions from a coordinator, and what
- * the stages of workers' pipelines tell each other.
+ * What travels over the loop edge: models from shards, instructions from a coordinator, permissions
+ * to send what participants have announced, and what the stages of workers' pipelines tell each
+ * other.
  */
 public sealed interface LoopMessage extends Serializable
-        permits ModelBlock, Instruction, StageMessage {
+        permits ModelBlock, Instruction, Permission, StageMessage {
     /** The round it belongs to; of two messages in one lane only the newer one matters. */
     long round();
 

@@ -29,7 +29,9 @@ public enum Rejection {
     /** The sender does not take part in the round. */
     NOT_ASKED,
     /** The rule refused it by its score on the server's own data. */
-    LOW_SCORE;
+    LOW_SCORE,
+    /** It would have been too old when it came, so nobody asked its worker to send it. */
+    UNSENT;
 
     /** True if only a faulty worker causes it. */
     public boolean proof() {

@@ -120,6 +120,22 @@ public sealed interface ShardReport {
         }
     }
 
+    /**
+     * A participant has a contribution and waits for a {@link Permission} to send it.
+     *
+     * @param round version of the model that the contribution answers
+     * @param bytes of it that would leave the participant's process
+     * @param norm Euclidean norm of its values
+     * @param host where the participant is
+     */
+    record Announced(long round, int server, int worker, long bytes, double norm, String host)
+            implements ShardReport {
+        @Override
+        public ShardId shard() {
+            return new ShardId(server, -1);
+        }
+    }
+
     /** The answer to {@link Instruction.LookAgain}. */
     record Seen(long round, ShardId shard, int phase, Looked share) implements ShardReport {}
 
@@ -139,12 +155,21 @@ public sealed interface ShardReport {
      * The round was applied and the next model published.
      *
      * @param spread a look at distances between its rows, null where nobody wants to know
+     * @param digest SHA-256 of the block's new values, empty where nobody wants to know
      */
-    record Applied(long round, ShardId shard, long reduceNanos, long updateNanos, Looked spread)
+    record Applied(
+            long round,
+            ShardId shard,
+            long reduceNanos,
+            long updateNanos,
+            Looked spread,
+            byte[] digest)
             implements ShardReport {
+        private static final byte[] NONE = {};
+
         /** Of a round of whose rows nobody wants to know how far they are from one another. */
         public Applied(long round, ShardId shard, long reduceNanos, long updateNanos) {
-            this(round, shard, reduceNanos, updateNanos, null);
+            this(round, shard, reduceNanos, updateNanos, null, NONE);
         }
     }
 }

@@ -5,16 +5,20 @@ import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
 import java.security.KeyFactory;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.interfaces.EdECPublicKey;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
+import java.util.HexFormat;
 
 /** An Ed25519 public key (RFC 8032). Safe for concurrent use. */
 public final class VerifyingKey implements Serializable {
     private static final long serialVersionUID = 1L;
     private static final int SIGNATURE_LENGTH = 64;
+    private static final int FINGERPRINT_BYTES = 8;
 
     /** The prime 2^255 − 19. */
     private static final BigInteger P =
@@ -42,6 +46,16 @@ public final class VerifyingKey implements Serializable {
     /** X.509 SubjectPublicKeyInfo; a copy. */
     public byte[] encoded() {
         return encoded.clone();
+    }
+
+    /** The first 16 hexadecimal digits of SHA-256 over the key, to compare by eye. */
+    public String fingerprint() {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(encoded);
+            return HexFormat.of().formatHex(digest, 0, FINGERPRINT_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // every JDK has it
+        }
     }
 
     /** True if {@code signature} is this key's signature of {@code message}. */

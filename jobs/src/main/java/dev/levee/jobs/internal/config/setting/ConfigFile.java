@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.config.setting;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
@@ -47,15 +48,68 @@ public final class ConfigFile {
      * @param whole what to call the file in an error
      */
     public static Map<String, Given> read(Path file, String whole, List<String> known) {
-        String text;
+        String text = text(file, whole);
+        Map<String, Given> given = given(root(text, whole), String.valueOf(file.getFileName()));
+        refuseUnknown(given, whole, known);
+        return given;
+    }
+
+    /**
+     * Reads a file in which one key may have groups of settings, each under a name: {@code
+     * variants: {small: {workers: 5}, large: {workers: 50}}}.
+     *
+     * @param whole what to call the file in an error
+     * @param groups the key
+     * @throws IllegalArgumentException if it is not readable; one sentence
+     */
+    public static Grouped readGrouped(Path file, String whole, String groups) {
+        JsonNode root = root(text(file, whole), whole);
+        String origin = String.valueOf(file.getFileName());
+        LinkedHashMap<String, Map<String, Given>> named = new LinkedHashMap<>();
+        JsonNode all = root.path(groups);
+        boolean right = all.isMissingNode() || all.isObject() && !all.isEmpty();
+        for (Map.Entry<String, JsonNode> each : all.properties()) {
+            right &= each.getValue().isObject();
+            named.put(each.getKey(), given(each.getValue(), each.getKey() + " in " + origin));
+        }
+        if (!right) {
+            throw new IllegalArgumentException(
+                    "%s in %s must have lines such as \"large: {workers: 50}\""
+                            .formatted(groups, origin));
+        }
+        if (root instanceof ObjectNode object) {
+            object.remove(groups);
+        }
+        return new Grouped(given(root, origin), named);
+    }
+
+    /**
+     * Settings, and groups of settings by their names.
+     *
+     * @param given those outside of groups
+     * @param groups the others
+     */
+    public record Grouped(
+            Map<String, Given> given, LinkedHashMap<String, Map<String, Given>> groups) {}
+
+    private static String text(Path file, String whole) {
         try {
-            text = Files.readString(file);
+            return Files.readString(file);
         } catch (NoSuchFileException e) {
             throw new IllegalArgumentException(whole + " does not exist", e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Map<String, Given> given = parse(text, whole, String.valueOf(file.getFileName()));
+    }
+
+    /**
+     * Refuses settings that there are not.
+     *
+     * @param whole what to call the file in an error
+     * @param known names of the settings there are
+     * @throws IllegalArgumentException if there is one; one sentence
+     */
+    public static void refuseUnknown(Map<String, Given> given, String whole, List<String> known) {
         for (String key : given.keySet()) {
             if (!known.contains(key)) {
                 throw new IllegalArgumentException(
@@ -68,7 +122,6 @@ public final class ConfigFile {
                                         .orElse(""));
             }
         }
-        return given;
     }
 
     /**
@@ -80,12 +133,13 @@ public final class ConfigFile {
      * @throws IllegalArgumentException if it is no text of settings; one sentence
      */
     public static Map<String, Given> parse(String text, String origin, List<String> known) {
-        Map<String, Given> given = parse(text, origin, origin);
+        Map<String, Given> given = given(root(text, origin), origin);
         given.keySet().retainAll(known);
         return given;
     }
 
-    private static Map<String, Given> parse(String text, String whole, String origin) {
+    /** The object that a text is; an empty one of an empty text. */
+    private static JsonNode root(String text, String whole) {
         JsonNode root;
         try {
             root = YAML.readTree(text);
@@ -93,15 +147,19 @@ public final class ConfigFile {
             throw new IllegalArgumentException(
                     whole + " is not YAML: " + e.getOriginalMessage(), e);
         }
-        Map<String, Given> given = new LinkedHashMap<>();
         if (root == null || root.isMissingNode() || root.isNull()) {
-            return given;
+            return YAML.createObjectNode();
         }
         if (!root.isObject()) {
             throw new IllegalArgumentException(
                     whole + " must consist of lines such as \"workers: 11\"");
         }
-        root.properties()
+        return root;
+    }
+
+    private static Map<String, Given> given(JsonNode object, String origin) {
+        Map<String, Given> given = new LinkedHashMap<>();
+        object.properties()
                 .forEach(
                         property -> {
                             String key = property.getKey();

@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.report.forecast;
 
+import dev.levee.operators.rounds.coding.TwoSpeeds;
 import dev.levee.operators.rounds.coding.WaitingTimes;
 
 import java.util.ArrayList;
@@ -14,8 +15,9 @@ import java.util.Map;
  *
  * @param waitedFor answers that the run's rounds waited for
  * @param times what fits them
+ * @param speeds the same where some workers are faster
  */
-public record CodingForecast(int waitedFor, WaitingTimes times) {
+public record CodingForecast(int waitedFor, WaitingTimes times, TwoSpeeds speeds) {
     /** Rounds before this one start models and data. */
     private static final int FIRST = 1;
 
@@ -23,9 +25,11 @@ public record CodingForecast(int waitedFor, WaitingTimes times) {
      * Fits to {@code metrics.csv} of a run whose workers computed a share each. The time of a round
      * is that until its last answer came: computing and shipping.
      *
+     * @param fastShare probability of a worker to be fast, in the column of two speeds
+     * @param fastSpeed how many times faster that is
      * @throws IllegalArgumentException if nothing fits; one sentence
      */
-    public static CodingForecast of(String csv) {
+    public static CodingForecast of(String csv, double fastShare, double fastSpeed) {
         List<String> lines = csv.lines().toList();
         List<String> columns = lines.isEmpty() ? List.of() : List.of(lines.get(0).split(",", -1));
         int compute = columns.indexOf("compute");
@@ -55,7 +59,8 @@ public record CodingForecast(int waitedFor, WaitingTimes times) {
                                         Double.parseDouble(cells[compute])
                                                 + Double.parseDouble(cells[ship]))
                         .toArray();
-        return new CodingForecast(waitedFor, WaitingTimes.fit(seconds, waitedFor, n));
+        WaitingTimes times = WaitingTimes.fit(seconds, waitedFor, n);
+        return new CodingForecast(waitedFor, times, new TwoSpeeds(times, fastShare, fastSpeed));
     }
 
     /** The best k of an (n, k) code of a product. */
@@ -70,7 +75,15 @@ public record CodingForecast(int waitedFor, WaitingTimes times) {
     /** A head and a line for each number of workers that are not waited for; milliseconds. */
     public List<List<String>> table() {
         List<List<String>> lines = new ArrayList<>();
-        lines.add(List.of("not waited for", "quorum ms", "code(s) ms", "(n, k) ms", "copies ms"));
+        lines.add(
+                List.of(
+                        "not waited for",
+                        "quorum ms",
+                        "code(s) ms",
+                        "(n, k) ms",
+                        "copies ms",
+                        "two speeds ms",
+                        "energy"));
         for (Map<String, Object> each : choices()) {
             lines.add(
                     List.of(
@@ -78,7 +91,9 @@ public record CodingForecast(int waitedFor, WaitingTimes times) {
                             millis(each.get("quorum")),
                             millis(each.get("gradient")),
                             millis(each.get("product")),
-                            millis(each.get("replicated"))));
+                            millis(each.get("replicated")),
+                            millis(each.get("twoSpeeds")),
+                            String.format(Locale.ROOT, "%.2f", (double) each.get("energy"))));
         }
         return lines;
     }
@@ -110,13 +125,19 @@ public record CodingForecast(int waitedFor, WaitingTimes times) {
         values.put("bestK", bestK());
         values.put("bestShare", times.bestShare());
         values.put("bestTime", times.bestTime());
+        values.put("fastShare", speeds.share());
+        values.put("fastSpeed", speeds.speedup());
         values.put("choices", choices());
         return values;
     }
 
-    /** Copies exist where s + 1 divides n. */
-    private List<Map<String, Object>> choices() {
+    /**
+     * Copies exist where s + 1 divides n. Energy is relative to that of waiting for all at the
+     * usual speed.
+     */
+    List<Map<String, Object>> choices() {
         int n = times.workers();
+        double usual = new TwoSpeeds(times, 0, 1).energy(n);
         List<Map<String, Object>> choices = new ArrayList<>();
         for (int s = 0; s < n; s++) {
             Map<String, Object> choice = new LinkedHashMap<>();
@@ -126,6 +147,8 @@ public record CodingForecast(int waitedFor, WaitingTimes times) {
             choice.put("gradient", times.gradient(s));
             choice.put("product", times.product(n - s));
             choice.put("replicated", n % (s + 1) == 0 ? times.replicated(n / (s + 1)) : null);
+            choice.put("twoSpeeds", speeds.seconds(n - s));
+            choice.put("energy", speeds.energy(n - s) / usual);
             choices.add(choice);
         }
         return choices;

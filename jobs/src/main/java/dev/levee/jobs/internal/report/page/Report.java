@@ -86,6 +86,7 @@ public final class Report extends Markup {
         } else {
             add("%s", FederatedSections.of(runs));
         }
+        runs.forEach(run -> add("%s", CodingSection.of(run)));
         runs.forEach(run -> add("%s", RefusedSection.of(run)));
         runs.forEach(run -> add("%s", CodeFaultsSection.of(run)));
         samples(first);

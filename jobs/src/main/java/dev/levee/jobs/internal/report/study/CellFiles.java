@@ -10,6 +10,7 @@ import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.fs.Path;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
 
@@ -23,7 +24,8 @@ public final class CellFiles {
     private static final String LATEX = "table.tex";
     private static final String GRID = "study.yaml";
     private static final String SUFFIX = ".json";
-    private static final Set<String> OWN = Set.of(CELLS, CSV, LATEX, GRID, REPORT, "levee.log");
+    private static final Set<String> OWN =
+            Set.of(CELLS, CSV, LATEX, GRID, REPORT, RunFiles.RECORD, "levee.log");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final String directory;
@@ -87,6 +89,14 @@ public final class CellFiles {
     /** Keeps the text of the study beside its results. */
     public void writeGrid(String yaml) throws IOException {
         new RunFiles(directory).writeText(GRID, yaml);
+    }
+
+    /** The text of the study. */
+    public String grid() throws IOException {
+        Path path = new Path(directory, GRID);
+        try (FSDataInputStream in = path.getFileSystem().open(path)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     /** Writes what is made of the results. */

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.report.study;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 
 import dev.levee.learners.Score;
 
@@ -14,11 +15,11 @@ import java.util.stream.Stream;
  *
  * @param id of the cell
  * @param point values of the study's options
- * @param options of {@code train} that it had, by their names without dashes
+ * @param options of its command that it had, by their names without dashes
  * @param failure why there is no model, in one sentence; null if there is one
  * @param score name of what models are compared by: a {@link Score#key}, or {@link #LOSS}
  * @param points one per evaluation, in order; those before a failure are kept
- * @param model SHA-256 of the file {@code model.npz} that {@code train} writes with these options;
+ * @param model SHA-256 of the file {@code model.npz} that its command writes with these options;
  *     null if it failed
  * @param seconds that it took
  */
@@ -41,8 +42,14 @@ public record CellResult(
      * @param trainingLoss mean over the rounds since the evaluation before; NaN at the first
      * @param loss on the test set
      * @param score on the test set
+     * @param validation score on the validation set; null if the data set has none
      */
-    public record Point(long rounds, double trainingLoss, double loss, double score) {}
+    public record Point(
+            long rounds,
+            double trainingLoss,
+            double loss,
+            double score,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Double validation) {}
 
     /** A cell that was never run. */
     public static CellResult refused(

@@ -7,6 +7,7 @@ import org.apache.commons.math3.distribution.TDistribution;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The scores of cells that differ only in their seed.
@@ -15,11 +16,19 @@ import java.util.Optional;
  * @param mean over the cells that have a model
  * @param reach half the width of the 95 % confidence interval of the mean by Student's t; 0 of one
  *     cell
+ * @param validation mean of the scores on the validation set; empty if the cells have none
  * @param cells how many cells there are
  * @param failed how many of them have no model
  * @param score name of what is compared
  */
-record Curve(double[] rounds, double[] mean, double[] reach, int cells, int failed, String score) {
+record Curve(
+        double[] rounds,
+        double[] mean,
+        double[] reach,
+        double[] validation,
+        int cells,
+        int failed,
+        String score) {
     private static final double UPPER = 0.975;
 
     static Curve of(List<CellResult> cells) {
@@ -41,7 +50,29 @@ record Curve(double[] rounds, double[] mean, double[] reach, int cells, int fail
             reach[i] = quantile * deviation(scores, mean[i]) / Math.sqrt(Math.max(1, n));
         }
         String score = complete.isEmpty() ? CellResult.LOSS : complete.get(0).score();
-        return new Curve(rounds, mean, reach, cells.size(), cells.size() - n, score);
+        return new Curve(
+                rounds,
+                mean,
+                reach,
+                validation(complete, points),
+                cells.size(),
+                cells.size() - n,
+                score);
+    }
+
+    private static double[] validation(List<CellResult> complete, int points) {
+        boolean validated =
+                complete.stream()
+                        .flatMap(each -> each.points().stream())
+                        .allMatch(point -> point.validation() != null);
+        return IntStream.range(0, validated ? points : 0)
+                .mapToDouble(
+                        point ->
+                                complete.stream()
+                                        .mapToDouble(each -> each.points().get(point).validation())
+                                        .average()
+                                        .orElse(Double.NaN))
+                .toArray();
     }
 
     private static double deviation(double[] values, double mean) {
@@ -58,12 +89,13 @@ record Curve(double[] rounds, double[] mean, double[] reach, int cells, int fail
      * @param best whether it is the best
      */
     int point(boolean best) {
-        if (failed > 0 || mean.length == 0) {
-            return -1;
-        }
-        int chosen = best ? 0 : mean.length - 1;
-        for (int i = 0; best && i < mean.length; i++) {
-            chosen = better(score, mean[i], mean[chosen]) ? i : chosen;
+        return failed > 0 ? -1 : point(mean, best);
+    }
+
+    private int point(double[] values, boolean best) {
+        int chosen = best && values.length > 0 ? 0 : values.length - 1;
+        for (int i = 0; best && i < values.length; i++) {
+            chosen = better(score, values[i], values[chosen]) ? i : chosen;
         }
         return chosen;
     }
@@ -72,6 +104,16 @@ record Curve(double[] rounds, double[] mean, double[] reach, int cells, int fail
     double value(boolean best) {
         int point = point(best);
         return point < 0 ? Double.NaN : mean[point];
+    }
+
+    /**
+     * What learning rate and momentum are chosen by: the same on the validation set, or on the test
+     * set if there is no validation set; NaN if a cell has failed.
+     */
+    double criterion(boolean best) {
+        return failed > 0 || validation.length == 0
+                ? value(best)
+                : validation[point(validation, best)];
     }
 
     /** True if a value is better than another; any number is better than none. */

@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.report.study;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -28,6 +29,7 @@ final class StudyCsv {
                         "best_round",
                         "final",
                         "final_loss",
+                        "best_validation",
                         "chosen",
                         "model_sha256",
                         "reason",
@@ -52,7 +54,7 @@ final class StudyCsv {
 
     private static void scores(CellResult cell, List<String> line) {
         if (!cell.complete() || cell.points().isEmpty()) {
-            line.addAll(List.of("", "", "", ""));
+            line.addAll(List.of("", "", "", "", ""));
             return;
         }
         CellResult.Point best = cell.points().get(0);
@@ -64,6 +66,15 @@ final class StudyCsv {
         line.add(String.valueOf(best.rounds()));
         line.add(String.valueOf(last.score()));
         line.add(String.valueOf(last.loss()));
+        line.add(
+                cell.points().stream()
+                        .map(CellResult.Point::validation)
+                        .filter(Objects::nonNull)
+                        .reduce(
+                                (one, other) ->
+                                        Curve.better(cell.score(), other, one) ? other : one)
+                        .map(String::valueOf)
+                        .orElse(""));
     }
 
     private static String line(List<String> values) {

@@ -82,7 +82,11 @@ public final class StudyReport extends Markup {
                         ? ""
                         : "; the "
                                 + String.join(" and the ", results.tuned())
-                                + " with the best worst case is shown");
+                                + " with the best worst case"
+                                + (choices.stream().anyMatch(Choice::validated)
+                                        ? " on the validation set"
+                                        : "")
+                                + " is shown");
     }
 
     private String title() {

@@ -23,13 +23,17 @@ import java.util.stream.Collectors;
 public record StudyResults(
         LinkedHashMap<String, List<String>> values, boolean best, List<CellResult> cells) {
     /** Options whose values are chosen by the worst case over attacks instead of compared. */
-    public static final List<String> TUNED = List.of("learning-rate", "momentum");
+    public static final List<String> TUNED =
+            List.of("learning-rate", "momentum", "local-momentum", "server-rate");
 
-    static final String ATTACK = "attack";
-    static final String RULE = "aggregator";
+    /** The option of the attack. */
+    public static final String ATTACK = "attack";
+
+    /** The option of the rule. */
+    public static final String RULE = "aggregator";
+
     static final String BYZANTINE = "byzantine";
     private static final String SEED = "seed";
-    private static final String DEFAULT_ATTACK = "random";
     private static final int DECIMALS = 4;
 
     /** Axes whose values are compared, other than rules and attacks. */
@@ -56,7 +60,7 @@ public record StudyResults(
     }
 
     private static String attack(CellResult cell) {
-        return cell.point().getOrDefault(ATTACK, DEFAULT_ATTACK);
+        return cell.point().get(ATTACK);
     }
 
     private static String rule(CellResult cell) {
@@ -109,7 +113,7 @@ public record StudyResults(
                 curves.put(attack, Curve.of(under));
             }
             Choice candidate = Choice.of(setting, each.getKey(), curves, best);
-            chosen = chosen == null || candidate.betterThan(chosen) ? candidate : chosen;
+            chosen = chosen == null || candidate.preferredTo(chosen) ? candidate : chosen;
         }
         return chosen;
     }

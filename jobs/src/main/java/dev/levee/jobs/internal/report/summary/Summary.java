@@ -12,6 +12,7 @@ import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.training.Phase;
 import dev.levee.operators.rounds.training.RoundReport;
@@ -60,10 +61,13 @@ import java.util.function.Predicate;
  * @param messages what servers and workers send each other; empty where there is one server
  * @param stalenessHistogram number of contributions that counted, by the versions that the model
  *     had made since the one that they answer; null where all answer the newest
+ * @param transfers gradients that were announced, how many of them were asked for later than that,
+ *     and how many were dropped before they were sent; null where nothing is announced
  * @param overtimeRounds rounds that waited for more contributions after their deadline; null if
  *     none did
  * @param lostRounds rounds of a secure sum that some had left, so that they changed nothing; null
  *     if there were none
+ * @param coding how exactly a gradient code was decoded; null of a run without one
  * @param parametersSha256 of the final parameters as little-endian float32
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -87,8 +91,10 @@ import java.util.function.Predicate;
     "exchanges",
     "messages",
     "stalenessHistogram",
+    "transfers",
     "overtimeRounds",
     "lostRounds",
+    "coding",
     "parametersSha256"
 })
 public record Summary(
@@ -111,8 +117,10 @@ public record Summary(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ExchangeSummary> exchanges,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<TrafficSummary> messages,
         @JsonInclude(JsonInclude.Include.NON_NULL) List<Long> stalenessHistogram,
+        @JsonInclude(JsonInclude.Include.NON_NULL) TransferCounts transfers,
         @JsonInclude(JsonInclude.Include.NON_NULL) Long overtimeRounds,
         @JsonInclude(JsonInclude.Include.NON_NULL) Long lostRounds,
+        @JsonInclude(JsonInclude.Include.NON_NULL) CodingSummary coding,
         String parametersSha256) {
     /** Of one server, or older than the lists, it has none; so it is with scores. */
     public Summary {
@@ -252,8 +260,10 @@ public record Summary(
                 result.rounds().stream().allMatch(each -> each.bases().length == 0)
                         ? null
                         : Staleness.histogram(result.rounds()),
+                result.transfers(),
                 rounds(result, RoundReport::overtime),
                 rounds(result, round -> lost(result.training(), round)),
+                CodingSummary.of(result),
                 sha256(result.parameters()));
     }
 

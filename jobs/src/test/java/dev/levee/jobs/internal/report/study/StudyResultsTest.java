@@ -21,7 +21,7 @@ class StudyResultsTest {
         options.put("seed", seed);
         List<CellResult.Point> points = new ArrayList<>();
         for (double each : accuracies) {
-            points.add(new CellResult.Point(10L * points.size(), 1, 1, each));
+            points.add(new CellResult.Point(10L * points.size(), 1, 1, each, null));
         }
         String id = attack + rate + seed;
         return accuracies.length == 0
@@ -62,6 +62,42 @@ class StudyResultsTest {
         assertThat(results(true, CELLS).choices().get(0).value()).isCloseTo(0.45, within(1e-12));
     }
 
+    /** 0.5 is better on the test set, 0.1 on the validation set: 0.6 against 0.3 at the best. */
+    @Test
+    void theValidationSetChoosesIfThereIsOne() {
+        StudyResults results =
+                results(
+                        true,
+                        validated(cell("none", "0.1", "1", 0.1, 0.6), 0.9, 0.8),
+                        validated(cell("nan", "0.1", "1", 0.1, 0.4), 0.6, 0.2),
+                        validated(cell("none", "0.5", "1", 0.1, 0.9), 0.7, 0.9),
+                        validated(cell("nan", "0.5", "1", 0.1, 0.5), 0.2, 0.3));
+        Choice choice = results.choices().get(0);
+        assertThat(choice.tuned()).isEqualTo(Map.of("learning-rate", "0.1"));
+        assertThat(choice.value()).isCloseTo(0.4, within(1e-12));
+        assertThat(choice.criterion()).isCloseTo(0.6, within(1e-12));
+        assertThat(StudyCsv.of(results, cell -> "again"))
+                .contains("nan,0.1,1,nan0.11,complete,accuracy,0.4,10,0.4,1.0,0.6,true,");
+    }
+
+    private static CellResult validated(CellResult cell, double... validation) {
+        List<CellResult.Point> points = new ArrayList<>();
+        for (CellResult.Point each : cell.points()) {
+            points.add(
+                    new CellResult.Point(
+                            each.rounds(), 1, 1, each.score(), validation[points.size()]));
+        }
+        return new CellResult(
+                cell.id(),
+                cell.point(),
+                cell.options(),
+                null,
+                cell.score(),
+                points,
+                cell.model(),
+                1);
+    }
+
     @Test
     void aFailedCellIsWorseThanAnyOther() {
         CellResult[] cells = CELLS.clone();
@@ -74,9 +110,9 @@ class StudyResultsTest {
         assertThat(csv.lines()).hasSize(9);
         assertThat(csv)
                 .contains(
-                        "nan,0.5,2,nan0.52,failed,loss,,,,,false,,it failed,\"./levee train,"
+                        "nan,0.5,2,nan0.52,failed,loss,,,,,,false,,it failed,\"./levee train,"
                                 + " again\"")
-                .contains("none,0.1,1,none0.11,complete,accuracy,0.6,10,0.5,1.0,true,");
+                .contains("none,0.1,1,none0.11,complete,accuracy,0.6,10,0.5,1.0,,true,");
     }
 
     @Test
@@ -104,6 +140,7 @@ class StudyResultsTest {
     void namesInTablesAreTextOfTheirFormat() {
         LinkedHashMap<String, String> options = new LinkedHashMap<>();
         options.put("aggregator", "clip(2) | nnm_50%");
+        options.put("attack", "none");
         CellResult cell =
                 new CellResult(
                         "a",
@@ -111,7 +148,7 @@ class StudyResultsTest {
                         options,
                         null,
                         "accuracy",
-                        List.of(new CellResult.Point(1, 1, 1, 0.5)),
+                        List.of(new CellResult.Point(1, 1, 1, 0.5, null)),
                         "00".repeat(32),
                         1);
         String latex = StudyLatex.of(new StudyResults(new LinkedHashMap<>(), true, List.of(cell)));

@@ -37,6 +37,7 @@ class EmbeddedClusterTest {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -3,7 +3,9 @@ package dev.levee.operators.testing.driver;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.transfer.Combiner;
 import dev.levee.operators.testing.Calendar;
 import dev.levee.operators.testing.Disturbances;
@@ -62,6 +64,12 @@ final class Channels {
 
     int subtask(int worker) {
         return Math.floorMod(worker, subtasks);
+    }
+
+    /** Tells a participant, over the loop edge, which keeps all of these in order. */
+    void permit(Permission permission) {
+        int to = subtask(permission.worker());
+        send(Route.PERMISSION, permission.server(), 0, to, permission);
     }
 
     /** Puts a message into its lane of the loop edge; its head takes it some time later. */
@@ -182,6 +190,9 @@ final class Channels {
     /** Puts a record of a checkpoint into the channel it belongs to now. */
     void resend(Event.Delivery delivery) {
         Object message = delivery.reread();
+        if (message instanceof Permission || message instanceof ShardReport.Announced) {
+            return; // barriers wait their turn, so these have come, and nobody remembers them
+        }
         if (message instanceof ModelBlock model && model.settings().pulls() != null) {
             return; // shards offer these again, in the order in which participants pull them
         }

@@ -5,6 +5,7 @@ import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.participant.WorkerState;
 import dev.levee.operators.rounds.shard.ShardState;
+import dev.levee.operators.rounds.transfer.OrderedTransfers;
 import dev.levee.operators.testing.BrokenInvariantException;
 import dev.levee.operators.testing.Frozen;
 import dev.levee.operators.testing.invariants.Invariants;
@@ -51,6 +52,7 @@ record Checkpoint(
         private final List<Frozen<AdversaryState>> adversaries;
         private final List<Frozen<AdversaryState>> liars;
         private final Frozen<CoordinatorState> coordinator;
+        private final Frozen<OrderedTransfers.State> transfers;
         private final Invariants promises;
 
         Loop(
@@ -58,17 +60,20 @@ record Checkpoint(
                 List<AdversaryState> adversaries,
                 List<AdversaryState> liars,
                 CoordinatorState coordinator,
+                OrderedTransfers.State transfers,
                 Invariants promises) {
             this.shards = shards.stream().map(s -> new Frozen<>(Codecs.SHARD, s)).toList();
             this.adversaries =
                     adversaries.stream().map(s -> new Frozen<>(Codecs.ADVERSARY, s)).toList();
             this.liars = liars.stream().map(s -> new Frozen<>(Codecs.ADVERSARY, s)).toList();
             this.coordinator = new Frozen<>(Codecs.COORDINATOR, coordinator);
+            this.transfers = new Frozen<>(Codecs.TRANSFERS, transfers);
             this.promises = promises.copy();
         }
 
         private boolean untouched() {
             return coordinator.untouched()
+                    && transfers.untouched()
                     && shards.stream().allMatch(Frozen::untouched)
                     && adversaries.stream().allMatch(Frozen::untouched)
                     && liars.stream().allMatch(Frozen::untouched);
@@ -88,6 +93,10 @@ record Checkpoint(
 
         CoordinatorState coordinator() {
             return coordinator.thaw();
+        }
+
+        OrderedTransfers.State transfers() {
+            return transfers.thaw();
         }
 
         Invariants promises() {

@@ -2,6 +2,7 @@ package dev.levee.operators.testing.driver;
 
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.topology.ReadingGroup;
@@ -122,6 +123,9 @@ final class Dataflow {
         if (delivery.route() == Route.MODEL) {
             readers.get(ReadingGroup.of(plan.training().topology(), delivery.server()))
                     .model(delivery.to(), (ModelBlock) delivery.message());
+        } else if (delivery.route() == Route.PERMISSION) {
+            readers.get(ReadingGroup.of(plan.training().topology(), delivery.server()))
+                    .permitted(delivery.to(), (Permission) delivery.message());
         } else {
             servers.get(delivery.server()).deliver(delivery);
         }

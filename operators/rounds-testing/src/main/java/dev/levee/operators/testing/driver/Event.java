@@ -19,6 +19,8 @@ sealed interface Event {
     enum Route {
         /** From the head of a block's lane to a subtask of the workers. */
         MODEL,
+        /** From the coordinator, over the loop edge, to a subtask of the workers. */
+        PERMISSION,
         /** From the head of a block's lane to its shard. */
         INSTRUCTION,
         /** From the head of a block's lane to the shard of a block, or the liars before it. */
@@ -58,7 +60,8 @@ sealed interface Event {
         /** The record as it comes out of a channel that was part of a checkpoint. */
         Object reread() {
             return switch (route) {
-                case MODEL, INSTRUCTION, ANSWERED -> reread(Codecs.LOOP, LoopMessage.class);
+                case MODEL, PERMISSION, INSTRUCTION, ANSWERED ->
+                        reread(Codecs.LOOP, LoopMessage.class);
                 case TOLD, GRADIENT, FORGED, ACCEPTED ->
                         reread(Codecs.GRADIENT, GradientBlock.class);
                 case REPORT, EFFORT, SCORE -> reread(Codecs.REPORT, ShardReport.class);

@@ -2,6 +2,9 @@ package dev.levee.operators.testing.driver;
 
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Permission;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.participant.Announcement;
 import dev.levee.operators.rounds.participant.ParticipantStates;
 import dev.levee.operators.rounds.participant.WorkerState;
 import dev.levee.operators.rounds.participant.Workers;
@@ -12,12 +15,15 @@ import dev.levee.operators.rounds.training.Work;
 import dev.levee.operators.testing.Calendar;
 import dev.levee.operators.testing.Drive;
 import dev.levee.operators.testing.Wire;
+import dev.levee.operators.testing.driver.Event.Route;
 import dev.levee.operators.testing.invariants.Invariants;
 import dev.levee.operators.testing.plain.PlainServers;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -31,6 +37,9 @@ final class Readers {
     private final List<Invariants> servers;
     private final TreeMap<Integer, WorkerState> states;
     private final Workers[] workers;
+
+    /** What participants have computed and announced. */
+    private final Map<Integer, Work.Task> tasks = new HashMap<>();
 
     /**
      * Goes on from states.
@@ -86,8 +95,22 @@ final class Readers {
     }
 
     void computed(int subtask, Work.Task task) {
-        promises().computed(task);
+        if (plan.training().admission().ordered()) {
+            tasks.put(task.worker(), task);
+        } else {
+            promises().computed(task);
+        }
         workers[subtask].computed(task, plan.work(task));
+    }
+
+    /** A participant may send what it has announced, or is to forget it. */
+    void permitted(int subtask, Permission permission) {
+        Work.Task announced = tasks.get(permission.worker());
+        if (announced != null && announced.round() == permission.base()) {
+            tasks.remove(permission.worker());
+            promises().computed(announced);
+        }
+        workers[subtask].permitted(permission);
     }
 
     void alarm(int subtask, long ticket) {
@@ -168,6 +191,19 @@ final class Readers {
         @Override
         public void alarm(int group, Duration after, long ticket) {
             calendar.plan(after.toNanos() / 1000, new Event.Alarm(group, subtask, ticket));
+        }
+
+        @Override
+        public void announce(Announcement announcement) {
+            ShardReport report =
+                    new ShardReport.Announced(
+                            announcement.base(),
+                            announcement.group(),
+                            announcement.worker(),
+                            subtask == 0 ? 0 : (long) Float.BYTES * plan.slices().dimension(),
+                            announcement.norm(),
+                            "host " + subtask);
+            network.send(Route.EFFORT, announcement.group(), subtask, 0, report);
         }
 
         @Override

@@ -5,6 +5,7 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Moment;
+import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
@@ -16,6 +17,7 @@ import dev.levee.operators.rounds.shard.Shard;
 import dev.levee.operators.rounds.training.AttackPlan;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.transfer.OrderedTransfers;
 import dev.levee.operators.testing.BrokenInvariantException;
 import dev.levee.operators.testing.Calendar;
 import dev.levee.operators.testing.Drive;
@@ -43,6 +45,10 @@ final class ServerLoop {
     private final Adversary[] liars;
     private final Scoring[] oracle;
     private final Coordinator coordinator;
+
+    /** Null where contributions are sent as soon as they are there. */
+    private final OrderedTransfers transfers;
+
     private final List<ShardReport> answer = new ArrayList<>();
     private long armed = -1;
 
@@ -81,6 +87,16 @@ final class ServerLoop {
                         false,
                         new CoordinatorOutput(),
                         new Coordinator.Clocks(calendar::now, calendar::now));
+        transfers =
+                training.admission().ordered()
+                        ? new OrderedTransfers(
+                                training,
+                                server,
+                                plan.slices().count(),
+                                checkpoint.transfers(),
+                                new Rounds(),
+                                calendar::now)
+                        : null;
         coordinator.runsOn(subtasks);
         promises.runsOn(subtasks);
     }
@@ -128,6 +144,9 @@ final class ServerLoop {
             shard.offer();
         }
         coordinator.restart();
+        if (transfers != null) {
+            coordinate(transfers::restart);
+        }
         arm();
     }
 
@@ -137,6 +156,7 @@ final class ServerLoop {
                 Stream.of(adversaries).map(Adversary::snapshot).toList(),
                 Stream.of(liars).map(Adversary::snapshot).toList(),
                 coordinator.snapshot(),
+                transfers == null ? OrderedTransfers.State.EMPTY : transfers.snapshot(),
                 promises);
     }
 
@@ -175,7 +195,8 @@ final class ServerLoop {
     void deliver(Event.Delivery delivery) {
         int to = delivery.to();
         switch (delivery.route()) {
-            case MODEL -> throw new IllegalArgumentException("models are for readers");
+            case MODEL, PERMISSION ->
+                    throw new IllegalArgumentException("models and permissions are for readers");
             case TOLD -> told(to, (GradientBlock) delivery.message());
             case INSTRUCTION -> follow(to, (Instruction) delivery.message());
             case GRADIENT -> adversaries[to].gradient((GradientBlock) delivery.message());
@@ -207,8 +228,19 @@ final class ServerLoop {
     }
 
     private void report(ShardReport report) {
+        coordinate(
+                () -> {
+                    if (transfers == null) {
+                        pass(report);
+                    } else {
+                        transfers.report(report);
+                    }
+                });
+    }
+
+    private void pass(ShardReport report) {
         promises.reporting(report);
-        coordinate(() -> coordinator.report(report));
+        coordinator.report(report);
     }
 
     void tick() {
@@ -269,6 +301,28 @@ final class ServerLoop {
         @Override
         public void late(GradientBlock gradient) {
             onLate.run();
+        }
+    }
+
+    private final class Rounds implements OrderedTransfers.Rounds {
+        @Override
+        public void permit(Permission permission) {
+            network.permit(permission);
+        }
+
+        @Override
+        public void pass(ShardReport report) {
+            ServerLoop.this.pass(report);
+        }
+
+        @Override
+        public long contributions() {
+            return coordinator.contributions();
+        }
+
+        @Override
+        public boolean waits(int worker) {
+            return coordinator.waits(worker);
         }
     }
 

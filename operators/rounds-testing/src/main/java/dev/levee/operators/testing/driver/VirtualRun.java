@@ -10,6 +10,7 @@ import dev.levee.operators.rounds.shard.ShardState;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.AttackPlan;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.transfer.OrderedTransfers;
 import dev.levee.operators.testing.BrokenInvariantException;
 import dev.levee.operators.testing.Calendar;
 import dev.levee.operators.testing.Disturbances;
@@ -95,6 +96,7 @@ final class VirtualRun {
                 adversaries,
                 liars,
                 CoordinatorState.initial(training, slices, server),
+                OrderedTransfers.State.EMPTY,
                 new Invariants(plan, server));
     }
 

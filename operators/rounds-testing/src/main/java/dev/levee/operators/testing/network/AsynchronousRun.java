@@ -48,7 +48,7 @@ public final class AsynchronousRun {
     private record Computed(double at, int worker, long version, float[] model) {}
 
     /** One that was sent when it was there, or one part of a group. */
-    private record Part(Update update, Gather group, double since) {}
+    private record Part(Update update, Gather group, double since, int sharing) {}
 
     private record Sum(SendSum sum, double since) {}
 
@@ -69,6 +69,7 @@ public final class AsynchronousRun {
                     Comparator.comparingDouble(Computed::at).thenComparingInt(Computed::worker));
     private final Map<Long, float[]> gradients = new HashMap<>();
     private final Map<Gather, Integer> missing = new HashMap<>();
+    private final int[] gathering;
     private final long[] draws;
     private final boolean[] slow;
 
@@ -102,8 +103,9 @@ public final class AsynchronousRun {
                 transfers == Transfers.SUMMED
                         ? IntStream.range(0, setting.workers()).toArray()
                         : new int[0];
-        scheduler = new TransferScheduler(bound, rates, aggregators);
+        scheduler = new TransferScheduler(bound, 1, rates, aggregators);
         random = new SplittableRandom(setting.seed());
+        gathering = new int[setting.workers()];
         draws = new long[setting.workers()];
         slow = new boolean[setting.workers()];
         model = problem.initial();
@@ -192,7 +194,7 @@ public final class AsynchronousRun {
         if (transfers.ordered()) {
             scheduler.announce(update);
         } else {
-            network.start(new Part(update, null, now), done.worker(), server, setting.bytes());
+            network.start(new Part(update, null, now, 1), done.worker(), server, setting.bytes());
         }
     }
 
@@ -208,14 +210,15 @@ public final class AsynchronousRun {
     private void follow(Decision decision) {
         if (decision instanceof Send send) {
             Update update = send.update();
-            network.start(new Part(update, null, now), update.host(), server, update.bytes());
+            network.start(new Part(update, null, now, 1), update.host(), server, update.bytes());
         } else if (decision instanceof Gather gather) {
             missing.put(gather, gather.updates().size());
             for (Update update : gather.updates()) {
-                Part part = new Part(update, gather, now);
                 if (update.host() == gather.aggregator()) {
-                    ended(part);
+                    ended(new Part(update, gather, now, 1));
                 } else {
+                    int sharing = ++gathering[gather.aggregator()];
+                    Part part = new Part(update, gather, now, sharing);
                     network.start(part, update.host(), gather.aggregator(), update.bytes());
                 }
             }
@@ -238,8 +241,9 @@ public final class AsynchronousRun {
         Part part = (Part) what;
         int worker = part.update().host();
         if (part.group() != null) {
-            if (worker != part.group().aggregator()) {
-                int shared = part.group().updates().size();
+            int aggregator = part.group().aggregator();
+            if (worker != aggregator) {
+                int shared = Math.max(part.sharing(), gathering[aggregator]--);
                 rates.observed(worker, setting.bytes(), now - part.since(), shared);
             }
             if (missing.merge(part.group(), -1, Integer::sum) == 0) {

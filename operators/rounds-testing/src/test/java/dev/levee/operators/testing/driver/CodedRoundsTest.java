@@ -103,6 +103,24 @@ class CodedRoundsTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "cyclic(2), 1, random",
+        "cyclic(2), 1, sign-flip",
+        "cyclic(4), 2, reversed",
+        "cyclic(4), 2, little-is-enough",
+        "cyclic(4), 2, nan"
+    })
+    void liarsOfACyclicCodeChangeNothingButRounding(String coding, int f, String attack) {
+        float[] all = run(training(coding, 9, 0, null, 0), Disturbances.NONE, 1).parameters();
+        for (long seed = 1; seed <= 5; seed++) {
+            Training attacked = training(coding, 9, f, Attacks.parse(attack), f);
+            assertThat(run(attacked, ROUGH, seed).parameters())
+                    .as("seed %d", seed)
+                    .containsExactly(all, within(1e-4f));
+        }
+    }
+
     @Test
     void whoIsMissingIsApproximated() {
         Training fewer =

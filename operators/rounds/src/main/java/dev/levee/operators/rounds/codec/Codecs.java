@@ -5,17 +5,20 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.adversary.AdversaryState;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.participant.WorkerState;
 import dev.levee.operators.rounds.shard.ShardState;
 import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.transfer.OrderedTransfers;
 
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -51,6 +54,8 @@ public final class Codecs {
 
     public static final Codec<List<WorkerCounts>> COUNTS = new CountsCodec();
 
+    public static final Codec<TransferCounts> TRANSFER_COUNTS = new TransferCountsCodec();
+
     public static final RecordFormat<LoopMessage> LOOP =
             new RecordFormat<>("LOOP", 1, new LoopCodec());
     public static final RecordFormat<StageMessage> STAGE =
@@ -67,6 +72,8 @@ public final class Codecs {
                     Map.of(1, new WorkerStateCodec(false)));
     public static final RecordFormat<AdversaryState> ADVERSARY = AdversaryStateCodec.FORMAT;
     public static final RecordFormat<CoordinatorState> COORDINATOR = CoordinatorStateCodec.FORMAT;
+    public static final RecordFormat<OrderedTransfers.State> TRANSFERS =
+            new RecordFormat<>("TRANSFERS", 1, new TransfersCodec());
 
     private Codecs() {}
 
@@ -130,6 +137,7 @@ public final class Codecs {
         private static final int INSTRUCTION = 0;
         private static final int MODEL = 1;
         private static final int STAGE_MESSAGE = 2;
+        private static final int PERMISSION = 3;
 
         @Override
         public void write(LoopMessage message, DataOutput out) throws IOException {
@@ -144,6 +152,12 @@ public final class Codecs {
             } else if (message instanceof StageMessage stage) {
                 out.writeByte(STAGE_MESSAGE);
                 StageCodec.INSTANCE.write(stage, out);
+            } else if (message instanceof Permission permission) {
+                out.writeByte(PERMISSION);
+                out.writeInt(permission.server());
+                out.writeInt(permission.worker());
+                out.writeLong(permission.base());
+                out.writeBoolean(permission.send());
             }
         }
 
@@ -158,8 +172,56 @@ public final class Codecs {
                                 ArrayCodec.readFloats(in));
                 case INSTRUCTION -> InstructionCodec.INSTANCE.read(in);
                 case STAGE_MESSAGE -> StageCodec.INSTANCE.read(in);
+                case PERMISSION ->
+                        new Permission(in.readInt(), in.readInt(), in.readLong(), in.readBoolean());
                 default -> throw new IOException("unknown message over the loop edge: " + kind);
             };
+        }
+    }
+
+    /** What became of announced contributions. */
+    private static final class TransferCountsCodec implements Codec<TransferCounts> {
+        @Override
+        public void write(TransferCounts counts, DataOutput out) throws IOException {
+            out.writeLong(counts.announced());
+            out.writeLong(counts.deferred());
+            out.writeLong(counts.dropped());
+        }
+
+        @Override
+        public TransferCounts read(DataInput in) throws IOException {
+            return new TransferCounts(in.readLong(), in.readLong(), in.readLong());
+        }
+    }
+
+    /** What is remembered of transfers: counts, rates by host, and reports held back. */
+    private static final class TransfersCodec implements Codec<OrderedTransfers.State> {
+        @Override
+        public void write(OrderedTransfers.State state, DataOutput out) throws IOException {
+            TRANSFER_COUNTS.write(state.counts(), out);
+            out.writeInt(state.rates().size());
+            for (Map.Entry<String, Double> rate : state.rates().entrySet()) {
+                out.writeUTF(rate.getKey());
+                out.writeDouble(rate.getValue());
+            }
+            out.writeInt(state.held().size());
+            for (ShardReport report : state.held()) {
+                REPORT.write(report, out);
+            }
+        }
+
+        @Override
+        public OrderedTransfers.State read(DataInput in) throws IOException {
+            TransferCounts counts = TRANSFER_COUNTS.read(in);
+            TreeMap<String, Double> rates = new TreeMap<>();
+            for (int left = in.readInt(); left > 0; left--) {
+                rates.put(in.readUTF(), in.readDouble());
+            }
+            List<ShardReport> held = new ArrayList<>();
+            for (int left = in.readInt(); left > 0; left--) {
+                held.add(REPORT.read(in));
+            }
+            return new OrderedTransfers.State(counts, rates, held);
         }
     }
 

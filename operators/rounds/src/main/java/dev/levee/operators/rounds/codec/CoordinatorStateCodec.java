@@ -26,26 +26,30 @@ import java.util.TreeMap;
 final class CoordinatorStateCodec implements Codec<CoordinatorState> {
     /** In version 1 nobody said how far servers were apart, nor what rounds counted as. */
     private static final CoordinatorStateCodec FIRST =
-            new CoordinatorStateCodec(false, false, false, false);
+            new CoordinatorStateCodec(false, false, false, false, false);
 
     /** In version 2 nobody said who took part in a round, nor what its rows answer. */
     private static final CoordinatorStateCodec SECOND =
-            new CoordinatorStateCodec(true, false, false, false);
+            new CoordinatorStateCodec(true, false, false, false, false);
 
     /** In version 3 the last round of workers was forgotten once it was applied. */
     private static final CoordinatorStateCodec THIRD =
-            new CoordinatorStateCodec(true, true, false, false);
+            new CoordinatorStateCodec(true, true, false, false, false);
 
     /** In version 4 every server waited for all others. */
     private static final CoordinatorStateCodec FOURTH =
-            new CoordinatorStateCodec(true, true, true, false);
+            new CoordinatorStateCodec(true, true, true, false, false);
+
+    /** In version 5 nobody kept a log of rounds. */
+    private static final CoordinatorStateCodec FIFTH =
+            new CoordinatorStateCodec(true, true, true, true, false);
 
     static final RecordFormat<CoordinatorState> FORMAT =
             new RecordFormat<>(
                     "COORDINATOR",
-                    5,
-                    new CoordinatorStateCodec(true, true, true, true),
-                    Map.of(1, FIRST, 2, SECOND, 3, THIRD, 4, FOURTH));
+                    6,
+                    new CoordinatorStateCodec(true, true, true, true, true),
+                    Map.of(1, FIRST, 2, SECOND, 3, THIRD, 4, FOURTH, 5, FIFTH));
 
     /** Of a clock that has run out, and of one that did so before enough had come. */
     private static final int TIMED_OUT = 1;
@@ -57,6 +61,7 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
     private final boolean spread;
     private final boolean step;
     private final boolean told;
+    private final boolean evidence;
     private final Codec<RoundReport> rounds;
 
     /**
@@ -67,11 +72,14 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
      * @param whole true if it also says who took part, and what its rows answer
      * @param step true if the last round of workers is there
      * @param told true if it says what servers have told of last
+     * @param evidence true if it says what a log keeps of a round that is being applied
      */
-    private CoordinatorStateCodec(boolean spread, boolean whole, boolean step, boolean told) {
+    private CoordinatorStateCodec(
+            boolean spread, boolean whole, boolean step, boolean told, boolean evidence) {
         this.spread = spread;
         this.step = step;
         this.told = told;
+        this.evidence = evidence;
         this.rounds = new RoundReportCodec(spread, whole);
     }
 
@@ -97,6 +105,9 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
             BitsCodec.write(state.applying().blocks(), out);
             if (spread) {
                 writeSpread(state.applying().spread(), out);
+            }
+            if (evidence) {
+                writeEvidence(state.applying().evidence(), out);
             }
         }
         ArrayCodec.writeDoubles(state.plan().values(), out);
@@ -127,7 +138,8 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
                         ? new CoordinatorState.Applying(
                                 rounds.read(in),
                                 BitsCodec.read(in),
-                                spread ? readSpread(in) : new TreeMap<>())
+                                spread ? readSpread(in) : new TreeMap<>(),
+                                evidence && in.readBoolean() ? readEvidence(in) : null)
                         : null,
                 new PlanState(ArrayCodec.readDoubles(in)),
                 in.readLong(),
@@ -150,6 +162,33 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
             blocks.put(in.readInt(), RuleCodec.readLooked(in));
         }
         return blocks;
+    }
+
+    private static void writeEvidence(CoordinatorState.Evidence evidence, DataOutput out)
+            throws IOException {
+        out.writeBoolean(evidence != null);
+        if (evidence == null) {
+            return;
+        }
+        ArrayCodec.writeInts(evidence.asked(), out);
+        ArrayCodec.writeDoubles(evidence.losses(), out);
+        ArrayCodec.writeDoubles(evidence.distances(), out);
+        out.writeInt(evidence.digests().size());
+        for (Map.Entry<Integer, byte[]> each : evidence.digests().entrySet()) {
+            out.writeInt(each.getKey());
+            ArrayCodec.writeBytes(each.getValue(), out);
+        }
+    }
+
+    private static CoordinatorState.Evidence readEvidence(DataInput in) throws IOException {
+        int[] asked = ArrayCodec.readInts(in);
+        double[] losses = ArrayCodec.readDoubles(in);
+        double[] distances = ArrayCodec.readDoubles(in);
+        SortedMap<Integer, byte[]> digests = new TreeMap<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            digests.put(in.readInt(), ArrayCodec.readBytes(in));
+        }
+        return new CoordinatorState.Evidence(asked, losses, distances, digests);
     }
 
     private static void writeOpen(OpenRound.State open, DataOutput out) throws IOException {

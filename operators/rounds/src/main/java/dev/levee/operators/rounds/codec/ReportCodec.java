@@ -25,6 +25,11 @@ final class ReportCodec implements Codec<ShardReport> {
     private static final int ADOPTED = 8;
     private static final int RAISED = 9;
     private static final int COMBINED = 10;
+
+    /** As {@link #APPLIED}, and behind it a digest. */
+    private static final int DIGESTED = 11;
+
+    private static final int ANNOUNCED = 12;
     private static final Rejection[] REASONS = Rejection.values();
 
     @Override
@@ -50,12 +55,16 @@ final class ReportCodec implements Codec<ShardReport> {
             ArrayCodec.writeDoubles(seen.share().innerProducts(), out);
             ArrayCodec.writeDoubles(seen.share().signs(), out);
         } else if (report instanceof ShardReport.Applied applied) {
-            start(APPLIED, report, out);
+            boolean digested = applied.digest().length > 0;
+            start(digested ? DIGESTED : APPLIED, report, out);
             out.writeLong(applied.reduceNanos());
             out.writeLong(applied.updateNanos());
             out.writeBoolean(applied.spread() != null);
             if (applied.spread() != null) {
                 RuleCodec.writeLooked(applied.spread(), out);
+            }
+            if (digested) {
+                ArrayCodec.writeBytes(applied.digest(), out);
             }
         } else if (report instanceof ShardReport.Refused refused) {
             start(REFUSED, report, out);
@@ -78,6 +87,12 @@ final class ReportCodec implements Codec<ShardReport> {
         } else if (report instanceof ShardReport.Raised raised) {
             start(RAISED, report, out);
             Codecs.CODE_FAULT.write(raised.fault(), out);
+        } else if (report instanceof ShardReport.Announced announced) {
+            start(ANNOUNCED, report, out);
+            out.writeInt(announced.worker());
+            out.writeLong(announced.bytes());
+            out.writeDouble(announced.norm());
+            out.writeUTF(announced.host());
         } else if (report instanceof ShardReport.Adopted) {
             start(ADOPTED, report, out);
         }
@@ -146,13 +161,14 @@ final class ReportCodec implements Codec<ShardReport> {
                                     ArrayCodec.readDoubles(in),
                                     ArrayCodec.readDoubles(in),
                                     ArrayCodec.readDoubles(in)));
-            case APPLIED ->
+            case APPLIED, DIGESTED ->
                     new ShardReport.Applied(
                             round,
                             shard,
                             in.readLong(),
                             in.readLong(),
-                            in.readBoolean() ? RuleCodec.readLooked(in) : null);
+                            in.readBoolean() ? RuleCodec.readLooked(in) : null,
+                            kind == DIGESTED ? ArrayCodec.readBytes(in) : new byte[0]);
             case REFUSED ->
                     new ShardReport.Refused(
                             shard.server(), in.readInt(), REASONS[in.readInt()], in.readLong());
@@ -166,6 +182,14 @@ final class ReportCodec implements Codec<ShardReport> {
                     new ShardReport.Scored(round, shard.server(), in.readInt(), in.readDouble());
             case TAKEN_OVER -> new ShardReport.TakenOver(Codecs.TAKEOVER.read(in));
             case RAISED -> new ShardReport.Raised(shard.server(), Codecs.CODE_FAULT.read(in));
+            case ANNOUNCED ->
+                    new ShardReport.Announced(
+                            round,
+                            shard.server(),
+                            in.readInt(),
+                            in.readLong(),
+                            in.readDouble(),
+                            in.readUTF());
             case ADOPTED -> new ShardReport.Adopted(round, shard);
             default -> throw new IOException("unknown report kind " + kind);
         };

@@ -46,9 +46,7 @@ record CodedWork(GradientCode code) implements Work {
     @Override
     public void check(Training training) {
         require(
-                training.rule().equals(new DecodingRule(code))
-                        || training.rule() instanceof RepetitionRule repeated
-                                && repeated.code().equals(code),
+                training.rule() instanceof CodeRule rule && rule.code().equals(code),
                 "{coding} %s is decoded by its own {rule}, got %s",
                 code.name(),
                 training.rule().name());

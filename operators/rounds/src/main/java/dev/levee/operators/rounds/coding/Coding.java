@@ -3,9 +3,11 @@ package dev.levee.operators.rounds.coding;
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.gar.Rule;
+import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -109,12 +111,39 @@ public record Coding(Kind kind, int stragglers) {
                     2L * f + 1);
             return new RepetitionRule(fractional, f > 0);
         }
+        if (f == 0) {
+            return new DecodingRule(code);
+        }
         require(
-                f == 0,
-                "{coding} %s cannot tell who lies: {byzantine} must be 0, or take fractional(s) with"
-                        + " s ≥ 2f, got %s",
+                code instanceof Cyclic,
+                "{coding} %s cannot tell who lies: {byzantine} must be 0, or take fractional(s) or"
+                        + " cyclic(s) with s ≥ 2f, got %s",
                 code.name(),
                 f);
-        return new DecodingRule(code);
+        Cyclic cyclic = (Cyclic) code;
+        require(
+                code.stragglers() >= 2L * f,
+                "{coding} %s has %s answers more than it needs, and {byzantine} %s needs 2f = %s of"
+                        + " them",
+                code.name(),
+                code.stragglers(),
+                f,
+                2L * f);
+        require(
+                cyclic.circulant(),
+                "{coding} %s of %s {workers} cannot tell who lies, for that n − s must be odd:"
+                        + " take cyclic(%s), or another number of {workers}",
+                code.name(),
+                code.workers(),
+                code.stragglers() + 1);
+        return new LocatingRule(cyclic);
+    }
+
+    /** The code that a training's rule decodes, empty if there is none, or no training. */
+    public static Optional<GradientCode> of(Training training) {
+        return Optional.ofNullable(training)
+                .map(Training::rule)
+                .filter(CodeRule.class::isInstance)
+                .map(rule -> ((CodeRule) rule).code());
     }
 }

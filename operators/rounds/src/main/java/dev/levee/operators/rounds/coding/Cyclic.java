@@ -165,6 +165,11 @@ public final class Cyclic implements GradientCode {
         return coefficients[worker].clone();
     }
 
+    /** True if B is circulant, so that a {@link Locator} can tell liars. */
+    boolean circulant() {
+        return (workers() - stragglers) % 2 == 1;
+    }
+
     /** Uses the first n − s answers; from fewer, the least-squares approximation. */
     @Override
     public Decoding decode(int[] answers) {

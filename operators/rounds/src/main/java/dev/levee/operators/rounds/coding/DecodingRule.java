@@ -5,7 +5,6 @@ import dev.levee.gar.Looked;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
@@ -14,12 +13,7 @@ import java.util.stream.IntStream;
 /**
  * Decodes what workers who all tell the truth have sent: the mean of the gradients of all shares.
  */
-record DecodingRule(GradientCode code) implements Rule {
-    @Override
-    public String name() {
-        return code.name();
-    }
-
+record DecodingRule(GradientCode code) implements CodeRule {
     @Override
     public int minimumRows(int f) {
         return f == 0 ? code.fewestAnswers() : Integer.MAX_VALUE;
@@ -33,11 +27,6 @@ record DecodingRule(GradientCode code) implements Rule {
     @Override
     public Look look() {
         return Look.NOTHING;
-    }
-
-    @Override
-    public boolean coversBuffers() {
-        return true;
     }
 
     @Override

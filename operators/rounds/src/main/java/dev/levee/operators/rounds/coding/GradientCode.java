@@ -36,6 +36,11 @@ public sealed interface GradientCode extends Serializable permits Fractional, Cy
         return workers() - stragglers();
     }
 
+    /** The code that decodes from n − s answers on: itself, or what it approximates. */
+    default GradientCode exact() {
+        return this;
+    }
+
     /** B, n × n. */
     default double[][] matrix() {
         double[][] matrix = new double[workers()][workers()];

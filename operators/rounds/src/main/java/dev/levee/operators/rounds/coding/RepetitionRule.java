@@ -5,7 +5,6 @@ import dev.levee.gar.Looked;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
-import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 import dev.levee.operators.rounds.RunFailedException;
@@ -21,12 +20,7 @@ import java.util.stream.IntStream;
  *
  * @param liars true if copies are compared; false where nobody lies and the first one is taken
  */
-record RepetitionRule(Fractional code, boolean liars) implements Rule {
-    @Override
-    public String name() {
-        return code.name();
-    }
-
+record RepetitionRule(Fractional code, boolean liars) implements CodeRule {
     @Override
     public int minimumRows(int f) {
         return code.stragglers() < 2L * f || f > 0 && !liars
@@ -42,11 +36,6 @@ record RepetitionRule(Fractional code, boolean liars) implements Rule {
     @Override
     public Look look() {
         return liars ? Look.DISTANCES : Look.NOTHING;
-    }
-
-    @Override
-    public boolean coversBuffers() {
-        return true;
     }
 
     @Override

@@ -13,6 +13,9 @@ import java.util.Arrays;
  * @param work the least time in which one worker would do the whole job
  */
 public record WaitingTimes(int workers, double mu, double work) {
+    private static final double LOWER = 0.25;
+    private static final double MIDDLE = 0.5;
+
     /** Checks the numbers. */
     public WaitingTimes {
         if (workers < 1 || !(mu > 0) || !(work > 0)) {
@@ -24,29 +27,48 @@ public record WaitingTimes(int workers, double mu, double work) {
 
     /**
      * Fits to rounds that each waited for the first {@code waitedFor} of {@code workers} answers,
-     * each to one n-th of the job, by the mean and the variance of what they took.
+     * each to one n-th of the job, by the quartiles of what they took: a pause of the machine in a
+     * few rounds moves their mean and their variance, and not these.
      *
      * @param seconds of each round, until the last answer that it waited for
      * @throws IllegalArgumentException if the rounds are not distributed like that
      */
     public static WaitingTimes fit(double[] seconds, int waitedFor, int workers) {
-        double mean = Arrays.stream(seconds).average().orElse(0);
-        double variance =
-                Arrays.stream(seconds).map(each -> (each - mean) * (each - mean)).sum()
-                        / Math.max(1, seconds.length - 1);
-        double squares = 0;
-        for (int i = workers - waitedFor + 1; i <= workers; i++) {
-            squares += 1.0 / i / i;
-        }
-        double delay = Math.sqrt(variance / squares);
-        double least = mean - delay * harmonic(workers - waitedFor, workers);
+        double[] sorted = Arrays.stream(seconds).sorted().toArray();
+        OrderStatistic last = new OrderStatistic(workers, waitedFor);
+        double lower = quantile(sorted, LOWER);
+        double upper = quantile(sorted, 1 - LOWER);
+        double delay =
+                (upper - lower)
+                        / (last.exponentialQuantile(1 - LOWER) - last.exponentialQuantile(LOWER));
+        double middle = quantile(sorted, MIDDLE);
+        double least = middle - delay * last.exponentialQuantile(MIDDLE);
         if (seconds.length < 2 || !(delay > 0) || !(least > 0)) {
             throw new IllegalArgumentException(
-                    "a shifted exponential does not fit %d rounds with a mean of %.3g s and a"
-                                    .formatted(seconds.length, mean)
-                            + " standard deviation of %.3g s".formatted(Math.sqrt(variance)));
+                    "a shifted exponential does not fit %d rounds whose quartiles are %.3g, %.3g and %.3g s: %s"
+                            .formatted(
+                                    seconds.length,
+                                    lower,
+                                    middle,
+                                    upper,
+                                    delay > 0
+                                            ? "independent delays of workers make the last answer"
+                                                    + " vary less, so the rounds vary for what all"
+                                                    + " workers share, such as a busy machine"
+                                            : "they do not differ"));
         }
         return new WaitingTimes(workers, least / delay, workers * least);
+    }
+
+    /** Between the numbers around it, in proportion. */
+    private static double quantile(double[] sorted, double probability) {
+        if (sorted.length == 0) {
+            return Double.NaN;
+        }
+        double at = probability * (sorted.length - 1);
+        int below = (int) at;
+        int above = Math.min(below + 1, sorted.length - 1);
+        return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
     }
 
     /** Until all have answered, each with one n-th of the job. */

@@ -4,6 +4,7 @@ import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Rule;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.training.Training;
 
@@ -248,6 +249,16 @@ public final class Arrivals {
     /** The places whose contributions are complete, in order. */
     int[] complete() {
         return complete.stream().toArray();
+    }
+
+    /** True if the distances between all rows are measured as these arrive. */
+    boolean seesDistances() {
+        return RoundTrace.sees(look);
+    }
+
+    /** The losses that those at these places reported, NaN of one who did not. */
+    double[] losses(int[] places) {
+        return Arrays.stream(places).mapToDouble(place -> losses[place]).toArray();
     }
 
     /** Mean loss of those at the given places that reported one, NaN if none did. */

@@ -6,6 +6,7 @@ import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
@@ -39,6 +40,9 @@ public final class Coordinator {
 
         /** A round is over: all blocks have applied it. */
         void finished(RoundReport report);
+
+        /** The same, for a log of rounds, if the training keeps one. */
+        default void traced(RoundReport report, RoundTrace trace) {}
 
         /** An exchange between servers is over: all blocks have applied it. */
         default void exchanged(Moment moment, RoundReport report) {}
@@ -206,6 +210,19 @@ public final class Coordinator {
         return open.arrivals().completeCount();
     }
 
+    /**
+     * Contributions that are rows of rounds, or will be: a quorum for each round that has closed,
+     * and those that are complete. Where rounds take older ones, too, and no more than a quorum.
+     */
+    public long contributions() {
+        return open.number() * open.settings().quorum() + open.pending().complete();
+    }
+
+    /** True if a contribution of this worker waits to be a row, as in {@link #contributions}. */
+    public boolean waits(int worker) {
+        return open.pending().workers().contains(worker);
+    }
+
     /** Counts per worker so far. */
     public List<WorkerCounts> counts() {
         return ledger.counts();
@@ -322,9 +339,12 @@ public final class Coordinator {
         boolean starting =
                 !training.topology().exchanges() && next.workers() > open.settings().workers();
         RoundTimes times = open.times();
+        var evidence = CoordinatorState.Evidence.ifAudited(training, open, rows);
         open = open.next(rows, next, starting);
         open.clock().opened(monotonic());
-        state = new RoundState.Applying(this, open, CoordinatorState.Applying.of(report), times);
+        state =
+                new RoundState.Applying(
+                        this, open, CoordinatorState.Applying.of(report, evidence), times);
         ledger.forget(open.number());
     }
 

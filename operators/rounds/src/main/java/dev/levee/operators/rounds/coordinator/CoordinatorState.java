@@ -3,6 +3,8 @@ package dev.levee.operators.rounds.coordinator;
 import dev.levee.gar.Looked;
 import dev.levee.gar.RuleState;
 import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.ModelDigest;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.training.Plan;
@@ -13,6 +15,7 @@ import dev.levee.operators.rounds.training.Training;
 import java.util.BitSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Everything a coordinator has to remember; a copy of its own.
@@ -131,17 +134,77 @@ public record CoordinatorState(
      *
      * @param report its report so far
      * @param blocks blocks that have applied it
-     * @param spread what these have said of how far servers were apart, by block; empty where
-     *     nobody asked
+     * @param spread what these have said of how far rows were apart, by block; empty where nobody
+     *     asked
+     * @param evidence what a log keeps of it, null if there is none
      */
-    public record Applying(RoundReport report, BitSet blocks, SortedMap<Integer, Looked> spread) {
-        /** A round that no block has applied. */
-        static Applying of(RoundReport report) {
-            return new Applying(report, new BitSet(), new TreeMap<>());
+    public record Applying(
+            RoundReport report,
+            BitSet blocks,
+            SortedMap<Integer, Looked> spread,
+            Evidence evidence) {
+        /**
+         * A round that no block has applied.
+         *
+         * @param evidence null if no log is kept
+         */
+        static Applying of(RoundReport report, Evidence evidence) {
+            return new Applying(report, new BitSet(), new TreeMap<>(), evidence);
         }
 
         Applying copy() {
-            return new Applying(report, (BitSet) blocks.clone(), new TreeMap<>(spread));
+            return new Applying(
+                    report,
+                    (BitSet) blocks.clone(),
+                    new TreeMap<>(spread),
+                    evidence == null ? null : evidence.copy());
+        }
+
+        /** What a log keeps of the round, once all blocks have applied it. */
+        RoundTrace trace() {
+            double[] distances = evidence.distances();
+            if (distances.length == 0 && !spread.isEmpty()) {
+                Looked all = Looked.sum(spread.values().toArray(new Looked[0]));
+                distances = RoundTrace.nearest(all, report.rows().length);
+            }
+            return new RoundTrace(
+                    evidence.asked(),
+                    evidence.losses(),
+                    distances,
+                    ModelDigest.ofBlocks(evidence.digests().values()));
+        }
+    }
+
+    /**
+     * What is known of a decided round for a log of rounds.
+     *
+     * @param asked ids of those who took part
+     * @param losses by row
+     * @param distances as {@link RoundTrace} has them; empty where they were not measured as the
+     *     rows arrived
+     * @param digests of the blocks that have applied it
+     */
+    public record Evidence(
+            int[] asked, double[] losses, double[] distances, SortedMap<Integer, byte[]> digests) {
+        /** Of a round of workers whose rows are fixed; null if no log asks for it. */
+        static Evidence ifAudited(Training training, OpenRound open, OpenRound.Rows rows) {
+            if (!training.audited() || !open.moment().ofWorkers()) {
+                return null;
+            }
+            int[] places = rows.places();
+            return new Evidence(
+                    IntStream.range(0, open.settings().workers())
+                            .map(open.settings().cohort()::id)
+                            .toArray(),
+                    open.arrivals().losses(places),
+                    open.arrivals().seesDistances()
+                            ? RoundTrace.nearest(open.arrivals().looked(places), places.length)
+                            : new double[0],
+                    new TreeMap<>());
+        }
+
+        Evidence copy() {
+            return new Evidence(asked, losses, distances, new TreeMap<>(digests));
         }
     }
 }

@@ -184,6 +184,11 @@ public final class OpenRound {
         return arrivals;
     }
 
+    /** Contributions that have not been counted, where those to older models count too. */
+    Pending pending() {
+        return pending;
+    }
+
     Faults faults() {
         return faults;
     }

@@ -97,6 +97,14 @@ public final class Pending {
         parts.values().forEach(each -> each.values().forEach(part -> part.blocks().clear(block)));
     }
 
+    /** Complete contributions. */
+    long complete() {
+        return parts.values().stream()
+                .flatMap(each -> each.values().stream())
+                .filter(part -> part.blocks().cardinality() == blockCount)
+                .count();
+    }
+
     /** The oldest contribution of a worker all of whose blocks are there, null if none is. */
     Part oldest(int worker) {
         return parts.getOrDefault(worker, new TreeMap<>()).values().stream()

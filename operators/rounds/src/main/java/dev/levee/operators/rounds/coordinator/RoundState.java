@@ -207,11 +207,12 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
             }
             Moment moment = coordinator.training.moment(number);
             int block = applied.shard().block();
-            Looked spread = state.blocks().get(block) ? null : applied.spread();
-            if (spread != null && moment.ofWorkers()) {
-                coordinator.course.planner().spread(block, spread);
-            } else if (spread != null) {
-                state.spread().put(block, spread);
+            boolean first = !state.blocks().get(block);
+            if (first && applied.spread() != null) {
+                note(moment, block, applied.spread());
+            }
+            if (first && state.evidence() != null) {
+                state.evidence().digests().put(block, applied.digest());
             }
             state.blocks().set(block);
             times.applied(applied);
@@ -222,11 +223,23 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
             }
         }
 
+        private void note(Moment moment, int block, Looked spread) {
+            if (moment.ofWorkers()) {
+                coordinator.course.planner().spread(block, spread);
+            }
+            if (!moment.ofWorkers() || state.evidence() != null) {
+                state.spread().put(block, spread);
+            }
+        }
+
         private void report(Moment moment, long now) {
             RoundReport report = state.report().took(times.seconds(now), times.byPhase(now));
             if (moment.ofWorkers()) {
                 coordinator.course.planner().applied(report);
                 coordinator.output.finished(report);
+                if (state.evidence() != null) {
+                    coordinator.output.traced(report, state.trace());
+                }
                 return;
             }
             coordinator.output.exchanged(moment, report);

@@ -4,6 +4,7 @@ import dev.levee.gar.Attack;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
@@ -47,6 +48,9 @@ public final class Workers {
 
         /** Participants that live here have begun to read a replica. */
         default void takenOver(Takeover takeover) {}
+
+        /** A contribution waits to be asked for, where those are announced. */
+        default void announce(Announcement announcement) {}
     }
 
     /**
@@ -74,6 +78,8 @@ public final class Workers {
 
     /** Models that were pulled by those who were at work then, in the order in which they came. */
     private final TreeMap<Integer, ArrayDeque<Read>> pulled = new TreeMap<>();
+
+    private final Unsent unsent = new Unsent();
 
     /** Nobody lives here who could work at a model, so none is put together. */
     private final boolean nobody;
@@ -294,25 +300,50 @@ public final class Workers {
 
     /** Takes the result of a computation. */
     public void computed(Work.Task task, Work.Result result) {
-        int worker = task.worker();
-        if (!busy.remove(worker, task)) {
+        if (!task.equals(busy.get(task.worker()))) {
             throw new IllegalStateException("nobody asked for " + task);
         }
+        if (training.admission().ordered()) {
+            output.announce(unsent.keep(task, result));
+        } else {
+            answer(task, result);
+        }
+    }
+
+    /** Sends what was announced, or forgets it; nothing if it is not there any more. */
+    public void permitted(Permission permission) {
+        Unsent.Contribution waiting = unsent.take(permission);
+        if (waiting == null) {
+            return;
+        }
+        Work.Task task = waiting.task();
+        if (permission.send()) {
+            answer(task, waiting.result());
+        } else {
+            leave(task, task.kept(), task.own());
+            goOn(task.worker());
+        }
+    }
+
+    private void answer(Work.Task task, Work.Result result) {
+        leave(task, result.vectors(), result.own());
+        send(task.worker(), task.round(), task.settings(), result, task.modelAt());
+        goOn(task.worker());
+    }
+
+    /** A participant is done with a version, and keeps this. */
+    private void leave(Work.Task task, Map<String, float[]> vectors, byte[] own) {
+        int worker = task.worker();
+        busy.remove(worker);
         long drawn = (long) training.work().steps(worker) * task.settings().batchSize();
         WorkerState state =
-                new WorkerState(
-                        task.round(),
-                        state(worker).consumed() + drawn,
-                        result.vectors(),
-                        result.own());
+                new WorkerState(task.round(), state(worker).consumed() + drawn, vectors, own);
         if (newest.settings().asks(worker)) {
             active.put(worker, state);
         } else {
             active.remove(worker);
             rest(worker, state);
         }
-        send(worker, task.round(), task.settings(), result, task.modelAt());
-        goOn(worker);
     }
 
     private void send(int worker, long base, Settings settings, Work.Result result, long modelAt) {

@@ -2,69 +2,55 @@ package dev.levee.operators.rounds.sequential;
 
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
-import dev.levee.connectors.data.Datasets;
 import dev.levee.learners.Evaluation;
-import dev.levee.learners.Gradient;
-import dev.levee.learners.Learner;
-import dev.levee.learners.ParticipantException;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
-import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.RunFailedException;
-import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.WorkerCounts;
-import dev.levee.operators.rounds.adversary.Adversary;
-import dev.levee.operators.rounds.adversary.AttackParts;
-import dev.levee.operators.rounds.coordinator.Coordinator;
-import dev.levee.operators.rounds.coordinator.CoordinatorState;
-import dev.levee.operators.rounds.participant.Batches;
 import dev.levee.operators.rounds.participant.ModelAssembler;
-import dev.levee.operators.rounds.participant.ParticipantFault;
 import dev.levee.operators.rounds.participant.ParticipantStates;
 import dev.levee.operators.rounds.participant.Workers;
-import dev.levee.operators.rounds.scoring.Scores;
 import dev.levee.operators.rounds.scoring.Scoring;
-import dev.levee.operators.rounds.shard.Shard;
-import dev.levee.operators.rounds.shard.ShardState;
 import dev.levee.operators.rounds.topology.ReadingGroup;
-import dev.levee.operators.rounds.training.AttackPlan;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 
-import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.Deque;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
- * One training in the caller's thread: the shards, the coordinator, the workers and the adversary
- * that a job's operators run, with a queue of records between them. Ends with the bits of the job,
- * because rounds that wait for everybody do not depend on the order in which records arrive. Time
- * is virtual: a timeout passes when nothing else is left to do.
+ * One training in the caller's thread: the servers, the workers and the adversaries that a job's
+ * operators run, with a queue of records between them. Ends with the bits of the job, because
+ * rounds that wait for everybody do not depend on the order in which records arrive. Time is
+ * virtual: a timeout passes when nothing else is left to do.
  */
 public final class SequentialRun implements AutoCloseable {
     /** Receives what happens in a run, in order. */
     public interface Watcher {
-        /** A round is over. */
+        /** A round is over, at the server that is watched. */
         default void finished(RoundReport round) {}
 
         /**
-         * A model was evaluated on the test set; the last one is the final model.
+         * A model of the server that is watched was evaluated; the last one is the final model.
          *
          * @param rounds that it has been trained for
+         * @param test on the test set
+         * @param validation on the samples that the data set holds out for validation; null if it
+         *     holds none out
          */
-        default void evaluated(long rounds, Evaluation evaluation) {}
+        default void evaluated(long rounds, Evaluation test, Evaluation validation) {}
     }
 
     /**
-     * What a run leaves.
+     * What a run leaves, at the server that is watched: the first that does not crash.
      *
      * @param parameters the final flat vector
      * @param workers counts per worker, in order; a last entry with worker −1 counts unknown
@@ -72,24 +58,19 @@ public final class SequentialRun implements AutoCloseable {
      */
     public record Outcome(float[] parameters, List<WorkerCounts> workers) {}
 
-    private static final int SERVER = 0;
-
     private final Training training;
     private final Watcher watcher;
-    private final Slices slices;
-    private final long run;
-    private final Deque<Runnable> records = new ArrayDeque<>();
-    private final Shard[] shards;
-    private final AttackParts parts;
-    private final Adversary[] adversaries;
-    private final Workers workers;
-    private final Coordinator coordinator;
+    private final VirtualMail mail = new VirtualMail();
+    private final List<SequentialServer> servers = new ArrayList<>();
+    private final List<Workers> readers = new ArrayList<>();
+    private final int watched;
     private final ModelAssembler assembler;
-    private final Scoring scoring;
-    private final Batches batches;
-    private final Learner learner;
-    private final Scores scores;
-    private long micros = 1;
+    private final SequentialWork work;
+
+    /** When those who read replicas want to look at the clock; −1 for never. */
+    private long alarmAt = -1;
+
+    private long alarmTicket;
     private float[] last;
 
     /**
@@ -102,48 +83,31 @@ public final class SequentialRun implements AutoCloseable {
         check(training);
         this.training = training;
         this.watcher = watcher;
-        slices = Slices.of(training.model().layout());
-        run = Header.run(training.runId());
+        Slices slices = Slices.of(training.model().layout());
         float[] initial = training.model().initialParameters(training.seed());
-        shards = new Shard[slices.count()];
-        Arrays.setAll(shards, block -> shard(block, initial));
-        AttackPlan attackers = AttackPlan.of(training);
-        parts = new AttackParts(slices, attackers.attack() != null && attackers.attack().whole());
-        adversaries = new Adversary[attackers.attack() == null ? 0 : parts.count()];
-        Arrays.setAll(
-                adversaries,
-                part ->
-                        new Adversary(
-                                attackers,
-                                parts,
-                                part,
-                                Adversary.initial(attackers, parts),
-                                this::toShard));
-        workers =
-                new Workers(
-                        training,
-                        run,
-                        slices,
-                        ReadingGroup.of(SERVER),
-                        ParticipantStates.of(id -> true, new TreeMap<>()),
-                        new WorkersOutput(),
-                        () -> micros);
-        coordinator =
-                new Coordinator(
-                        training,
-                        slices,
-                        SERVER,
-                        CoordinatorState.initial(training, slices, SERVER),
-                        false,
-                        new CoordinatorOutput(),
-                        new Coordinator.Clocks(() -> micros, () -> micros));
+        for (int id = 0; id < training.topology().servers(); id++) {
+            servers.add(
+                    new SequentialServer(
+                            training, slices, id, initial, mail, new ServerOutput(id)));
+        }
+        for (ReadingGroup group : ReadingGroup.of(training.topology())) {
+            readers.add(
+                    new Workers(
+                            training,
+                            Header.run(training.runId()),
+                            slices,
+                            group,
+                            ParticipantStates.of(id -> true, new TreeMap<>()),
+                            new WorkersOutput(),
+                            mail::micros));
+        }
+        watched =
+                IntStream.range(0, servers.size())
+                        .filter(id -> !training.topology().crashed(id, training.rounds() - 1))
+                        .findFirst()
+                        .orElseThrow();
         assembler = new ModelAssembler(slices);
-        boolean scored = training.oracle() != null;
-        scoring =
-                scored ? new Scoring(training.oracle(), run, slices, SERVER, this::toOracle) : null;
-        batches = new Batches(training);
-        learner = training.model().newLearner();
-        scores = scored ? new Scores(training) : null;
+        work = new SequentialWork(training);
     }
 
     /**
@@ -153,32 +117,28 @@ public final class SequentialRun implements AutoCloseable {
      */
     public static void check(Training training) {
         require(
-                training.topology().servers() == 1 && !training.topology().exchanges(),
-                "{topology} needs a job of its own, because its servers work at the same time");
-        require(
-                training.synchronous() && training.plan().ahead() == 0,
+                training.synchronous(),
                 "{quorum} below the number of workers needs a job of its own, because its rounds"
                         + " depend on who is faster");
         require(
+                training.admission().deadline() == null,
+                "{deadline} in real time needs a job of its own, because its rounds depend on who"
+                        + " is faster");
+        require(
+                training.plan().ahead() == 0 || training.plan().foreseen(),
+                "{replay} needs a job of its own, because it repeats who was faster in another"
+                        + " run");
+        require(
+                !training.topology().remembersTold(),
+                "{serverQuorum} below the number of servers needs a job of its own, because its"
+                        + " exchanges depend on who is faster");
+        require(
+                !training.admission().combined(),
+                "{combine} needs a job of its own, because contributions are added up host by"
+                        + " host");
+        require(
                 !training.plan().measuresEffort(),
                 "{elastic} needs a job of its own, because an allocator changes it");
-    }
-
-    private Shard shard(int block, float[] initial) {
-        int from = slices.offset(block);
-        ShardState state =
-                Shard.initial(
-                        training,
-                        SERVER,
-                        Arrays.copyOfRange(initial, from, from + slices.length(block)));
-        return new Shard(
-                training,
-                run,
-                slices,
-                new ShardId(SERVER, block),
-                state,
-                new ShardOutput(),
-                () -> micros);
     }
 
     /**
@@ -188,153 +148,123 @@ public final class SequentialRun implements AutoCloseable {
      * @throws CancellationException if the thread is interrupted
      */
     public Outcome run() {
-        coordinator.runsOn(1);
-        for (Shard shard : shards) {
-            shard.offer();
-        }
-        coordinator.restart();
-        while (!records.isEmpty() || last == null) {
+        servers.forEach(SequentialServer::start);
+        for (Runnable next = mail.next(); next != null || last == null; next = mail.next()) {
             if (Thread.currentThread().isInterrupted()) {
-                throw new CancellationException("interrupted in round " + coordinator.round());
+                throw new CancellationException(
+                        "interrupted in round " + servers.get(watched).round());
             }
-            Runnable next = records.poll();
             if (next == null) {
-                passTimeout();
+                passTime();
             } else {
                 next.run();
             }
         }
-        return new Outcome(last, coordinator.counts());
+        return new Outcome(last, servers.get(watched).counts());
     }
 
-    private void passTimeout() {
-        OptionalLong deadline = coordinator.deadline();
-        if (deadline.isEmpty()) {
+    /** Nothing is on its way: lets pass what is due next. */
+    private void passTime() {
+        long due =
+                servers.stream()
+                        .mapToLong(server -> server.deadline().orElse(Long.MAX_VALUE))
+                        .min()
+                        .orElseThrow();
+        boolean alarm = alarmAt >= 0 && alarmAt <= due;
+        if (!alarm && due == Long.MAX_VALUE) {
             throw new IllegalStateException(
-                    "round %d waits for records that nobody sends".formatted(coordinator.round()));
+                    "round %d waits for records that nobody sends"
+                            .formatted(servers.get(watched).round()));
         }
-        micros = Math.max(micros, deadline.getAsLong());
-        coordinator.tick();
+        mail.passTo(alarm ? alarmAt : due);
+        if (alarm) {
+            alarmAt = -1;
+            readers.get(0).alarm(alarmTicket);
+            return;
+        }
+        for (SequentialServer server : servers) {
+            if (server.deadline().orElse(Long.MAX_VALUE) <= mail.micros()) {
+                server.tick();
+            }
+        }
     }
 
     private void model(ModelBlock block) {
-        if (scoring != null) {
-            scoring.model(block);
+        int server = block.shard().server();
+        if (!training.moment(block.round()).ofWorkers()) {
+            for (GradientBlock told : training.told(block, mail.micros())) {
+                servers.get(told.shard().server()).told(told);
+            }
+            return;
         }
-        if (block.settings().evaluate()) {
+        if (server == watched && block.settings().evaluate()) {
             ModelAssembler.Assembled whole = assembler.add(block);
             if (whole != null) {
                 evaluate(whole);
             }
         }
-        workers.model(block);
+        if (!block.settings().stop()) {
+            servers.get(server).answered(block);
+            readers.get(ReadingGroup.of(training.topology(), server)).model(block);
+        }
     }
 
     private void evaluate(ModelAssembler.Assembled model) {
         watcher.evaluated(
                 training.moment(model.version()).iteration(),
-                learner.evaluate(
-                        model.parameters(),
-                        Datasets.open(training.data().uri(), Datasets.Split.TEST)));
+                work.evaluateOnTest(model.parameters()),
+                work.evaluateOnValidation(model.parameters()));
         if (model.settings().stop()) {
             last = model.parameters();
         }
     }
 
-    private Work.Result work(Work.Task task) {
-        try {
-            return training.work()
-                    .work(
-                            task,
-                            task.kept(),
-                            slices.trainable(),
-                            (parameters, step) -> gradient(task, parameters, step));
-        } catch (ParticipantException e) {
-            return ParticipantFault.result(training, task, e);
+    private final class ServerOutput implements SequentialServer.Output {
+        private final int id;
+
+        private ServerOutput(int id) {
+            this.id = id;
         }
-    }
 
-    private Gradient gradient(Work.Task task, float[] parameters, int step) {
-        int size = task.settings().batchSize();
-        return learner.gradient(
-                parameters,
-                batches.next(task.worker(), task.consumed() + (long) step * size, size),
-                training.work()
-                        .modelSeed(
-                                training.seed(),
-                                task.worker(),
-                                training.moment(task.round()).iteration(),
-                                step));
-    }
-
-    private void toShard(GradientBlock gradient) {
-        records.add(() -> shards[gradient.header().block()].gradient(gradient));
-    }
-
-    private void toCoordinator(ShardReport report) {
-        records.add(() -> coordinator.report(report));
-    }
-
-    private void toOracle(Scoring.Task task) {
-        toCoordinator(
-                new ShardReport.Scored(task.round(), SERVER, task.worker(), scores.score(task)));
-    }
-
-    private final class ShardOutput implements Shard.Output {
         @Override
         public void model(ModelBlock block) {
-            records.add(() -> SequentialRun.this.model(block));
+            SequentialRun.this.model(block);
         }
 
         @Override
-        public void report(ShardReport report) {
-            toCoordinator(report);
+        public void finished(RoundReport report) {
+            if (id == watched) {
+                watcher.finished(report);
+            }
         }
 
         @Override
-        public void late(GradientBlock gradient) {
-            // The coordinator counts it.
-        }
-
-        @Override
-        public void accepted(GradientBlock row) {
-            records.add(() -> scoring.row(row));
+        public double score(Scoring.Task task) {
+            return work.score(task);
         }
     }
 
     private final class WorkersOutput implements Workers.Output {
         @Override
         public void compute(Work.Task task) {
-            records.add(() -> workers.computed(task, work(task)));
+            mail.send(() -> readers.get(task.group()).computed(task, work.work(task)));
         }
 
         @Override
         public void send(GradientBlock block) {
-            if (adversaries.length == 0) {
-                toShard(block);
-            } else {
-                adversaries[parts.of(block.header().block())].gradient(block);
-            }
-        }
-    }
-
-    private final class CoordinatorOutput implements Coordinator.Output {
-        @Override
-        public void instruct(Instruction instruction) {
-            records.add(() -> shards[instruction.shard().block()].instruction(instruction));
+            servers.get(block.shard().server()).gradient(block);
         }
 
+        /** Only replicas of which one is read set alarms, and those are one group. */
         @Override
-        public void finished(RoundReport report) {
-            watcher.finished(report);
+        public void alarm(int group, Duration after, long ticket) {
+            alarmAt = mail.micros() + TimeUnit.MILLISECONDS.toMicros(after.toMillis());
+            alarmTicket = ticket;
         }
     }
 
     @Override
     public void close() {
-        if (scores != null) {
-            scores.close();
-        }
-        learner.close();
+        work.close();
     }
 }

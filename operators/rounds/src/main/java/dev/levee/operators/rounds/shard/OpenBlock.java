@@ -12,7 +12,9 @@ import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.FixedPoint;
 import dev.levee.operators.rounds.HalfBatches;
 import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.ModelDigest;
 import dev.levee.operators.rounds.Moment;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
@@ -55,9 +57,15 @@ record OpenBlock(
         if (training.measuresExchange(version)) {
             return ExchangeReport.LOOK;
         }
-        return training.plan().measuresNoise() && training.moment(version).ofWorkers()
-                ? NoiseScale.LOOK
-                : null;
+        if (!training.moment(version).ofWorkers()) {
+            return null;
+        }
+        if (training.plan().measuresNoise()) {
+            return NoiseScale.LOOK;
+        }
+        // The coordinator knows distances that were measured as the rows arrived.
+        boolean known = RoundTrace.sees(training.admission().measured(rule().look()));
+        return training.audited() && !known ? Look.DISTANCES : null;
     }
 
     /**
@@ -70,7 +78,7 @@ record OpenBlock(
         if (look == null || !(close instanceof Instruction.Decide decide)) {
             return () -> null;
         }
-        if (training.moment(version).ofWorkers() && decide.rows().length == 1) {
+        if (look.equals(NoiseScale.LOOK) && decide.rows().length == 1) {
             HalfBatches halves = window.halves(decide);
             return () -> halves == null ? null : halves.looked();
         }
@@ -83,6 +91,11 @@ record OpenBlock(
                         reference(),
                         span(),
                         trainable());
+    }
+
+    /** SHA-256 of its values, if somebody wants to know; else empty. */
+    byte[] digest() {
+        return training.audited() ? ModelDigest.ofBlock(block.values()) : new byte[0];
     }
 
     /** The block in the round after this one. */

@@ -15,6 +15,7 @@ import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -216,16 +217,24 @@ public final class RowWindow {
         }
     }
 
-    /** All contributions that have been taken, those of one sender in the order they came in. */
-    List<GradientBlock> all() {
-        List<GradientBlock> all = new ArrayList<>();
+    /**
+     * Contributions that have been taken and are not among the rows that close the round, those of
+     * one sender in the order they came in.
+     */
+    List<GradientBlock> left(Instruction.Close close) {
+        List<GradientBlock> left = new ArrayList<>();
         for (GradientBlock contribution : contributions) {
             if (contribution != null) {
-                all.add(contribution);
+                left.add(contribution);
             }
         }
-        all.addAll(waiting);
-        return all;
+        left.addAll(waiting);
+        left.removeIf(
+                each -> {
+                    int at = Arrays.binarySearch(close.rows(), each.header().sender());
+                    return at >= 0 && close.bases()[at] == each.header().round();
+                });
+        return left;
     }
 
     /** Measures a row that is not in the window yet against those that are. */

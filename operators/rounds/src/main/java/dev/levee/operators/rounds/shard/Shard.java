@@ -265,15 +265,16 @@ public final class Shard {
     /** What only a faulty worker sends. */
     private Rejection prove(GradientBlock gradient, int place) {
         Header header = gradient.header();
+        boolean masked = training.admission().masked();
         Rejection fault = null;
         if (!gradient.shard().equals(id)
                 || gradient.length() != length
                 || header.phase() != 0
                 || header.baseVersion() != answers(header.round(), place)
-                || header.encoding() != encoding()
+                || header.encoding() != (masked ? Header.MASKED : Header.FLOAT32)
                 || !(gradient.weight() > 0 && gradient.weight() < Double.POSITIVE_INFINITY)) {
             fault = Rejection.WRONG_SIZE;
-        } else if (!training.admission().masked()
+        } else if (!masked
                 && training.admission().nonFinite() == Admission.NonFinite.REJECT
                 && !BlockKernels.finite(gradient.array(), gradient.from(), length)) {
             fault = Rejection.NON_FINITE;
@@ -282,10 +283,6 @@ public final class Shard {
             window.refuse(place);
         }
         return fault;
-    }
-
-    private int encoding() {
-        return training.admission().masked() ? Header.MASKED : Header.FLOAT32;
     }
 
     /** The version that a contribution to a round answers. */
@@ -328,9 +325,6 @@ public final class Shard {
         for (GradientBlock each : all) {
             Header header = each.header();
             int place = open.settings().cohort().place(header.sender());
-            if (counted.has(header.sender(), header.round())) {
-                continue;
-            }
             if (place >= 0 && !over(header)) {
                 window.put(place, each);
             } else {
@@ -378,7 +372,7 @@ public final class Shard {
         // One version at least: what was counted last is a duplicate when it comes again.
         long oldest = Math.min(version, training.admission().oldest(version + 1));
         counted = counted.and(close.rows(), close.bases(), oldest);
-        List<GradientBlock> all = training.admission().inStep() ? List.of() : window.all();
+        List<GradientBlock> all = training.admission().inStep() ? List.of() : window.left(close);
         List<GradientBlock> early = window.held(version);
         Supplier<Looked> spread = open.spread(close, window);
         phase = 0;
@@ -392,9 +386,9 @@ public final class Shard {
         publish();
         keep(all);
         early.forEach(this::gradient);
-        long updated = System.nanoTime();
+        long updated = System.nanoTime() - reduced;
         output.report(
                 new ShardReport.Applied(
-                        version, id, reduced - start, updated - reduced, spread.get()));
+                        version, id, reduced - start, updated, spread.get(), open.digest()));
     }
 }

@@ -33,6 +33,8 @@ import java.time.Duration;
  *     changes nothing
  * @param combined true if contributions of one host are added up before they leave it; shards then
  *     add up what comes, however few rows that are
+ * @param ordered true if participants announce contributions and send them when they are asked; a
+ *     round then takes no more than its quorum
  */
 public record Admission(
         CountOrShare quorum,
@@ -44,7 +46,8 @@ public record Admission(
         int least,
         int most,
         boolean masked,
-        boolean combined)
+        boolean combined,
+        boolean ordered)
         implements Serializable {
     /** As many contributions as there are. */
     public static final int ALL = Integer.MAX_VALUE;

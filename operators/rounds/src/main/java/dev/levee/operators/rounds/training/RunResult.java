@@ -1,6 +1,7 @@
 package dev.levee.operators.rounds.training;
 
 import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
 
 import java.util.List;
@@ -19,33 +20,6 @@ public record RunResult(Training training, List<ServerResult> servers) {
      * a checkpoint. Of more rounds, reports are of several together.
      */
     public static final int MOST_REPORTS = 10_000;
-
-    /** The result of a run that has one server. */
-    public RunResult(
-            Training training,
-            long roundCount,
-            long samples,
-            long stretch,
-            List<RoundReport> rounds,
-            List<EvaluationReport> evaluations,
-            List<WorkerCounts> workers,
-            float[] parameters) {
-        this(
-                training,
-                List.of(
-                        new ServerResult(
-                                roundCount,
-                                samples,
-                                stretch,
-                                rounds,
-                                evaluations,
-                                workers,
-                                List.of(),
-                                List.of(),
-                                List.of(),
-                                List.of(),
-                                parameters)));
-    }
 
     /** Id of the first of the servers that went farthest: only crashed ones did not. */
     public int first() {
@@ -89,6 +63,14 @@ public record RunResult(Training training, List<ServerResult> servers) {
     /** Its counts, one entry per worker, in order. */
     public List<WorkerCounts> workers() {
         return own().workers();
+    }
+
+    /**
+     * What became of contributions that were announced; null where they are sent as soon as they
+     * are there.
+     */
+    public TransferCounts transfers() {
+        return own().transfers();
     }
 
     /** The final flat parameter vector. */

@@ -19,6 +19,17 @@ public interface RunSink extends Serializable {
             throws IOException {}
 
     /**
+     * Opens a log of rounds, once after each start of the job.
+     *
+     * @param kept what the log of the same run had a checkpoint keep, null if there is none
+     * @return null if none is kept
+     * @throws dev.levee.operators.rounds.RunFailedException if what is there cannot be gone on with
+     */
+    default RoundLog log(Training training, byte[] kept) throws IOException {
+        return null;
+    }
+
+    /**
      * Called after the last round and the last evaluation.
      *
      * @throws IOException if it may do better a little later: it is called again, for half a

@@ -4,6 +4,7 @@ import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
 
 import java.util.List;
@@ -27,6 +28,8 @@ import java.util.List;
  * @param takeovers when participants began to read it, of replicas of which one is read; empty
  *     elsewhere
  * @param codeFaults what failed in participants' own code, one entry per kind
+ * @param transfers what became of contributions that were announced; null where they are sent as
+ *     soon as they are there
  * @param parameters the final flat parameter vector
  */
 public record ServerResult(
@@ -40,4 +43,33 @@ public record ServerResult(
         List<ExchangeReport> exchanges,
         List<Takeover> takeovers,
         List<CodeFault> codeFaults,
-        float[] parameters) {}
+        TransferCounts transfers,
+        float[] parameters) {
+    /** What a server leaves to which contributions were sent as soon as they were there. */
+    public ServerResult(
+            long roundCount,
+            long samples,
+            long stretch,
+            List<RoundReport> rounds,
+            List<EvaluationReport> evaluations,
+            List<WorkerCounts> workers,
+            List<WorkerCounts> peers,
+            List<ExchangeReport> exchanges,
+            List<Takeover> takeovers,
+            List<CodeFault> codeFaults,
+            float[] parameters) {
+        this(
+                roundCount,
+                samples,
+                stretch,
+                rounds,
+                evaluations,
+                workers,
+                peers,
+                exchanges,
+                takeovers,
+                codeFaults,
+                null,
+                parameters);
+    }
+}

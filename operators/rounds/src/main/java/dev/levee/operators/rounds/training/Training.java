@@ -41,6 +41,8 @@ import java.util.List;
  * @param evalInterval rounds between evaluations; the final model is always evaluated
  * @param seed seed of everything drawn
  * @param computeThreads gradients computed at a time by each subtask of the workers
+ * @param audited true if each round of workers leaves a {@link
+ *     dev.levee.operators.rounds.RoundTrace}
  */
 public record Training(
         String runId,
@@ -59,7 +61,8 @@ public record Training(
         long rounds,
         int evalInterval,
         long seed,
-        int computeThreads)
+        int computeThreads,
+        boolean audited)
         implements Serializable {
     /** What a node makes of its own gradient. */
     private static final Rule ITSELF = Rules.parse("average");
@@ -86,7 +89,8 @@ public record Training(
             long rounds,
             int evalInterval,
             long seed,
-            int computeThreads) {
+            int computeThreads,
+            boolean audited) {
         this.runId = runId;
         this.data = data;
         this.model = model;
@@ -104,6 +108,7 @@ public record Training(
         this.evalInterval = evalInterval;
         this.seed = seed;
         this.computeThreads = computeThreads;
+        this.audited = audited;
         TrainingChecks.check(this);
         TopologyChecks.check(this);
     }

@@ -40,6 +40,7 @@ public final class TrainingBuilder {
     private int most = Admission.ALL;
     private boolean masked;
     private boolean combined;
+    private boolean ordered;
     private Duration deadline;
     private int staleness;
     private Plan plan = Plan.FIXED;
@@ -48,6 +49,7 @@ public final class TrainingBuilder {
     private int evalInterval = 50;
     private long seed = 1;
     private int computeThreads = 1;
+    private boolean audited;
 
     /**
      * A synchronous run without attackers.
@@ -87,6 +89,7 @@ public final class TrainingBuilder {
         most = run.admission().most();
         masked = run.admission().masked();
         combined = run.admission().combined();
+        ordered = run.admission().ordered();
         deadline = run.admission().deadline();
         staleness = run.admission().staleness();
         batchSize = run.data().batchSize();
@@ -97,6 +100,7 @@ public final class TrainingBuilder {
         evalInterval = run.evalInterval();
         seed = run.seed();
         computeThreads = run.computeThreads();
+        audited = run.audited();
         plan = run.plan();
         topology = run.topology();
     }
@@ -236,6 +240,12 @@ public final class TrainingBuilder {
         return this;
     }
 
+    /** Whether each round leaves a trace for a log of rounds; it does not by default. */
+    public TrainingBuilder audited(boolean value) {
+        audited = value;
+        return this;
+    }
+
     /** How long a round is open; as long as it takes by default. */
     public TrainingBuilder deadline(Duration value) {
         deadline = value;
@@ -278,6 +288,15 @@ public final class TrainingBuilder {
         return this;
     }
 
+    /**
+     * Whether participants announce contributions and send them when they are asked, so that a
+     * round takes no more than its quorum; not by default.
+     */
+    public TrainingBuilder ordered(boolean value) {
+        ordered = value;
+        return this;
+    }
+
     /** Who takes part in which round; everybody in each by default. */
     public TrainingBuilder plan(Plan value) {
         plan = value;
@@ -312,9 +331,10 @@ public final class TrainingBuilder {
                         nonFinite,
                         rowsHeld,
                         least,
-                        most,
+                        ordered && staleness > 0 ? quorum.fewestOf(workers) : most,
                         masked,
-                        combined),
+                        combined,
+                        ordered),
                 oracle == null && rule.needsScores() ? Oracle.heldOut() : oracle,
                 work,
                 new ServerStep(optimizer, learningRate),
@@ -323,6 +343,7 @@ public final class TrainingBuilder {
                 rounds,
                 evalInterval,
                 seed,
-                computeThreads);
+                computeThreads,
+                audited);
     }
 }

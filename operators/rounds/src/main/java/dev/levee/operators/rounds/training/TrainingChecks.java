@@ -33,6 +33,7 @@ final class TrainingChecks {
         checks.checkOracle();
         checks.checkMasks();
         checks.checkCombined();
+        checks.checkOrdered();
     }
 
     private void checkNumbers() {
@@ -195,6 +196,29 @@ final class TrainingChecks {
         require(
                 !AttackPlan.of(training).onTheWay(),
                 "{attack} %s changes gradients on their way, after {combine} has added them up",
+                training.attackers().attack() == null ? "" : training.attackers().attack().name());
+    }
+
+    /** Checks what may be sent when it is asked for. */
+    private void checkOrdered() {
+        if (!training.admission().ordered()) {
+            return;
+        }
+        require(
+                !training.admission().inStep() && !training.synchronous(),
+                "{transfers} orders the gradients of rounds that do not wait for all workers: it"
+                        + " needs a {staleness} of at least 1 and a {quorum} below {workers}");
+        require(
+                training.plan() instanceof FixedPlan
+                        && training.topology().servers() == 1
+                        && training.admission().timeout() == null
+                        && training.admission().deadline() == null,
+                "{transfers} is for one server whose rounds all workers take part in: no {servers},"
+                        + " {elastic}, {reputation} or {roundTimeout}");
+        require(
+                !AttackPlan.of(training).onTheWay(),
+                "{attack} %s makes up gradients on their way, which no worker announces for"
+                        + " {transfers}",
                 training.attackers().attack() == null ? "" : training.attackers().attack().name());
     }
 

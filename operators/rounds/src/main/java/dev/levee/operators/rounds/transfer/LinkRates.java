@@ -65,10 +65,27 @@ public final class LinkRates {
         return rates.values().stream().filter(this::known).mapToDouble(Seen::rate);
     }
 
+    /** What has been seen of hosts and not been forgotten. */
+    Map<Integer, Double> known() {
+        Map<Integer, Double> known = new HashMap<>();
+        rates.forEach(
+                (host, seen) -> {
+                    if (known(seen)) {
+                        known.put(host, seen.rate());
+                    }
+                });
+        return known;
+    }
+
     /** Expected of a host's link. */
     public double host(int host) {
         Seen seen = rates.get(host);
         return known(seen) ? seen.rate() : all().average().orElse(initial);
+    }
+
+    /** True if a host's link is expected to have more than half of the server's rate. */
+    boolean fast(int host) {
+        return host(host) > server() / 2;
     }
 
     /** Expected of the server's link. */

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -15,14 +15,18 @@ import java.util.stream.Stream;
  * Orders the transfers of updates to a server whose link is the bottleneck (MLfabric: Viswanathan,
  * Balasubramanian and Akella, arXiv 1907.00434). A participant announces an update and sends it
  * when it is asked. The update whose transfer ends soonest goes first, under a bound on its delay:
- * the number of updates that the server has applied since the version on which it was computed. An
- * update that would be too old when it came is dropped before it is sent, so its participant
- * computes on a newer version instead.
+ * the number of versions that the server has made since the one on which it was computed. An update
+ * that would be too old when it came is dropped before it is sent, so its participant computes on a
+ * newer version instead. A version may be made of several updates.
  *
  * <p>The bound holds whatever links do, because an update is granted only if all granted ones can
  * still be applied in time in some order, and the server applies what has come only as far as that
- * stays so. Where there are aggregators and the server's link is busy, updates are added up first.
- * Single-threaded; knows no engine and no clock.
+ * stays so.
+ *
+ * <p>Where hosts may add updates up and the server's link is busy, an update that would wait joins
+ * the first group that has time for it until the link is free for the group's sum, or else begins a
+ * group on its own host. So sums grow while they wait, and no sum waits for an update. Single-
+ * threaded; knows no engine and no clock.
  */
 public final class TransferScheduler {
     /**
@@ -30,7 +34,7 @@ public final class TransferScheduler {
      *
      * @param id of the update, unlike all others
      * @param host on which it is
-     * @param bytes that it takes
+     * @param bytes that it takes on the links; 0 if it is on the server's host
      * @param version of the model on which it was computed
      * @param norm of the update
      */
@@ -51,37 +55,6 @@ public final class TransferScheduler {
     /** Forget an update: its participant computes another one. */
     public record Drop(Update update) implements Decision {}
 
-    private enum Stage {
-        GATHERING,
-        READY,
-        SENDING,
-        ARRIVED
-    }
-
-    /** Updates that are applied together. */
-    private static final class Item {
-        private final List<Update> updates;
-        private final int host;
-        private Stage stage;
-        private double since;
-        private double rate;
-
-        private Item(List<Update> updates, int host, Stage stage, double since) {
-            this.updates = updates;
-            this.host = host;
-            this.stage = stage;
-            this.since = since;
-        }
-
-        private long oldest() {
-            return updates.stream().mapToLong(Update::version).min().orElseThrow();
-        }
-
-        private long bytes() {
-            return updates.stream().mapToLong(Update::bytes).max().orElseThrow();
-        }
-    }
-
     /** Transfers that start at most while the server's link is busier than this share. */
     private static final double FULL = 0.5;
 
@@ -89,33 +62,47 @@ public final class TransferScheduler {
     private static final int REMEMBERED = 32;
 
     private final int bound;
+    private final int perVersion;
     private final LinkRates rates;
     private final int[] aggregators;
     private final List<Update> waiting = new ArrayList<>();
-    private final List<Item> granted = new ArrayList<>();
+    private final List<Granted> granted = new ArrayList<>();
     private final Deque<Double> applied = new ArrayDeque<>();
-    private long version;
+    private long count;
 
     /**
      * A scheduler to which nothing has been announced.
      *
-     * @param bound largest delay of an update, in applied updates, at least 0
+     * @param bound largest delay of an update, in versions, at least 0
+     * @param perVersion updates that make a version, at least 1
      * @param rates what is known of links; whoever transfers tells it about every transfer
      * @param aggregators hosts that may add updates up, none if all go to the server; those whose
      *     links are known to be slow do not
      */
-    public TransferScheduler(int bound, LinkRates rates, int... aggregators) {
-        if (bound < 0) {
-            throw new IllegalArgumentException("a bound must be at least 0, got " + bound);
+    public TransferScheduler(int bound, int perVersion, LinkRates rates, int... aggregators) {
+        if (bound < 0 || perVersion < 1) {
+            throw new IllegalArgumentException(
+                    "a bound must be at least 0 and a version of at least 1 update, got %d and %d"
+                            .formatted(bound, perVersion));
         }
         this.bound = bound;
+        this.perVersion = perVersion;
         this.rates = rates;
         this.aggregators = aggregators.clone();
     }
 
-    /** Updates that the server has applied. */
+    /** The server's newest version. */
     public long version() {
-        return version;
+        return count / perVersion;
+    }
+
+    /**
+     * Says how many updates the server has, where it does not apply just what it is told to.
+     *
+     * @param updates of all versions, and those that wait to be part of the next
+     */
+    public void has(long updates) {
+        count = updates;
     }
 
     /** A participant has computed an update and waits. */
@@ -129,7 +116,7 @@ public final class TransferScheduler {
         for (Iterator<Update> each = waiting.iterator(); each.hasNext(); ) {
             Update update = each.next();
             // One on the newest version is only put off: another could not be newer.
-            if (tooLate(update, seconds(update)) && update.version() < version) {
+            if (!fits(null, update, seconds(update)) && update.version() < version()) {
                 each.remove();
                 decisions.add(new Drop(update));
             }
@@ -138,23 +125,15 @@ public final class TransferScheduler {
                 Comparator.comparingDouble(this::seconds)
                         .thenComparingLong(Update::version)
                         .thenComparingLong(Update::id));
-        for (Item ready : granted) {
-            if (ready.stage == Stage.READY && room()) {
+        for (Granted ready : granted) {
+            if (ready.stage == Granted.Stage.READY && room()) {
                 start(ready, now);
-                decisions.add(new SendSum(ready.updates, ready.host));
+                decisions.add(new SendSum(List.copyOf(ready.updates), ready.host));
             }
         }
-        while (room()) {
-            Update next =
-                    waiting.stream()
-                            .filter(each -> fits(List.of(each), seconds(each)))
-                            .findFirst()
-                            .orElse(null);
-            if (next == null) {
-                break;
-            }
+        for (Update next = next(); next != null; next = next()) {
             waiting.remove(next);
-            Item item = new Item(List.of(next), next.host(), Stage.SENDING, now);
+            Granted item = new Granted(List.of(next), next.host());
             granted.add(item);
             start(item, now);
             decisions.add(new Send(next));
@@ -163,48 +142,91 @@ public final class TransferScheduler {
         return decisions;
     }
 
-    /** Has updates added up that would wait for the server's link. */
-    private void gather(double now, List<Decision> decisions) {
-        Set<Integer> busy =
-                granted.stream()
-                        .filter(each -> each.updates.size() > 1 && each.stage != Stage.ARRIVED)
-                        .map(each -> each.host)
-                        .collect(Collectors.toSet());
-        int[] free =
-                IntStream.of(aggregators)
-                        .filter(host -> !busy.contains(host))
-                        .filter(host -> rates.host(host) > FULL * rates.server())
-                        .limit(waiting.size() / 2)
-                        .toArray();
-        if (free.length == 0) {
-            return;
-        }
-        double sum = waiting.get(0).bytes() / rates.server();
-        double[] seconds = waiting.stream().mapToDouble(this::seconds).toArray();
-        AggregationPlan plan = AggregationPlan.of(seconds, backlog(now), free.length, sum);
-        List<Update> before = List.copyOf(waiting);
-        for (int a = 0; a < free.length; a++) {
-            double collecting = sum;
-            List<Update> group = new ArrayList<>();
-            for (int at : plan.groups().isEmpty() ? List.<Integer>of() : plan.groups().get(a)) {
-                Update each = before.get(at);
-                List<Update> more = Stream.concat(group.stream(), Stream.of(each)).toList();
-                if (fits(more, collecting + seconds[at])) {
-                    group.add(each);
-                    collecting += seconds[at];
-                }
-            }
-            if (group.size() > 1) {
-                waiting.removeAll(group);
-                granted.add(new Item(List.copyOf(group), free[a], Stage.GATHERING, now));
-                decisions.add(new Gather(List.copyOf(group), free[a]));
-            }
-        }
+    /** The update to be sent next, null if none can be now. */
+    private Update next() {
+        boolean room = room();
+        return waiting.stream()
+                .filter(each -> room || each.bytes() == 0)
+                .filter(each -> fits(null, each, seconds(each)))
+                .findFirst()
+                .orElse(null);
     }
 
-    /** All updates of a group have reached their aggregator. */
-    public void gathered(List<Update> group) {
-        item(group.get(0)).stage = Stage.READY;
+    /** Has updates added up that would wait for the server's link. */
+    private void gather(double now, List<Decision> decisions) {
+        Map<Granted, List<Update>> gathered = new LinkedHashMap<>();
+        for (Update each : aggregators.length == 0 ? List.<Update>of() : List.copyOf(waiting)) {
+            Granted group = joined(each, now);
+            if (group == null) {
+                group = opened(each, now);
+            }
+            if (group != null) {
+                waiting.remove(each);
+                gathered.computeIfAbsent(group, g -> new ArrayList<>()).add(each);
+            }
+        }
+        gathered.forEach(
+                (group, updates) -> decisions.add(new Gather(List.copyOf(updates), group.host)));
+    }
+
+    /**
+     * Has a group take an update which it has time for until the server's link is free for it; null
+     * if there is none.
+     */
+    private Granted joined(Update update, double now) {
+        double free = now + busy(now);
+        for (Granted group : granted) {
+            if (!group.gathers()) {
+                continue;
+            }
+            double start = Math.max(free, group.collected);
+            double ready =
+                    Math.max(now, group.collected)
+                            + (update.host() == group.host ? 0 : seconds(update));
+            free = start + group.bytes() / rates.server();
+            if (ready <= start && fits(group, update, free - now)) {
+                group.updates.add(update);
+                group.collected = ready;
+                group.missing++;
+                group.stage = Granted.Stage.GATHERING;
+                return group;
+            }
+        }
+        return null;
+    }
+
+    /** Opens a group that an update begins, on its own host if that may; null if none can be. */
+    private Granted opened(Update update, double now) {
+        if (!rates.fast(update.host())) {
+            return null;
+        }
+        int host =
+                IntStream.of(aggregators)
+                        .filter(rates::fast)
+                        .filter(a -> granted.stream().noneMatch(g -> g.gathers() && g.host == a))
+                        .boxed()
+                        .min(Comparator.comparing(each -> each != update.host()))
+                        .orElse(-1);
+        double collecting = host == update.host() ? 0 : seconds(update);
+        double seconds = Math.max(collecting, backlog(now)) + update.bytes() / rates.server();
+        if (host < 0 || !fits(null, update, seconds)) {
+            return null;
+        }
+        Granted group = new Granted(List.of(update), host);
+        group.collected = now + collecting;
+        group.missing = 1;
+        granted.add(group);
+        return group;
+    }
+
+    /** Updates that were to be gathered have reached their aggregator, unless others are lost. */
+    public void gathered(List<Update> updates) {
+        for (Granted group : granted) {
+            if (group.updates.containsAll(updates)) {
+                group.missing -= updates.size();
+                group.stage = group.missing == 0 ? Granted.Stage.READY : group.stage;
+            }
+        }
     }
 
     /**
@@ -213,7 +235,7 @@ public final class TransferScheduler {
      * @return what the server applies now, in this order; those of a list together
      */
     public List<List<Update>> arrived(Update first, double now) {
-        item(first).stage = Stage.ARRIVED;
+        item(first).stage = Granted.Stage.ARRIVED;
         return apply(now);
     }
 
@@ -227,51 +249,71 @@ public final class TransferScheduler {
         waiting.removeIf(each -> each.host() == host);
         granted.removeIf(
                 each ->
-                        each.stage != Stage.ARRIVED
+                        each.stage != Granted.Stage.ARRIVED
                                 && (each.host == host
-                                        || each.stage == Stage.GATHERING
+                                        || each.stage == Granted.Stage.GATHERING
                                                 && each.updates.stream()
                                                         .anyMatch(u -> u.host() == host)));
         return apply(now);
     }
 
+    /**
+     * An update will not come, or the server has refused it.
+     *
+     * @return what the server applies now, which may have waited for it
+     */
+    public List<List<Update>> withdrawn(Update update, double now) {
+        waiting.removeIf(each -> each.id() == update.id());
+        granted.removeIf(each -> each.updates.get(0).id() == update.id());
+        return apply(now);
+    }
+
     private List<List<Update>> apply(double now) {
         List<List<Update>> all = new ArrayList<>();
-        Item next = applicable();
+        Granted next = applicable();
         while (next != null) {
             granted.remove(next);
-            version += next.updates.size();
+            count += next.updates.size();
             for (int i = 0; i < next.updates.size(); i++) {
                 applied.add(now);
             }
             while (applied.size() > REMEMBERED) {
                 applied.remove();
             }
-            all.add(next.updates);
+            all.add(List.copyOf(next.updates));
             next = applicable();
         }
         return all;
     }
 
-    /** The oldest that has come and after which all others can still be applied in time. */
-    private Item applicable() {
+    /**
+     * The oldest that has come and after which all others can still be applied in time. If they
+     * cannot be anyway, because the server has made versions of fewer updates than usual, nothing
+     * is gained by waiting.
+     */
+    private Granted applicable() {
+        boolean lost = !inTime(count, granted.stream());
         return granted.stream()
-                .filter(each -> each.stage == Stage.ARRIVED)
-                .sorted(Comparator.comparingLong(Item::oldest))
+                .filter(each -> each.stage == Granted.Stage.ARRIVED)
+                .sorted(Comparator.comparingLong(Granted::oldest))
                 .filter(
                         each ->
-                                inTime(
-                                        version + each.updates.size(),
-                                        granted.stream().filter(other -> other != each)))
+                                lost
+                                        || inTime(
+                                                count + each.updates.size(),
+                                                granted.stream().filter(other -> other != each)))
                 .findFirst()
                 .orElse(null);
     }
 
-    /** True if these can all be applied in time from a version on: the oldest first. */
-    private boolean inTime(long from, Stream<Item> items) {
+    /**
+     * True if these can all be applied in time after so many updates: if in any order, then in that
+     * in which they have to be applied to the end (Jackson's rule).
+     */
+    private boolean inTime(long from, Stream<Granted> items) {
         long before = from;
-        for (Item each : items.sorted(Comparator.comparingLong(Item::oldest)).toList()) {
-            if (before > each.oldest() + bound) {
+        for (Granted each : items.sorted(Comparator.comparingLong(this::end)).toList()) {
+            if (before / perVersion > each.oldest() + bound) {
                 return false;
             }
             before += each.updates.size();
@@ -279,18 +321,29 @@ public final class TransferScheduler {
         return true;
     }
 
-    private boolean fits(List<Update> updates, double seconds) {
-        Item item = new Item(updates, -1, Stage.SENDING, 0);
-        return updates.stream().noneMatch(each -> tooLate(each, seconds))
-                && inTime(version, Stream.concat(granted.stream(), Stream.of(item)));
+    /** Up to a constant, how many updates may have been applied after these. */
+    private long end(Granted item) {
+        return item.oldest() * perVersion + item.updates.size();
     }
 
-    /** True if so many are expected to be applied before this one comes that it is too old. */
-    private boolean tooLate(Update update, double seconds) {
-        long before = granted.stream().mapToLong(each -> each.updates.size()).sum();
-        // It is itself among those that are applied until then.
-        double until = Math.floor(seconds * applyRate()) - 1;
-        return version + Math.max(before, until) > update.version() + bound;
+    /**
+     * True if an update, alone or as part of a group, can be applied in time with all others.
+     *
+     * @param group null if alone
+     * @param seconds until it has come
+     */
+    private boolean fits(Granted group, Update update, double seconds) {
+        // It is itself among those that are applied until then. Nothing is if nothing is on its
+        // way.
+        double until = granted.isEmpty() ? 0 : Math.max(0, Math.floor(seconds * applyRate()) - 1);
+        List<Update> together = new ArrayList<>(group == null ? List.of() : group.updates);
+        together.add(update);
+        return Math.floor((count + until) / perVersion) <= update.version() + bound
+                && inTime(
+                        count,
+                        Stream.concat(
+                                granted.stream().filter(each -> each != group),
+                                Stream.of(new Granted(together, -1))));
     }
 
     /** Updates applied a second, 0 while that is not known. */
@@ -306,31 +359,39 @@ public final class TransferScheduler {
     private boolean room() {
         double load =
                 granted.stream()
-                        .filter(each -> each.stage == Stage.SENDING)
-                        .collect(Collectors.summingDouble(each -> each.rate));
+                        .filter(each -> each.stage == Granted.Stage.SENDING)
+                        .mapToDouble(each -> each.rate)
+                        .sum();
         return load < FULL * rates.server();
     }
 
-    /** Seconds until what is on its way to the server, or may go there before others, has come. */
-    private double backlog(double now) {
+    /** Seconds until what fills the server's link has come. */
+    private double busy(double now) {
         double seconds = 0;
-        for (Item each : granted) {
-            if (each.stage == Stage.SENDING) {
+        for (Granted each : granted) {
+            if (each.stage == Granted.Stage.SENDING && each.rate >= FULL * rates.server()) {
                 seconds += Math.max(0, each.bytes() / each.rate - (now - each.since));
-            } else if (each.stage != Stage.ARRIVED) {
-                seconds += each.bytes() / rates.server();
             }
         }
         return seconds;
     }
 
-    private void start(Item item, double now) {
-        item.stage = Stage.SENDING;
-        item.since = now;
-        item.rate = Math.min(rates.host(item.host), rates.server());
+    /** The same, and what waits to be sent there. */
+    private double backlog(double now) {
+        return busy(now)
+                + granted.stream()
+                        .filter(Granted::gathers)
+                        .mapToDouble(each -> each.bytes() / rates.server())
+                        .sum();
     }
 
-    private Item item(Update first) {
+    private void start(Granted item, double now) {
+        item.stage = Granted.Stage.SENDING;
+        item.since = now;
+        item.rate = item.bytes() == 0 ? 0 : Math.min(rates.host(item.host), rates.server());
+    }
+
+    private Granted item(Update first) {
         return granted.stream()
                 .filter(each -> each.updates.get(0).id() == first.id())
                 .findFirst()

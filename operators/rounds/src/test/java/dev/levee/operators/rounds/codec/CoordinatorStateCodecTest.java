@@ -49,7 +49,15 @@ class CoordinatorStateCodecTest {
 
     private static final int SINCE_THREE = NO_STEP + NOTHING_TOLD;
 
+    /** That nobody keeps a log, behind the spread, from version 6 on. */
+    private static final int NO_EVIDENCE = 1;
+
     private static CoordinatorState applying(SortedMap<Integer, Looked> spread) {
+        return applying(spread, null);
+    }
+
+    private static CoordinatorState applying(
+            SortedMap<Integer, Looked> spread, CoordinatorState.Evidence evidence) {
         Training training =
                 new TrainingBuilder(
                                 "run",
@@ -73,7 +81,7 @@ class CoordinatorStateCodecTest {
                 ids,
                 first.ruleState(),
                 first.ledger(),
-                new CoordinatorState.Applying(report, new BitSet(), spread),
+                new CoordinatorState.Applying(report, new BitSet(), spread, evidence),
                 first.plan(),
                 6,
                 null,
@@ -127,12 +135,13 @@ class CoordinatorStateCodecTest {
     @Test
     void inVersionOneNobodySaidItNorWhatARoundCountedAs() throws IOException {
         byte[] bytes = Codecs.COORDINATOR.bytes(applying(new TreeMap<>()));
-        int spread = bytes.length - SINCE_THREE - BEHIND_SPREAD - SPREAD;
+        byte[] fifth = fifth(bytes);
+        int spread = fifth.length - SINCE_THREE - BEHIND_SPREAD - SPREAD;
         int progress = spread - BLOCKS - BASES - PROGRESS;
         ByteArrayOutputStream first = new ByteArrayOutputStream();
-        first.write(bytes, 0, progress - TOLERANCE);
-        first.write(bytes, progress + PROGRESS + BASES, BLOCKS);
-        first.write(bytes, spread + SPREAD, BEHIND_SPREAD);
+        first.write(fifth, 0, progress - TOLERANCE);
+        first.write(fifth, progress + PROGRESS + BASES, BLOCKS);
+        first.write(fifth, spread + SPREAD, BEHIND_SPREAD);
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(first.toByteArray()));
         CoordinatorState read = Codecs.COORDINATOR.read(in, 1);
         assertThat(in.available()).isZero();
@@ -143,11 +152,12 @@ class CoordinatorStateCodecTest {
     void inVersionTwoNobodySaidWhoTookPartNorWhatRowsAnswer() throws IOException {
         byte[] bytes = Codecs.COORDINATOR.bytes(applying(new TreeMap<>()));
         int behind = BLOCKS + SPREAD + BEHIND_SPREAD;
-        int progress = bytes.length - SINCE_THREE - behind - BASES - PROGRESS;
+        byte[] fifth = fifth(bytes);
+        int progress = fifth.length - SINCE_THREE - behind - BASES - PROGRESS;
         ByteArrayOutputStream second = new ByteArrayOutputStream();
-        second.write(bytes, 0, progress - TOLERANCE);
-        second.write(bytes, progress, PROGRESS);
-        second.write(bytes, bytes.length - SINCE_THREE - behind, behind);
+        second.write(fifth, 0, progress - TOLERANCE);
+        second.write(fifth, progress, PROGRESS);
+        second.write(fifth, fifth.length - SINCE_THREE - behind, behind);
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(second.toByteArray()));
         CoordinatorState read = Codecs.COORDINATOR.read(in, 2);
         assertThat(in.available()).isZero();
@@ -158,8 +168,9 @@ class CoordinatorStateCodecTest {
     @Test
     void inVersionThreeTheLastRoundOfWorkersWasForgotten() throws IOException {
         byte[] bytes = Codecs.COORDINATOR.bytes(applying(new TreeMap<>()));
+        byte[] fifth = fifth(bytes);
         DataInputStream in =
-                new DataInputStream(new ByteArrayInputStream(bytes, 0, bytes.length - SINCE_THREE));
+                new DataInputStream(new ByteArrayInputStream(fifth, 0, fifth.length - SINCE_THREE));
         CoordinatorState read = Codecs.COORDINATOR.read(in, 3);
         assertThat(in.available()).isZero();
         assertThat(Codecs.COORDINATOR.bytes(read)).isEqualTo(bytes);
@@ -192,11 +203,50 @@ class CoordinatorStateCodecTest {
     @Test
     void inVersionFourEveryServerWaitedForAllOthers() throws IOException {
         byte[] bytes = Codecs.COORDINATOR.bytes(applying(new TreeMap<>()));
+        byte[] fifth = fifth(bytes);
         DataInputStream in =
                 new DataInputStream(
-                        new ByteArrayInputStream(bytes, 0, bytes.length - NOTHING_TOLD));
+                        new ByteArrayInputStream(fifth, 0, fifth.length - NOTHING_TOLD));
         CoordinatorState read = Codecs.COORDINATOR.read(in, 4);
         assertThat(in.available()).isZero();
         assertThat(Codecs.COORDINATOR.bytes(read)).isEqualTo(bytes);
+    }
+
+    @Test
+    void inVersionFiveNobodyKeptALog() throws IOException {
+        byte[] bytes = Codecs.COORDINATOR.bytes(applying(new TreeMap<>()));
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(fifth(bytes)));
+        CoordinatorState read = Codecs.COORDINATOR.read(in, 5);
+        assertThat(in.available()).isZero();
+        assertThat(Codecs.COORDINATOR.bytes(read)).isEqualTo(bytes);
+    }
+
+    @Test
+    void whatALogKeepsComesBack() {
+        SortedMap<Integer, byte[]> digests = new TreeMap<>();
+        digests.put(1, new byte[] {4, 5});
+        CoordinatorState state =
+                applying(
+                        new TreeMap<>(),
+                        new CoordinatorState.Evidence(
+                                new int[] {0, 2},
+                                new double[] {0.5, 1.5},
+                                new double[] {3, 3},
+                                digests));
+        byte[] bytes = Codecs.COORDINATOR.bytes(state);
+        CoordinatorState.Evidence read = Codecs.COORDINATOR.of(bytes).applying().evidence();
+        assertThat(read.asked()).containsExactly(0, 2);
+        assertThat(read.losses()).containsExactly(0.5, 1.5);
+        assertThat(read.distances()).containsExactly(3, 3);
+        assertThat(read.digests().get(1)).containsExactly(4, 5);
+    }
+
+    /** As version 5 wrote it. */
+    private static byte[] fifth(byte[] bytes) {
+        int evidence = bytes.length - SINCE_THREE - BEHIND_SPREAD - NO_EVIDENCE;
+        ByteArrayOutputStream fifth = new ByteArrayOutputStream();
+        fifth.write(bytes, 0, evidence);
+        fifth.write(bytes, evidence + NO_EVIDENCE, bytes.length - evidence - NO_EVIDENCE);
+        return fifth.toByteArray();
     }
 }

@@ -19,8 +19,10 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ModelDigest;
 import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
@@ -88,6 +90,7 @@ class CoordinatorTest {
 
     private final List<Instruction> instructions = new ArrayList<>();
     private final List<RoundReport> finished = new ArrayList<>();
+    private final List<RoundTrace> traced = new ArrayList<>();
     private long now = 1_000_000;
 
     /** What the wall clock says beyond the monotonic one. */
@@ -121,6 +124,11 @@ class CoordinatorTest {
                             public void finished(RoundReport report) {
                                 finished.add(report);
                             }
+
+                            @Override
+                            public void traced(RoundReport report, RoundTrace trace) {
+                                traced.add(trace);
+                            }
                         },
                         new Coordinator.Clocks(() -> now + wall, () -> now));
         coordinator.restart();
@@ -145,6 +153,54 @@ class CoordinatorTest {
         Instruction.LookAgain again = (Instruction.LookAgain) instructions.get(0);
         assertThat(again.look().references()).isEmpty();
         assertThat(again.map().points()).isEqualTo(3);
+    }
+
+    @Test
+    void tellsWhatALogKeepsOfARoundAlsoAfterARestore() {
+        Training training = Runs.of(3, 1).rule("median").audited().training();
+        Coordinator coordinator = coordinator(training, 2);
+        for (int worker = 0; worker < 3; worker++) {
+            coordinator.report(arrived(0, 0, worker));
+            coordinator.report(arrived(0, 1, worker));
+        }
+        coordinator.report(
+                new ShardReport.Applied(
+                        0,
+                        new ShardId(0, 1),
+                        1,
+                        1,
+                        new Looked(3, new double[] {0, 4, 0}, new double[0]),
+                        new byte[] {8}));
+        Coordinator restored = restored(training, 2, coordinator.snapshot());
+        assertThat(traced).isEmpty();
+        restored.report(
+                new ShardReport.Applied(
+                        0,
+                        new ShardId(0, 0),
+                        1,
+                        1,
+                        new Looked(3, new double[] {1, 0, 9}, new double[0]),
+                        new byte[] {7}));
+
+        // Distances of 0 and 1, 0 and 2, 1 and 2 are 1, 2 and 3; of two others one is near.
+        assertThat(traced).hasSize(1);
+        assertThat(traced.get(0).distances()).containsExactly(1, 1, 2);
+        assertThat(traced.get(0).asked()).containsExactly(0, 1, 2);
+        assertThat(traced.get(0).losses()).containsExactly(1, 1, 1);
+        assertThat(traced.get(0).model())
+                .isEqualTo(ModelDigest.ofBlocks(List.of(new byte[] {7}, new byte[] {8})));
+    }
+
+    @Test
+    void whoMeasuresRowsAsTheyArriveNeedsNoOtherLookForALog() {
+        Training training = Runs.of(3, 1).rule("mda").audited().training();
+        Coordinator coordinator = coordinator(training, 1);
+        coordinator.report(arrived(0, 0, 0, 0, 0, 0));
+        coordinator.report(arrived(0, 0, 1, 1, 0, 0));
+        coordinator.report(arrived(0, 0, 2, 4, 9, 0));
+        coordinator.report(
+                new ShardReport.Applied(0, new ShardId(0, 0), 1, 1, null, new byte[] {7}));
+        assertThat(traced.get(0).distances()).containsExactly(1, 1, 2);
     }
 
     @Test

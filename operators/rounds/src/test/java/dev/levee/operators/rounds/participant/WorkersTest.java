@@ -8,6 +8,7 @@ import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.Pulls;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
@@ -33,6 +34,7 @@ class WorkersTest {
 
     private final List<Work.Task> tasks = new ArrayList<>();
     private final List<GradientBlock> sent = new ArrayList<>();
+    private final List<Announcement> announced = new ArrayList<>();
     private Training training = Runs.of(3, 1).training();
 
     private Workers workers(int... ids) {
@@ -96,6 +98,11 @@ class WorkersTest {
                     @Override
                     public void send(GradientBlock block) {
                         sent.add(block);
+                    }
+
+                    @Override
+                    public void announce(Announcement announcement) {
+                        announced.add(announcement);
                     }
                 },
                 () -> 5);
@@ -175,6 +182,43 @@ class WorkersTest {
         assertThat(sent.stream().filter(each -> each.header().sender() == 2))
                 .extracting(each -> each.header().round())
                 .containsExactly(4L, 4L, 5L, 5L, 6L, 6L);
+    }
+
+    @Test
+    void sendsWhatItHasAnnouncedWhenItIsAsked() {
+        training = Runs.of(3, 0).quorum(1).most(1).staleness(2).ordered().training();
+        Workers workers = workers(0, 2);
+        publish(workers, 0);
+        computed(workers, 1, 0, 3, 0, 4);
+        assertThat(announced).containsExactly(new Announcement(0, 2, 0, 5));
+        assertThat(sent).isEmpty();
+        assertThat(snapshot(workers).get(2)).isEqualTo(WorkerState.FRESH);
+
+        // Neither a newer model nor a permission for something else starts anything.
+        publish(workers, 1);
+        workers.permitted(new Permission(0, 2, 1, true));
+        workers.permitted(new Permission(0, 0, 0, true));
+        assertThat(sent).isEmpty();
+        assertThat(tasks).hasSize(2);
+
+        workers.permitted(new Permission(0, 2, 0, true));
+        assertThat(sent).extracting(g -> g.header().baseVersion()).containsExactly(0L, 0L);
+        assertThat(snapshot(workers).get(2).answered()).isZero();
+        assertThat(tasks.get(2).round()).isEqualTo(1);
+    }
+
+    @Test
+    void goesOnWithANewerModelWhenItIsToldToForget() {
+        training = Runs.of(3, 0).quorum(1).most(1).staleness(2).ordered().training();
+        Workers workers = workers(2);
+        publish(workers, 0);
+        computed(workers, 0, 0, 3, 0, 4);
+        workers.permitted(new Permission(0, 2, 0, false));
+        assertThat(tasks).hasSize(1);
+        publish(workers, 3);
+        assertThat(tasks.get(1).round()).isEqualTo(3);
+        assertThat(tasks.get(1).consumed()).isEqualTo(4);
+        assertThat(sent).isEmpty();
     }
 
     @Test

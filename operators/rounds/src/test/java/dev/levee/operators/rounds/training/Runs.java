@@ -28,7 +28,9 @@ public final class Runs {
     private double serverMomentum;
     private double workerMomentum;
     private int rowsHeld = Admission.ROWS_HELD;
+    private boolean audited;
     private boolean combined;
+    private boolean ordered;
     private int least = 1;
     private int most = Admission.ALL;
     private boolean masked;
@@ -124,6 +126,12 @@ public final class Runs {
         return this;
     }
 
+    /** Contributions are announced before they are sent. */
+    public Runs ordered() {
+        ordered = true;
+        return this;
+    }
+
     public Runs rowsHeld(int most) {
         rowsHeld = most;
         return this;
@@ -143,6 +151,12 @@ public final class Runs {
     /** Learning rate 0.5, no control. */
     public Runs elastic(int min, int max, long maxBatch, long workerMemory) {
         return plan(new Elasticity(min, max, maxBatch, workerMemory, 0.5, null));
+    }
+
+    /** Each round leaves a trace. */
+    public Runs audited() {
+        audited = true;
+        return this;
     }
 
     public Runs rounds(long count) {
@@ -169,7 +183,8 @@ public final class Runs {
                         least,
                         most,
                         masked,
-                        combined),
+                        combined,
+                        ordered),
                 rule.needsScores() ? Oracle.heldOut() : null,
                 new GradientWork(workerMomentum),
                 new ServerStep(Optimizer.of(optimizer, serverMomentum), new Half()),
@@ -178,7 +193,8 @@ public final class Runs {
                 rounds,
                 1,
                 1,
-                1);
+                1,
+                audited);
     }
 
     private record Half() implements LearningRate {

@@ -22,7 +22,7 @@ class TransferSchedulerTest {
     private static final long MEGABYTE = 1_000_000;
 
     private final TransferScheduler scheduler =
-            new TransferScheduler(4, new LinkRates(MEGABYTE), new int[0]);
+            new TransferScheduler(4, 1, new LinkRates(MEGABYTE), new int[0]);
 
     private static Update update(long id, long megabytes, long version) {
         return new Update(id, (int) id, megabytes * MEGABYTE, version, 1);
@@ -64,7 +64,7 @@ class TransferSchedulerTest {
         LinkRates rates = new LinkRates(MEGABYTE);
         rates.observed(7, MEGABYTE, 100, 1);
         rates.observed(1, MEGABYTE, 1, 1);
-        TransferScheduler tight = new TransferScheduler(1, rates);
+        TransferScheduler tight = new TransferScheduler(1, 1, rates);
         Update slow = new Update(7, 7, MEGABYTE, 0, 1);
         Update first = update(1, 1, 0);
         Update second = update(2, 1, 0);
@@ -82,7 +82,7 @@ class TransferSchedulerTest {
 
     @Test
     void updatesThatWouldWaitAreAddedUpElsewhere() {
-        TransferScheduler adding = new TransferScheduler(40, new LinkRates(MEGABYTE), 10, 11);
+        TransferScheduler adding = new TransferScheduler(40, 1, new LinkRates(MEGABYTE), 10, 11);
         List<Update> updates = new ArrayList<>();
         for (long id = 0; id < 7; id++) {
             updates.add(update(id, 1, 0));
@@ -99,6 +99,68 @@ class TransferSchedulerTest {
         assertThat(adding.decide(1)).contains(new SendSum(group.updates(), group.aggregator()));
         assertThat(adding.arrived(group.updates().get(0), 2)).containsExactly(group.updates());
         assertThat(adding.version()).isEqualTo(1 + group.updates().size());
+    }
+
+    @Test
+    void sumsTakeWhatTheyHaveTimeForUntilTheLinkIsFree() {
+        TransferScheduler adding =
+                new TransferScheduler(40, 1, new LinkRates(MEGABYTE), 0, 1, 2, 3, 4, 5);
+        List<Update> each = new ArrayList<>();
+        for (long id = 0; id < 6; id++) {
+            each.add(update(id, 1, 0));
+            adding.announce(each.get((int) id));
+        }
+        // The link is free for the first sum after 1 s, and for the second after 2 s.
+        assertThat(adding.decide(0))
+                .containsExactly(
+                        new Send(each.get(0)),
+                        new Gather(List.of(each.get(1), each.get(2)), 1),
+                        new Gather(List.of(each.get(3), each.get(4), each.get(5)), 3));
+    }
+
+    @Test
+    void aVersionMayBeMadeOfSeveralUpdates() {
+        TransferScheduler pairs = new TransferScheduler(0, 2, new LinkRates(MEGABYTE));
+        Update first = update(0, 1, 0);
+        Update second = update(1, 2, 0);
+        Update third = update(2, 3, 0);
+        List.of(first, second, third).forEach(pairs::announce);
+        assertThat(pairs.decide(0)).containsExactly(new Send(first));
+        pairs.arrived(first, 1);
+        assertThat(pairs.version()).isZero();
+        assertThat(pairs.decide(1)).containsExactly(new Send(second));
+        pairs.arrived(second, 3);
+        assertThat(pairs.version()).isEqualTo(1);
+        assertThat(pairs.decide(3)).containsExactly(new Drop(third));
+    }
+
+    @Test
+    void anUpdateThatDoesNotComeLeavesTheLinkToOthers() {
+        Update first = update(0, 1, 0);
+        Update second = update(1, 2, 0);
+        scheduler.announce(first);
+        scheduler.announce(second);
+        assertThat(scheduler.decide(0)).containsExactly(new Send(first));
+        assertThat(scheduler.withdrawn(first, 1)).isEmpty();
+        assertThat(scheduler.decide(1)).containsExactly(new Send(second));
+    }
+
+    @Test
+    void aSlowHostIsAskedWhenNothingElseIsOnItsWay() {
+        LinkRates rates = new LinkRates(MEGABYTE);
+        rates.observed(7, MEGABYTE, 100, 1);
+        TransferScheduler bounded = new TransferScheduler(4, 1, rates);
+        for (long id = 0; id < 3; id++) {
+            Update fast = update(id, 1, id);
+            rates.observed((int) id, MEGABYTE, 1, 1);
+            bounded.announce(fast);
+            bounded.decide(id);
+            bounded.arrived(fast, id + 1);
+        }
+        // A hundred others could be applied meanwhile, but there are none.
+        Update slow = new Update(9, 7, MEGABYTE, 3, 1);
+        bounded.announce(slow);
+        assertThat(bounded.decide(3)).containsExactly(new Send(slow));
     }
 
     @Test
@@ -133,7 +195,7 @@ class TransferSchedulerTest {
             int hosts = random.nextInt(1, 9);
             int[] aggregators = random.nextBoolean() ? new int[0] : new int[] {100, 101};
             LinkRates rates = new LinkRates(MEGABYTE);
-            TransferScheduler scheduler = new TransferScheduler(bound, rates, aggregators);
+            TransferScheduler scheduler = new TransferScheduler(bound, 1, rates, aggregators);
             List<Flow> flows = new ArrayList<>();
             Map<Integer, Long> idle = new HashMap<>();
             long version = 0;

@@ -6,7 +6,9 @@ import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.codec.ArrayCodec;
 import dev.levee.operators.rounds.codec.Codec;
 import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.codec.RecordFormat;
@@ -62,6 +64,8 @@ final class EventCodec implements Codec<RunEvent> {
     private static final int EXCHANGED = 5;
     private static final int TAKEN_OVER = 6;
     private static final int RAISED = 7;
+    private static final int TRANSFERRED = 9;
+    private static final int TRACED = 8;
 
     private final boolean servers;
     private final boolean scores;
@@ -146,6 +150,16 @@ final class EventCodec implements Codec<RunEvent> {
         } else if (event instanceof RunEvent.Raised raised) {
             writeHead(RAISED, event, out);
             Codecs.CODE_FAULT.write(raised.fault(), out);
+        } else if (event instanceof RunEvent.Transferred transferred) {
+            writeHead(TRANSFERRED, event, out);
+            Codecs.TRANSFER_COUNTS.write(transferred.transfers(), out);
+        } else if (event instanceof RunEvent.Traced traced) {
+            writeHead(TRACED, event, out);
+            reports.write(traced.report(), out);
+            ArrayCodec.writeInts(traced.trace().asked(), out);
+            ArrayCodec.writeDoubles(traced.trace().losses(), out);
+            ArrayCodec.writeDoubles(traced.trace().distances(), out);
+            ArrayCodec.writeBytes(traced.trace().model(), out);
         }
     }
 
@@ -168,6 +182,16 @@ final class EventCodec implements Codec<RunEvent> {
             case COUNTED -> new RunEvent.Counted(server, Codecs.COUNTS.read(in));
             case EXCHANGED -> new RunEvent.Exchanged(server, readExchange(in));
             case RAISED -> new RunEvent.Raised(server, Codecs.CODE_FAULT.read(in));
+            case TRANSFERRED -> new RunEvent.Transferred(server, Codecs.TRANSFER_COUNTS.read(in));
+            case TRACED ->
+                    new RunEvent.Traced(
+                            server,
+                            reports.read(in),
+                            new RoundTrace(
+                                    ArrayCodec.readInts(in),
+                                    ArrayCodec.readDoubles(in),
+                                    ArrayCodec.readDoubles(in),
+                                    ArrayCodec.readBytes(in)));
             case TAKEN_OVER -> new RunEvent.TakenOver(Codecs.TAKEOVER.read(in));
             default -> throw new IOException("unknown event " + kind);
         };

@@ -17,6 +17,7 @@ import dev.levee.operators.rounds.codec.RecordFormat;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.participant.WorkerState;
 import dev.levee.operators.rounds.shard.ShardState;
+import dev.levee.operators.rounds.transfer.OrderedTransfers;
 
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -35,7 +36,8 @@ public enum RecordKind {
     PART(VersionPart.class, new RecordFormat<>("PART", 2, new PartCodec())),
     VERIFIED(VerifiedBlock.class, new RecordFormat<>("VERIFIED", 1, new VerifiedBlockCodec())),
     RAW(byte[].class, new RecordFormat<>("RAW", 1, new RawCodec())),
-    COORDINATOR(CoordinatorState.class, Codecs.COORDINATOR);
+    COORDINATOR(CoordinatorState.class, Codecs.COORDINATOR),
+    TRANSFERS(OrderedTransfers.State.class, Codecs.TRANSFERS);
 
     private final Class<?> type;
     private final RecordFormat<?> format;

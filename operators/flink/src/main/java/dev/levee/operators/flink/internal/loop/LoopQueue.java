@@ -2,6 +2,7 @@ package dev.levee.operators.flink.internal.loop;
 
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.StageMessage;
 
@@ -12,8 +13,9 @@ import java.util.concurrent.CompletableFuture;
  * The in-process loop edge of one subtask. Conflating: per kind and shard it holds the newest
  * message only, so it is bounded and never blocks. Models that somebody pulls, whatever version is
  * the newest, are all kept; a run has no more of them than its contributions may be rounds ahead.
- * Messages between stages are all kept and stay in order, too: their schedule bounds them. Forgets
- * everything when its users are gone; whoever offers, offers again after a restart.
+ * Messages between stages and permissions to send are all kept and stay in order, too: a schedule
+ * bounds the former, and of the latter there is one for each contribution that was announced.
+ * Forgets everything when its users are gone; whoever offers, offers again after a restart.
  */
 public final class LoopQueue {
     /**
@@ -25,7 +27,7 @@ public final class LoopQueue {
     private record Lane(Class<?> kind, ShardId shard, long version) {}
 
     private Lane lane(Class<?> kind, LoopMessage message) {
-        if (message instanceof StageMessage) {
+        if (message instanceof StageMessage || message instanceof Permission) {
             return new Lane(kind, null, ++kept);
         }
         boolean pulled = message instanceof ModelBlock model && model.settings().pulls() != null;

@@ -4,7 +4,9 @@ import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.training.RoundReport;
 
@@ -18,6 +20,9 @@ public sealed interface RunEvent extends Serializable {
 
     /** A round is over. */
     record RoundDone(int server, RoundReport report) implements RunEvent {}
+
+    /** What a log of rounds keeps of one that is over. */
+    record Traced(int server, RoundReport report, RoundTrace trace) implements RunEvent {}
 
     /**
      * Successive rounds as one.
@@ -66,6 +71,9 @@ public sealed interface RunEvent extends Serializable {
             return block.shard().server();
         }
     }
+
+    /** What became of contributions of the whole run that were announced. */
+    record Transferred(int server, TransferCounts transfers) implements RunEvent {}
 
     /** The counts of the whole run. */
     record Counted(int server, List<WorkerCounts> workers) implements RunEvent {}

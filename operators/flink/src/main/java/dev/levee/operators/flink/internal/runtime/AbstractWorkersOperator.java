@@ -9,9 +9,12 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.participant.Announcement;
 import dev.levee.operators.rounds.participant.GradientComputer;
 import dev.levee.operators.rounds.participant.ParticipantStates;
 import dev.levee.operators.rounds.participant.WorkerState;
@@ -164,8 +167,13 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
      */
     abstract GradientComputer computer(String name, int workers);
 
-    /** Takes a block of a model. */
-    final void model(StreamRecord<LoopMessage> record) {
+    /** Takes a block of a model, or a permission to send. */
+    final void take(StreamRecord<LoopMessage> record) {
+        if (record.getValue() instanceof Permission permission) {
+            workers[ReadingGroup.of(job.training().topology(), permission.server())].permitted(
+                    permission);
+            return;
+        }
         ModelBlock model = (ModelBlock) record.getValue();
         int group = ReadingGroup.of(job.training().topology(), model.shard().server());
         try {
@@ -193,6 +201,33 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
         report(
                 new ShardReport.TakenOver(
                         takeover.in(getRuntimeContext().getTaskInfo().getAttemptNumber())));
+    }
+
+    @Override
+    public void announce(Announcement announcement) {
+        report(
+                new ShardReport.Announced(
+                        announcement.base(),
+                        announcement.group(),
+                        announcement.worker(),
+                        leaving(announcement.group()),
+                        announcement.norm(),
+                        getContainingTask()
+                                .getEnvironment()
+                                .getTaskManagerInfo()
+                                .getTaskManagerExternalAddress()));
+    }
+
+    /** Bytes of a contribution to a server that leave this process. */
+    private long leaving(int server) {
+        LocalExchange exchange = LocalExchange.of(job.run());
+        long bytes = 0;
+        for (int block = 0; block < job.slices().count(); block++) {
+            int shard = job.shard(new ShardId(server, block));
+            boolean here = exchange != null && exchange.reads(LoopGraph.SHARDS, shard);
+            bytes += here ? 0 : (long) Float.BYTES * job.slices().length(block);
+        }
+        return bytes;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.levee.operators.flink.internal.runtime;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.coordinator.Coordinator;
 import dev.levee.operators.rounds.plan.Performance;
@@ -19,6 +20,7 @@ import org.apache.flink.runtime.metrics.DescriptiveStatisticsHistogram;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /**
  * What the coordinator shows in the web UI and to Prometheus: the round, its loss, its latency as a
@@ -46,12 +48,15 @@ final class CoordinatorMetrics {
      */
     private record Shown(long rounds, Performance performance, List<WorkerCounts> workers) {}
 
+    private final MetricGroup group;
     private final Coordinator coordinator;
     private final boolean showsWorkers;
+    private Supplier<TransferCounts> transfers = () -> TransferCounts.NONE;
     private final Histogram latency;
     private final Histogram[] phases = new Histogram[Phase.values().length];
     private volatile Shown shown;
     private volatile int answered;
+    private volatile TransferCounts transferred = TransferCounts.NONE;
     private volatile long decidedAt;
     private volatile double loss = Double.NaN;
     private volatile double secondsPerRound = Double.NaN;
@@ -69,6 +74,7 @@ final class CoordinatorMetrics {
      */
     CoordinatorMetrics(
             MetricGroup group, Coordinator coordinator, Training training, int mostWorkers) {
+        this.group = group;
         this.coordinator = coordinator;
         this.showsWorkers = training.plan().participants(training) <= mostWorkers;
         publish(coordinator.moment().iteration());
@@ -99,6 +105,19 @@ final class CoordinatorMetrics {
                 worker(group.addGroup("worker", Integer.toString(worker)), worker);
             }
         }
+    }
+
+    /**
+     * Shows what becomes of contributions that are announced.
+     *
+     * @param counts called on the thread of the task
+     */
+    void transfers(Supplier<TransferCounts> counts) {
+        transfers = counts;
+        transferred = counts.get();
+        group.gauge("transfersAnnounced", (Gauge<Long>) () -> transferred.announced());
+        group.gauge("transfersDeferred", (Gauge<Long>) () -> transferred.deferred());
+        group.gauge("transfersDropped", (Gauge<Long>) () -> transferred.dropped());
     }
 
     private void worker(MetricGroup group, int worker) {
@@ -167,6 +186,7 @@ final class CoordinatorMetrics {
     /** The coordinator has taken a report; called on its thread, as all that follows. */
     void reported() {
         answered = coordinator.answered();
+        transferred = transfers.get();
         // What is refused while a round waits shows too, once for each time that somebody looks.
         if (looked) {
             publish(shown.rounds());

@@ -9,6 +9,8 @@ import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.Permission;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Takeover;
@@ -17,6 +19,7 @@ import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.transfer.OrderedTransfers;
 
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
@@ -46,6 +49,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
     private final transient MailboxExecutor mailbox;
     private final TreeMap<Integer, Server> servers = new TreeMap<>();
     private transient KeyedStates<CoordinatorState> states;
+    private transient KeyedStates<OrderedTransfers.State> transferStates;
     private transient LoopTail tail;
     private transient ControlWatch control;
 
@@ -61,6 +65,13 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         states =
                 new KeyedStates<>(
                         this, "coordinator", RecordKind.COORDINATOR.asType(CoordinatorState.class));
+        if (job.training().admission().ordered()) {
+            transferStates =
+                    new KeyedStates<>(
+                            this,
+                            "transfers",
+                            RecordKind.TRANSFERS.asType(OrderedTransfers.State.class));
+        }
     }
 
     @Override
@@ -72,7 +83,14 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
                 servers.put(server, new Server(server, state(server)));
             }
         }
-        servers.values().forEach(server -> server.act(server.coordinator::restart));
+        for (Server server : servers.values()) {
+            server.act(server.coordinator::restart);
+            if (transferStates != null) {
+                OrderedTransfers.State state =
+                        transferStates.get(job.coordinatorKeys()[server.server]);
+                server.order(state == null ? OrderedTransfers.State.EMPTY : state);
+            }
+        }
         boolean told =
                 job.training().plan() instanceof Elasticity elasticity
                         && elasticity.control() != null;
@@ -98,7 +116,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         long from = Math.max(0, job.training().moment(state.round()).iteration() - 1);
         for (RoundReport each :
                 job.edge().rounds(job.memory(server), from, published.orElseThrow())) {
-            output.collect(new StreamRecord<>(new RunEvent.RoundDone(server, each)));
+            collect(new RunEvent.RoundDone(server, each));
         }
         return CoordinatorState.adopted(
                 job.training(),
@@ -115,14 +133,17 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
     @Override
     public void processElement(StreamRecord<ShardReport> record) {
         Server server = servers.get(record.getValue().shard().server());
-        server.act(() -> server.coordinator.report(record.getValue()));
+        server.act(() -> server.report(record.getValue()));
     }
 
     /** One server's coordinator, its timer and its metrics. */
-    private final class Server implements Coordinator.Output {
+    private final class Server implements Coordinator.Output, OrderedTransfers.Rounds {
         private final int server;
         private final Coordinator coordinator;
         private final CoordinatorMetrics roundMetrics;
+
+        /** Null where contributions are sent as soon as they are there. */
+        private OrderedTransfers transfers;
 
         /** The deadline that a timer is set for; negative for none. */
         private long timerAt = -1;
@@ -149,6 +170,48 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
                                     .getTaskManagerInfo()
                                     .getConfiguration()
                                     .get(CoordinatorMetrics.MOST_WORKERS));
+        }
+
+        /** Orders transfers from a state on. */
+        private void order(OrderedTransfers.State state) {
+            transfers =
+                    new OrderedTransfers(
+                            job.training(),
+                            server,
+                            job.slices().count(),
+                            state,
+                            this,
+                            RunClock.MONOTONIC);
+            roundMetrics.transfers(transfers::counts);
+            act(transfers::restart);
+        }
+
+        private void report(ShardReport report) {
+            if (transfers == null) {
+                coordinator.report(report);
+            } else {
+                transfers.report(report);
+            }
+        }
+
+        @Override
+        public void permit(Permission permission) {
+            tail.offer(Permission.class, permission);
+        }
+
+        @Override
+        public void pass(ShardReport report) {
+            coordinator.report(report);
+        }
+
+        @Override
+        public long contributions() {
+            return coordinator.contributions();
+        }
+
+        @Override
+        public boolean waits(int worker) {
+            return coordinator.waits(worker);
         }
 
         private void act(Runnable action) {
@@ -192,23 +255,28 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         @Override
         public void finished(RoundReport report) {
             roundMetrics.finished(report);
-            output.collect(new StreamRecord<>(new RunEvent.RoundDone(server, report)));
+            collect(new RunEvent.RoundDone(server, report));
+        }
+
+        @Override
+        public void traced(RoundReport report, RoundTrace trace) {
+            collect(new RunEvent.Traced(server, report, trace));
         }
 
         @Override
         public void measured(ExchangeReport report) {
-            output.collect(new StreamRecord<>(new RunEvent.Exchanged(server, report)));
+            collect(new RunEvent.Exchanged(server, report));
         }
 
         @Override
         public void takenOver(Takeover takeover) {
             roundMetrics.takenOver(takeover);
-            output.collect(new StreamRecord<>(new RunEvent.TakenOver(takeover)));
+            collect(new RunEvent.TakenOver(takeover));
         }
 
         @Override
         public void raised(CodeFault fault) {
-            output.collect(new StreamRecord<>(new RunEvent.Raised(server, fault)));
+            collect(new RunEvent.Raised(server, fault));
         }
 
         @Override
@@ -220,13 +288,19 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         }
     }
 
+    private void collect(RunEvent event) {
+        output.collect(new StreamRecord<>(event));
+    }
+
     @Override
     public void finish() throws Exception {
         servers.forEach(
-                (id, server) ->
-                        output.collect(
-                                new StreamRecord<>(
-                                        new RunEvent.Counted(id, server.coordinator.counts()))));
+                (id, server) -> {
+                    collect(new RunEvent.Counted(id, server.coordinator.counts()));
+                    if (server.transfers != null) {
+                        collect(new RunEvent.Transferred(id, server.transfers.counts()));
+                    }
+                });
         super.finish();
     }
 
@@ -235,6 +309,9 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         super.snapshotState(context);
         for (Server each : servers.values()) {
             states.put(job.coordinatorKeys()[each.server], each.coordinator.snapshot());
+            if (each.transfers != null) {
+                transferStates.put(job.coordinatorKeys()[each.server], each.transfers.snapshot());
+            }
         }
     }
 

@@ -6,13 +6,14 @@ import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.StageMessage;
 
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
-/** Sends models on to the workers, and what others need to those who need it. */
+/** Sends models and permissions on to the workers, and what others need to those who need it. */
 final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
     private static final long serialVersionUID = 1L;
 
@@ -46,6 +47,10 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
     public void processElement(LoopMessage message, Context context, Collector<LoopMessage> out) {
         if (message instanceof StageMessage stage) {
             context.output(STAGES, stage);
+            return;
+        }
+        if (message instanceof Permission) {
+            out.collect(message);
             return;
         }
         if (!(message instanceof ModelBlock model)) {

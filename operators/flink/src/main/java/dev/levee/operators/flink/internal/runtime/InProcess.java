@@ -113,6 +113,7 @@ record InProcess(long run) implements LoopEdge {
     /** True if workers have something to tell coordinators. */
     private static boolean reports(Training training) {
         return training.plan().measuresEffort()
+                || training.admission().ordered()
                 || training.topology().failover() != null
                 || training.model().ownCode();
     }

@@ -101,7 +101,7 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
 
     @Override
     public void processElement1(StreamRecord<LoopMessage> record) {
-        model(record);
+        take(record);
     }
 
     @Override

@@ -5,12 +5,14 @@ import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.flink.internal.runtime.history.Delivery;
 import dev.levee.operators.flink.internal.runtime.history.ServerRecord;
 import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.training.RoundLog;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.RunSink;
 import dev.levee.operators.rounds.training.ServerResult;
 
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
@@ -19,6 +21,7 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +38,8 @@ final class RecorderOperator extends AbstractStreamOperator<float[]>
     private final RunSink sink;
     private final List<ServerRecord> servers = new ArrayList<>();
     private transient ListState<RunEvent> state;
+    private transient ListState<byte[]> logState;
+    private transient RoundLog log;
 
     RecorderOperator(StreamOperatorParameters<float[]> parameters, LoopJob job, RunSink sink) {
         super(parameters);
@@ -56,11 +61,39 @@ final class RecorderOperator extends AbstractStreamOperator<float[]>
         for (RunEvent event : state.get()) {
             add(event);
         }
+        if (job.training().audited()) {
+            openLog(context);
+        }
+    }
+
+    private void openLog(StateInitializationContext context) throws Exception {
+        logState =
+                context.getOperatorStateStore()
+                        .getListState(
+                                new ListStateDescriptor<>(
+                                        "round-log",
+                                        PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
+        byte[] kept = null;
+        for (byte[] each : logState.get()) {
+            kept = each;
+        }
+        try {
+            log = sink.log(job.training(), kept);
+        } catch (RunFailedException e) {
+            throw new SuppressRestartsException(e);
+        }
+        if (log != null) {
+            log.resumed(servers.stream().mapToLong(ServerRecord::next).toArray());
+        }
     }
 
     @Override
-    public void processElement(StreamRecord<RunEvent> record) {
-        add(record.getValue());
+    public void processElement(StreamRecord<RunEvent> record) throws IOException {
+        if (!(record.getValue() instanceof RunEvent.Traced traced)) {
+            add(record.getValue());
+        } else if (log != null) {
+            log.closed(traced.server(), traced.report(), traced.trace());
+        }
     }
 
     private void add(RunEvent event) {
@@ -72,6 +105,9 @@ final class RecorderOperator extends AbstractStreamOperator<float[]>
         // Inputs also end when a job is drained on its way; then the run is not over.
         if (servers.stream().allMatch(ServerRecord::complete)) {
             List<ServerResult> results = servers.stream().map(ServerRecord::result).toList();
+            if (log != null) {
+                log.ended(results);
+            }
             deliver(new RunResult(job.training(), results));
             results.forEach(each -> output.collect(new StreamRecord<>(each.parameters())));
         }
@@ -90,5 +126,17 @@ final class RecorderOperator extends AbstractStreamOperator<float[]>
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
         state.update(servers.stream().<RunEvent>map(ServerRecord::snapshot).toList());
+        if (log != null) {
+            log.force();
+            logState.update(List.of(log.kept()));
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (log != null) {
+            log.close();
+        }
+        super.close();
     }
 }

@@ -25,7 +25,7 @@ final class WorkersOperator extends AbstractWorkersOperator
 
     @Override
     public void processElement(StreamRecord<LoopMessage> record) {
-        model(record);
+        take(record);
     }
 
     @Override

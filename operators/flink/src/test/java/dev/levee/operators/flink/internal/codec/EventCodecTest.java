@@ -11,9 +11,11 @@ import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
@@ -217,7 +219,11 @@ class EventCodecTest {
                         + "00000003"
                         + "0000000000000001"
                         + "00000005"
-                        + "0000000000000002");
+                        + "0000000000000002"),
+        TRANSFERRED(
+                new RunEvent.Transferred(1, new TransferCounts(9, 4, 2)),
+                "09",
+                "0000000000000009" + "0000000000000004" + "0000000000000002");
 
         private final RunEvent event;
         private final String kind;
@@ -361,8 +367,27 @@ class EventCodecTest {
 
     @Test
     void somethingElseIsRefused() {
-        assertThatThrownBy(() -> EventCodec.FORMAT.of(new byte[] {9, 0, 0, 0, 0}))
+        assertThatThrownBy(() -> EventCodec.FORMAT.of(new byte[] {10, 0, 0, 0, 0}))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("unknown event 9");
+                .hasMessageContaining("unknown event 10");
+    }
+
+    @Test
+    void whatALogKeepsOfARoundComesBack() {
+        RoundTrace trace =
+                new RoundTrace(
+                        new int[] {0, 2},
+                        new double[] {0.5, Double.NaN},
+                        new double[] {3, 4},
+                        new byte[] {1, 2});
+        RunEvent event = new RunEvent.Traced(1, ROUND, trace);
+        RunEvent.Traced read =
+                (RunEvent.Traced) EventCodec.FORMAT.of(EventCodec.FORMAT.bytes(event));
+        assertThat(read.server()).isEqualTo(1);
+        assertThat(read.report().rows()).containsExactly(0, 1, 2);
+        assertThat(read.trace().asked()).containsExactly(0, 2);
+        assertThat(read.trace().losses()).containsExactly(0.5, Double.NaN);
+        assertThat(read.trace().distances()).containsExactly(3, 4);
+        assertThat(read.trace().model()).containsExactly(1, 2);
     }
 }

@@ -55,6 +55,11 @@ final class RunHistory {
         this.mostReports = mostReports;
     }
 
+    /** The first round that has not been taken. */
+    long next() {
+        return rounds.isEmpty() ? 0 : rounds.lastEntry().getValue().report().round() + 1;
+    }
+
     /** Takes the report of a round. */
     void add(RoundReport report) {
         add(new RunEvent.Stretch(report, 1));

@@ -3,6 +3,7 @@ package dev.levee.operators.flink.internal.runtime.history;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.ServerResult;
@@ -18,6 +19,7 @@ public final class ServerRecord {
     private final RunHistory history = new RunHistory(RunResult.MOST_REPORTS);
     private final TreeMap<Integer, ModelBlock> finalBlocks = new TreeMap<>();
     private List<WorkerCounts> workers = List.of();
+    private TransferCounts transfers;
 
     /**
      * Nothing yet.
@@ -48,12 +50,19 @@ public final class ServerRecord {
             finalBlocks.put(block.block().shard().block(), block.block());
         } else if (event instanceof RunEvent.Counted counted) {
             workers = counted.workers();
+        } else if (event instanceof RunEvent.Transferred transferred) {
+            transfers = transferred.transfers();
         }
     }
 
     /** The history, for a checkpoint. */
     public RunEvent.History snapshot() {
         return history.snapshot(server);
+    }
+
+    /** The first round of which nobody has told. */
+    public long next() {
+        return history.next();
     }
 
     /** True if all blocks of the final model are here. */
@@ -84,6 +93,7 @@ public final class ServerRecord {
                 List.copyOf(past.exchanges()),
                 past.takeovers(),
                 past.codeFaults(),
+                transfers,
                 parameters);
     }
 }

@@ -1,9 +1,8 @@
-package dev.levee.benchmarks.cluster;
+package dev.levee.benchmarks;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-import dev.levee.benchmarks.Machine;
 import dev.levee.benchmarks.loop.NoisePictures;
 import dev.levee.featureextraction.split.Bandwidth;
 import dev.levee.jobs.cluster.LocalCluster;

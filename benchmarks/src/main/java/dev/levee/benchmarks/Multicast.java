@@ -1,0 +1,101 @@
+package dev.levee.benchmarks;
+
+import com.sun.management.OperatingSystemMXBean;
+
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.tuple.Tuple2;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+
+import java.lang.management.ManagementFactory;
+import java.util.Locale;
+
+/**
+ * γ(n) of Flink's edges between TaskManagers: what n different records cost, one to each of n
+ * receivers, by what one record to all of them costs. All TaskManagers are in this process and talk
+ * over the loopback interface, where processor time is what a record costs. Coded shuffling (Lee et
+ * al. 2018, section V) costs (α + 1/n) · γ(n) times less where each worker caches a share α of the
+ * data, not counting the coding: it can pay if that is above 1.
+ */
+public final class Multicast {
+    private static final int BYTES = 1 << 20;
+    private static final int FEW = 20;
+    private static final int MANY = 320;
+    private static final int REPEATS = 2;
+
+    private Multicast() {}
+
+    /** Prints γ for 2, 4 and 8 receivers, and the least cache with which coding can pay. */
+    public static void main(String[] args) throws Exception {
+        Machine.print();
+        System.out.println("n  unicasts ms  broadcast ms  γ(n)  coding can pay from α =");
+        seconds(2, true, MANY); // compiled and loaded
+        seconds(2, false, MANY);
+        for (int n : new int[] {2, 4, 8}) {
+            double unicasts = cost(n, false);
+            double broadcast = cost(n, true);
+            double gamma = unicasts / broadcast;
+            double share = 1 / gamma - 1.0 / n;
+            System.out.printf(
+                    Locale.ROOT,
+                    "%d  %.2f  %.2f  %.2f  %s%n",
+                    n,
+                    1e3 * unicasts,
+                    1e3 * broadcast,
+                    gamma,
+                    share > 1
+                            ? "none"
+                            : String.format(Locale.ROOT, "%.2f", Math.max(share, 1.0 / n)));
+        }
+    }
+
+    /** Processor seconds of n different records, or of one to all, without those of a job. */
+    private static double cost(int n, boolean broadcast) throws Exception {
+        double least = Double.POSITIVE_INFINITY;
+        for (int i = 0; i < REPEATS; i++) {
+            double few = seconds(n, broadcast, FEW);
+            double many = seconds(n, broadcast, MANY);
+            least = Math.min(least, (many - few) / (MANY - FEW));
+        }
+        return least;
+    }
+
+    private static double seconds(int n, boolean broadcast, int rounds) throws Exception {
+        Configuration cluster = new Configuration();
+        cluster.set(TaskManagerOptions.MINI_CLUSTER_NUM_TASK_MANAGERS, n + 1);
+        cluster.set(TaskManagerOptions.NUM_TASK_SLOTS, 1);
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.createLocalEnvironment(1, cluster);
+        environment.getConfig().enableObjectReuse();
+        byte[] payload = new byte[BYTES];
+        DataStream<Tuple2<Long, byte[]>> source =
+                environment
+                        .fromSequence(0, (broadcast ? rounds : (long) rounds * n) - 1)
+                        .slotSharingGroup("sender")
+                        .map(i -> Tuple2.of(i, payload))
+                        .returns(
+                                Types.TUPLE(
+                                        Types.LONG,
+                                        PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
+        DataStream<Tuple2<Long, byte[]>> sent =
+                broadcast
+                        ? source.broadcast()
+                        : source.partitionCustom(
+                                (Long i, int receivers) -> (int) (i % receivers), each -> each.f0);
+        sent.map(each -> each.f0)
+                .returns(Types.LONG)
+                .setParallelism(n)
+                .slotSharingGroup("receivers")
+                .sinkTo(new DiscardingSink<>())
+                .setParallelism(n);
+        OperatingSystemMXBean process =
+                (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        long before = process.getProcessCpuTime();
+        environment.execute("multicast");
+        return (process.getProcessCpuTime() - before) / 1e9;
+    }
+}

@@ -1,0 +1,79 @@
+package dev.levee.connectors.data;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/**
+ * Holds samples out of the training split of any data set: of a shuffle that depends on nothing but
+ * their number, the first {@code ?validation=SHARE} (rounded, at least one and not all) are for
+ * validation, the rest for training, each in their original order.
+ */
+final class Validation {
+    /** The name of the option. */
+    static final String OPTION = "validation";
+
+    private static final long STREAM = 0x56A1D8B20C4F937EL;
+
+    private Validation() {}
+
+    /** The training samples that are left of all. */
+    static Dataset rest(DatasetUri uri, Dataset all) {
+        int[] order = order(uri, all);
+        return part(all, Arrays.copyOfRange(order, count(uri, all), order.length));
+    }
+
+    /** The training samples that are held out. */
+    static Dataset heldOut(DatasetUri uri, Dataset all) {
+        return part(all, Arrays.copyOf(order(uri, all), count(uri, all)));
+    }
+
+    private static int[] order(DatasetUri uri, Dataset all) {
+        if (all.size() < 2) {
+            throw new IllegalArgumentException(
+                    "%s has %d training samples, too few to hold out any for validation"
+                            .formatted(uri.text(), all.size()));
+        }
+        int[] order = IntStream.range(0, all.size()).toArray();
+        SplittableRandom random = new SplittableRandom(STREAM);
+        for (int last = order.length - 1; last > 0; last--) {
+            int other = random.nextInt(last + 1);
+            int swapped = order[last];
+            order[last] = order[other];
+            order[other] = swapped;
+        }
+        return order;
+    }
+
+    private static int count(DatasetUri uri, Dataset all) {
+        long share = Math.round(uri.fraction(OPTION, 0) * all.size());
+        return (int) Math.max(1, Math.min(all.size() - 1L, share));
+    }
+
+    private static Dataset part(Dataset all, int[] samples) {
+        Arrays.sort(samples);
+        return new Part(all, samples);
+    }
+
+    private record Part(Dataset samples, int[] indexes) implements WrappedDataset {
+        @Override
+        public int size() {
+            return indexes.length;
+        }
+
+        @Override
+        public int at(int index) {
+            return indexes[index];
+        }
+
+        @Override
+        public int owners() {
+            return samples.owners();
+        }
+
+        @Override
+        public int owner(int index) {
+            return samples.owner(at(index));
+        }
+    }
+}

@@ -1,0 +1,285 @@
+package dev.levee.jobs.internal.audit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.levee.connectors.kafka.wire.VerifyingKey;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * What a log of rounds is worth: which of its lines are signed, in their place, and complete.
+ *
+ * @param lines how many it has
+ * @param key that its first line names; null if that says none
+ * @param problems each change of the log, in a sentence
+ * @param notes what else is worth knowing, each in a sentence
+ * @param rounds by server and round; of those that came again the last
+ * @param parameters by server, digest of the final parameters as {@code summary.json} has it; empty
+ *     if the log has no end
+ */
+public record AuditCheck(
+        int lines,
+        VerifyingKey key,
+        List<String> problems,
+        List<String> notes,
+        List<LoggedRound> rounds,
+        List<String> parameters) {
+
+    /**
+     * Checks a log.
+     *
+     * @param text all of it
+     */
+    public static AuditCheck of(String text) {
+        return new Checking(text).check();
+    }
+
+    /** The key that the first line of a log names, empty if that is damaged. */
+    public static Optional<VerifyingKey> head(Path file) throws IOException {
+        try (BufferedReader in = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            String first = in.readLine();
+            return first == null ? Optional.empty() : Optional.ofNullable(key(first));
+        } catch (CharacterCodingException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static VerifyingKey key(String head) {
+        JsonNode body = AuditLine.parse(head).body();
+        if (body == null) {
+            return null;
+        }
+        try {
+            return new VerifyingKey(Base64.getDecoder().decode(body.path("key").asText()));
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /** True if nothing was changed. */
+    public boolean intact() {
+        return problems.isEmpty();
+    }
+
+    /** The state of a check. Lines are counted from 1, as editors do. */
+    private static final class Checking {
+        private final List<AuditLine> lines;
+        private final boolean cut;
+        private final List<String> problems = new ArrayList<>();
+        private final List<String> notes = new ArrayList<>();
+        private final TreeMap<Integer, TreeMap<Long, LoggedRound>> rounds = new TreeMap<>();
+        private final TreeMap<Integer, Long> next = new TreeMap<>();
+        private final List<String> parameters = new ArrayList<>();
+        private long repeated;
+        private long otherwise;
+
+        Checking(String text) {
+            List<String> all = text.lines().toList();
+            cut = !text.isEmpty() && !text.endsWith("\n");
+            int whole = all.size() - (cut ? 1 : 0);
+            lines = all.subList(0, whole).stream().map(AuditLine::parse).toList();
+        }
+
+        AuditCheck check() {
+            VerifyingKey key = lines.isEmpty() ? null : key(lines.get(0).text());
+            if (key == null) {
+                problems.add("line 1 is not the beginning of a log of rounds with a key");
+                return result(null);
+            }
+            boolean[] signed = new boolean[lines.size()];
+            IntStream.range(0, signed.length)
+                    .parallel()
+                    .forEach(i -> signed[i] = lines.get(i).signedBy(key));
+            chain(signed);
+            IntStream.range(0, signed.length).filter(i -> signed[i]).forEach(this::read);
+            end(signed);
+            return result(key);
+        }
+
+        private AuditCheck result(VerifyingKey key) {
+            List<LoggedRound> all = new ArrayList<>();
+            rounds.values().forEach(server -> all.addAll(server.values()));
+            return new AuditCheck(
+                    lines.size(),
+                    key,
+                    List.copyOf(problems),
+                    List.copyOf(notes),
+                    List.copyOf(all),
+                    List.copyOf(parameters));
+        }
+
+        /** Compares numbers and digests of signed lines; what is not signed lies between them. */
+        private void chain(boolean[] signed) {
+            Map<Long, Integer> where = new HashMap<>();
+            for (int i = 0; i < signed.length; i++) {
+                if (signed[i]) {
+                    where.putIfAbsent(lines.get(i).entry(), i);
+                }
+            }
+            int before = -1;
+            long highest = -1;
+            List<Integer> unsigned = new ArrayList<>();
+            for (int i = 0; i < signed.length; i++) {
+                if (!signed[i]) {
+                    unsigned.add(i);
+                    continue;
+                }
+                AuditLine line = lines.get(i);
+                if (where.get(line.entry()) != i) {
+                    repeats(i, where.get(line.entry()));
+                    continue;
+                }
+                if (line.entry() < highest) {
+                    problems.add(
+                            at(i) + " is not in its place: it stood before line " + (before + 1));
+                    continue;
+                }
+                gap(highest + 1, line.entry(), unsigned, where);
+                if (line.entry() == highest + 1) {
+                    follows(line, i, before);
+                }
+                highest = line.entry();
+                before = i;
+            }
+            gap(highest + 1, highest + 1, unsigned, where);
+        }
+
+        private void repeats(int line, int first) {
+            boolean same = lines.get(line).text().equals(lines.get(first).text());
+            problems.add(
+                    same
+                            ? at(line) + " repeats line " + (first + 1)
+                            : at(line)
+                                    + " and line "
+                                    + (first + 1)
+                                    + " are two different entries of the same number, both signed");
+        }
+
+        private void follows(AuditLine line, int at, int before) {
+            String expected = before < 0 ? AuditLine.NOTHING : lines.get(before).digest();
+            if (!line.previous().equals(expected)) {
+                problems.add(
+                        at(at)
+                                + " does not follow the line before it, although both are signed:"
+                                + " they are of different histories");
+            }
+        }
+
+        /** Unsigned lines that stand where entries are missing were changed, others added. */
+        private void gap(long from, long to, List<Integer> unsigned, Map<Long, Integer> where) {
+            List<Long> missing = new ArrayList<>();
+            for (long entry = from; entry < to && missing.size() <= lines.size(); entry++) {
+                if (!where.containsKey(entry)) {
+                    missing.add(entry);
+                }
+            }
+            int changed = Math.min(unsigned.size(), missing.size());
+            for (int i = 0; i < unsigned.size(); i++) {
+                String line = "line " + (unsigned.get(i) + 1);
+                problems.add(
+                        i < changed
+                                ? "%s was changed (entry %d)".formatted(line, missing.get(i))
+                                : line + " was added or changed: the log's key has not signed it");
+            }
+            if (missing.size() > changed) {
+                long first = missing.get(changed);
+                long last = missing.get(missing.size() - 1);
+                problems.add(
+                        first == last
+                                ? "entry %d was removed".formatted(first)
+                                : "entries %d to %d were removed".formatted(first, last));
+            }
+            unsigned.clear();
+        }
+
+        private void read(int i) {
+            JsonNode body = lines.get(i).body();
+            switch (lines.get(i).kind()) {
+                case AuditLog.RUN, AuditLog.RESUMED -> started(i, body.path("next"));
+                case AuditLog.ROUND -> round(i, LoggedRound.of(body));
+                default -> {
+                    // The end is read below, where it is known to be the last.
+                }
+            }
+        }
+
+        private void started(int i, JsonNode from) {
+            for (int server = 0; server < from.size(); server++) {
+                long first = from.get(server).longValue();
+                long expected = next.getOrDefault(server, i == 0 ? first : 0);
+                if (first > expected) {
+                    problems.add(
+                            "rounds %d to %d of server %d are not in the log, which goes on with %d"
+                                            .formatted(expected, first - 1, server, first)
+                                    + " at line "
+                                    + (i + 1));
+                }
+                if (i == 0 && first > 0) {
+                    notes.add(
+                            "the log begins with round %d of server %d, from which the run was"
+                                            .formatted(first, server)
+                                    + " resumed");
+                }
+                next.put(server, first);
+            }
+        }
+
+        private void round(int i, LoggedRound round) {
+            long expected = next.getOrDefault(round.server(), 0L);
+            if (problems.isEmpty() && round.round() != expected) {
+                problems.add(
+                        at(i)
+                                + " is round %d of server %d, expected was %d"
+                                        .formatted(round.round(), round.server(), expected));
+            }
+            next.put(round.server(), round.round() + 1);
+            LoggedRound before =
+                    rounds.computeIfAbsent(round.server(), s -> new TreeMap<>())
+                            .put(round.round(), round);
+            if (before != null) {
+                repeated++;
+                otherwise += before.model().equals(round.model()) ? 0 : 1;
+            }
+        }
+
+        private void end(boolean[] signed) {
+            int last = lines.size() - 1;
+            if (cut) {
+                notes.add("the last line is cut off, as by a kill, and was left out");
+            }
+            boolean ended = signed[last] && lines.get(last).kind().equals(AuditLog.ENDED);
+            if (ended) {
+                lines.get(last).body().path("parameters").forEach(e -> parameters.add(e.asText()));
+            } else {
+                notes.add(
+                        "the log has no end, as that of a run that goes on or was killed: lines"
+                                + " removed behind its last one cannot be noticed");
+            }
+            if (repeated > 0) {
+                notes.add(
+                        otherwise == 0
+                                ? "%d rounds came again after a restart, with the same models"
+                                        .formatted(repeated)
+                                : "%d rounds came again after a restart, %d of them with other models"
+                                        .formatted(repeated, otherwise));
+            }
+        }
+
+        private String at(int line) {
+            return "line %d (entry %d)".formatted(line + 1, lines.get(line).entry());
+        }
+    }
+}

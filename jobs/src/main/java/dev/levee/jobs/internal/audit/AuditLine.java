@@ -1,0 +1,114 @@
+package dev.levee.jobs.internal.audit;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.levee.connectors.kafka.wire.VerifyingKey;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.HexFormat;
+
+/**
+ * A line of a log of rounds: a JSON object that begins with its number ({@code entry}) and the
+ * SHA-256 of the line before it ({@code previous}), and ends with its {@code signature}: Ed25519,
+ * in Base64, over the object without that last member.
+ *
+ * @param text the line, without its end
+ * @param body what it says; null if it is no such object
+ */
+record AuditLine(String text, JsonNode body) {
+    static final String ENTRY = "entry";
+    static final String PREVIOUS = "previous";
+    static final String KIND = "kind";
+
+    /** What the first line has for the digest of one before it. */
+    static final String NOTHING = "0".repeat(64);
+
+    static final ObjectMapper JSON = new ObjectMapper();
+
+    private static final String SIGNATURE = ",\"signature\":\"";
+    private static final String END = "\"}";
+
+    /** A line of which something says that it is one. */
+    static AuditLine parse(String text) {
+        try {
+            JsonNode body = JSON.readTree(text);
+            boolean line =
+                    body != null
+                            && body.isObject()
+                            && body.path(ENTRY).canConvertToLong()
+                            && body.path(KIND).isTextual()
+                            && text.endsWith(END);
+            return new AuditLine(text, line ? body : null);
+        } catch (JsonProcessingException e) {
+            return new AuditLine(text, null);
+        }
+    }
+
+    /** The line that says something, signed. */
+    static AuditLine signed(ObjectNode body, AuditKey key) {
+        try {
+            String unsigned = JSON.writeValueAsString(body);
+            byte[] signature = key.secret().sign(bytes(unsigned));
+            return parse(
+                    unsigned.substring(0, unsigned.length() - 1)
+                            + SIGNATURE
+                            + Base64.getEncoder().encodeToString(signature)
+                            + END);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** True if a key has signed it. */
+    boolean signedBy(VerifyingKey key) {
+        int at = text.lastIndexOf(SIGNATURE);
+        if (body == null || at < 0) {
+            return false;
+        }
+        try {
+            String given = text.substring(at + SIGNATURE.length(), text.length() - END.length());
+            byte[] signature = Base64.getDecoder().decode(given);
+            // Base64 has several texts of the same bytes, and a log has one.
+            return Base64.getEncoder().encodeToString(signature).equals(given)
+                    && key.verifies(bytes(text.substring(0, at) + "}"), signature);
+        } catch (IllegalArgumentException e) {
+            return false; // no Base64
+        }
+    }
+
+    long entry() {
+        return body.path(ENTRY).longValue();
+    }
+
+    String kind() {
+        return body.path(KIND).textValue();
+    }
+
+    String previous() {
+        return body.path(PREVIOUS).asText();
+    }
+
+    /** What the next line has for this one, in hexadecimal digits. */
+    String digest() {
+        return sha256(bytes(text));
+    }
+
+    /** SHA-256 in hexadecimal digits. */
+    static String sha256(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // every JDK has it
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,148 @@
+package dev.levee.jobs.internal.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.jobs.internal.audit.AuditCheck;
+import dev.levee.jobs.internal.audit.AuditLog;
+import dev.levee.jobs.internal.audit.AuditPage;
+import dev.levee.jobs.internal.audit.AuditText;
+import dev.levee.jobs.internal.audit.Ranking;
+import dev.levee.jobs.internal.cli.failure.WrongInputException;
+import dev.levee.jobs.internal.cli.view.Columns;
+import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.report.summary.Summary;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/** Checks the log of rounds of a run. */
+@Command(
+        name = "audit",
+        description =
+                "Check the signed log of a run's rounds, and rank its workers by how little they are"
+                        + " like the others.",
+        footer = {"", "Exit status: 0 intact, 1 changed, 2 wrong usage or input."},
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class AuditCommand implements Callable<Integer> {
+    private static final String FINGERPRINT = "[0-9a-f]{16}";
+
+    @Spec private CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "RUN",
+            description = "The --output of a run with --audit, or its audit.jsonl.")
+    private Path run;
+
+    @Option(
+            names = "--key",
+            paramLabel = "KEY",
+            description =
+                    "Whose log it must be: the fingerprint that the run printed, or a directory with"
+                            + " job.pub. Without it, a log that somebody signed anew with another"
+                            + " key is taken for intact.")
+    private String key;
+
+    @Option(
+            names = "--output",
+            paramLabel = "FILE",
+            description = "Report file (default: audit.html in RUN).")
+    private Path output;
+
+    @Option(names = "--json", description = "Print one line of JSON, and write no report.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException {
+        Path file = Files.isDirectory(run) ? run.resolve(AuditLog.FILE) : run;
+        if (!Files.isReadable(file)) {
+            throw wrong(
+                    "there is no log %s to read: it is written by levee train --audit new"
+                            .formatted(file));
+        }
+        AuditCheck check = against(file, AuditCheck.of(Files.readString(file)));
+        Ranking ranking = Ranking.of(check.rounds());
+        AuditText words = new AuditText(check, ranking);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(new ObjectMapper().writeValueAsString(words.values()));
+        } else {
+            print(words, check);
+            Path page = output == null ? file.resolveSibling(RunFiles.AUDIT_PAGE) : output;
+            Files.writeString(page, AuditPage.of(check, ranking));
+            out.println("Report: " + page.toAbsolutePath().normalize());
+        }
+        out.flush();
+        return check.intact() ? 0 : 1;
+    }
+
+    private void print(AuditText words, AuditCheck check) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(words.verdict() + ".");
+        check.problems().forEach(each -> out.println("  " + each));
+        check.notes().forEach(each -> out.println("Note: " + each + "."));
+        if (!check.rounds().isEmpty()) {
+            Columns.print(out, words.table());
+            words.findings().forEach(out::println);
+        }
+    }
+
+    /** Compares a log with what else is known: whose it must be, and what the run left. */
+    private AuditCheck against(Path file, AuditCheck check) throws IOException {
+        List<String> problems = new ArrayList<>(check.problems());
+        String actual = check.key() == null ? null : check.key().fingerprint();
+        if (key != null && !expected().equals(actual)) {
+            problems.add("the log is signed by key %s, not by %s".formatted(actual, expected()));
+        }
+        Optional<Summary> summary = summary(file);
+        if (summary.isPresent() && check.parameters().isEmpty()) {
+            problems.add(
+                    "the run has ended, but the log has no end: its last lines were removed, or the"
+                            + " run went on without --audit");
+        } else if (summary.isPresent()
+                && !check.parameters().contains(summary.get().parametersSha256())) {
+            problems.add("summary.json has other final parameters than the log");
+        }
+        return new AuditCheck(
+                check.lines(),
+                check.key(),
+                problems,
+                check.notes(),
+                check.rounds(),
+                check.parameters());
+    }
+
+    private static Optional<Summary> summary(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        return new RunFiles(OutputLayout.absolute(folder.toString())).summary();
+    }
+
+    private String expected() {
+        if (key.matches(FINGERPRINT)) {
+            return key;
+        }
+        try {
+            return new KeyDirectory(Path.of(key)).verifying(KeyDirectory.JOB).fingerprint();
+        } catch (IllegalArgumentException e) {
+            throw wrong("--key " + e.getMessage());
+        }
+    }
+
+    private WrongInputException wrong(String sentence) {
+        return new WrongInputException(spec.commandLine(), sentence);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.levee.jobs.internal.study;
+
+import dev.levee.jobs.internal.config.Resolver;
+import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.config.federated.FederationConfig;
+import dev.levee.jobs.internal.config.federated.FederationResolver;
+import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.SettingsTable;
+import dev.levee.learners.GenerativeModel;
+import dev.levee.operators.rounds.training.Training;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The command whose options the cells of a study have. */
+enum CellCommand {
+    /** {@code levee train}. */
+    TRAIN(RunConfig.SETTINGS.entries()) {
+        @Override
+        Map<String, Object> resolved(Map<String, Given> given) {
+            return RunConfig.SETTINGS.write(RunConfig.SETTINGS.read(given));
+        }
+
+        @Override
+        Training training(Map<String, Given> given) {
+            RunConfig config = RunConfig.SETTINGS.read(given);
+            Resolver.check(config);
+            return Resolver.trainings(config, 1).get(0);
+        }
+    },
+    /** {@code levee federate}, with devices inside the job. */
+    FEDERATE(FederationConfig.SETTINGS.entries()) {
+        @Override
+        Map<String, Object> resolved(Map<String, Given> given) {
+            return FederationConfig.SETTINGS.write(FederationConfig.SETTINGS.read(given));
+        }
+
+        @Override
+        Training training(Map<String, Given> given) {
+            FederationConfig config = FederationConfig.SETTINGS.read(given);
+            FederationResolver.check(config);
+            FederationResolver.checkInside(config);
+            Training training = FederationResolver.trainings(config, 1).get(0);
+            if (training.model() instanceof GenerativeModel) {
+                throw new IllegalArgumentException(
+                        "--gan needs a job of its own, which scores the images");
+            }
+            return training;
+        }
+    };
+
+    private final List<SettingsTable.Entry> entries;
+
+    CellCommand(List<SettingsTable.Entry> entries) {
+        this.entries = entries;
+    }
+
+    /** Names of its options. */
+    List<String> options() {
+        return entries.stream().map(SettingsTable.Entry::name).toList();
+    }
+
+    /** True if an option is given without a value. */
+    boolean flag(String option) {
+        return entries.stream().anyMatch(each -> each.name().equals(option) && each.flag());
+    }
+
+    /** The name as users write it. */
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * All options with their values.
+     *
+     * @throws IllegalArgumentException if one is wrong; one sentence
+     */
+    abstract Map<String, Object> resolved(Map<String, Given> given);
+
+    /**
+     * The training; of several that the options ask for, the first. Opens the data.
+     *
+     * @throws IllegalArgumentException if there is no such training; one sentence
+     */
+    abstract Training training(Map<String, Given> given);
+}

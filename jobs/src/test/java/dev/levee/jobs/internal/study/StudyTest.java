@@ -1,0 +1,74 @@
+package dev.levee.jobs.internal.study;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.jobs.internal.cluster.Home;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Files of studies, and which cells they have. */
+class StudyTest {
+    @TempDir Path directory;
+
+    @ParameterizedTest
+    @CsvSource({"study-mnist.yaml, 288", "study-small.yaml, 192"})
+    void examplesAreGrids(String file, int cells) throws IOException {
+        Path example = Home.find().directory().resolve("examples").resolve(file);
+        assertThat(Study.read(example).cells().stream().map(Cell::id).distinct()).hasSize(cells);
+        assertThat(Files.readString(example)).contains("validation=0.2");
+    }
+
+    private List<Cell> cells(String yaml) throws IOException {
+        return Study.read(Files.writeString(directory.resolve("grid.yaml"), yaml)).cells();
+    }
+
+    @Test
+    void aVariantSetsSeveralOptions() throws IOException {
+        List<Cell> cells =
+                cells(
+                        """
+                        aggregator: [median, krum]
+                        variants:
+                          one: {}
+                          three: {servers: 3, byzantine: 1}
+                        honest: 8
+                        """);
+        assertThat(cells.stream().map(Cell::shellCommand))
+                .containsExactly(
+                        "./levee train --aggregator median --workers 11",
+                        "./levee train --aggregator krum --workers 11",
+                        "./levee train --aggregator median --servers 3 --byzantine 1 --workers 9",
+                        "./levee train --aggregator krum --servers 3 --byzantine 1 --workers 9");
+        assertThat(cells.get(3).point())
+                .containsEntry("variant", "three")
+                .containsEntry("aggregator", "krum")
+                .containsEntry("attack", "random");
+    }
+
+    @Test
+    void aCellOfDevicesHasOneSamplingAndTheRuleOfItsAlgorithm() throws IOException {
+        List<Cell> cells =
+                cells("command: federate\nalgorithm: [fedavg, slsgd]\nserver-rate: 0.5\n");
+        assertThat(cells.stream().map(Cell::shellCommand))
+                .containsExactly(
+                        "./levee federate --algorithm fedavg --server-rate 0.5 --sampling balanced",
+                        "./levee federate --algorithm slsgd --server-rate 0.5 --sampling balanced");
+        assertThat(cells.stream().map(cell -> cell.point().get("aggregator")))
+                .containsExactly("average", "trimmed-mean");
+        assertThat(cells.get(0).point()).containsEntry("attack", "none");
+    }
+
+    @Test
+    void optionsThatContradictAreForTheCellToSay() throws IOException {
+        List<Cell> cells = cells("command: federate\nlocal-steps: 2\nlocal-epochs: [1, 2]\n");
+        assertThat(cells.stream().map(Cell::id).distinct()).hasSize(2);
+    }
+}

@@ -1,0 +1,174 @@
+package dev.levee.operators.flink.coded;
+
+import dev.levee.operators.rounds.coding.CodedMatrix;
+import dev.levee.operators.rounds.coding.MdsCode;
+
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.functions.RichMapFunction;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.tuple.Tuple2;
+import org.apache.flink.api.java.tuple.Tuple3;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
+import org.apache.flink.util.Collector;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Multiplies a stream of vectors by a fixed matrix, coded so that the first k of n answers are
+ * enough ({@link CodedMatrix}). Each worker loads its block once, where it runs; vectors and
+ * answers travel, the matrix does not. With as many slots as workers, a worker that is slow or
+ * waits for its machine holds nothing back.
+ */
+public final class CodedProducts {
+    private static final TypeInformation<float[]> VECTOR =
+            PrimitiveArrayTypeInfo.FLOAT_PRIMITIVE_ARRAY_TYPE_INFO;
+
+    /** Where a worker finds its block of a {@link CodedMatrix}. */
+    @FunctionalInterface
+    public interface Blocks extends Serializable {
+        /** Rows of as many numbers as the vectors have, one behind the other. */
+        float[] block(int worker) throws IOException;
+    }
+
+    private CodedProducts() {}
+
+    /**
+     * Adds the workers and what decodes their answers to a job.
+     *
+     * @param vectors to be multiplied, each with a number of its own
+     * @param rows of the matrix
+     * @param parallelism subtasks of the workers; n, so that none waits for another
+     * @return each number with its product, in no order
+     */
+    public static DataStream<Tuple2<Long, float[]>> multiply(
+            DataStream<Tuple2<Long, float[]>> vectors,
+            MdsCode code,
+            int rows,
+            Blocks blocks,
+            int parallelism) {
+        int workers = code.workers();
+        return vectors.<Tuple3<Integer, Long, float[]>>flatMap(
+                        (vector, out) -> {
+                            for (int worker = 0; worker < workers; worker++) {
+                                out.collect(Tuple3.of(worker, vector.f0, vector.f1));
+                            }
+                        })
+                .returns(Types.TUPLE(Types.INT, Types.LONG, VECTOR))
+                .name("To all workers")
+                .partitionCustom((worker, subtasks) -> worker % subtasks, asked -> asked.f0)
+                .map(new Worker(blocks))
+                .returns(Types.TUPLE(Types.INT, Types.LONG, VECTOR))
+                .setParallelism(parallelism)
+                .name("Coded blocks")
+                .keyBy(answer -> answer.f1)
+                .process(new Decoder(code, rows))
+                .returns(Types.TUPLE(Types.LONG, VECTOR))
+                .name("Decoder");
+    }
+
+    /** Multiplies by the blocks of its workers. */
+    private static final class Worker
+            extends RichMapFunction<
+                    Tuple3<Integer, Long, float[]>, Tuple3<Integer, Long, float[]>> {
+        private static final long serialVersionUID = 1L;
+
+        private final Blocks blocks;
+        private transient Map<Integer, float[]> loaded;
+
+        Worker(Blocks blocks) {
+            this.blocks = blocks;
+        }
+
+        @Override
+        public void open(OpenContext context) {
+            loaded = new HashMap<>();
+        }
+
+        @Override
+        public Tuple3<Integer, Long, float[]> map(Tuple3<Integer, Long, float[]> asked)
+                throws IOException {
+            float[] block = loaded.get(asked.f0);
+            if (block == null) {
+                block = blocks.block(asked.f0);
+                loaded.put(asked.f0, block);
+            }
+            return Tuple3.of(asked.f0, asked.f1, CodedMatrix.product(block, asked.f2));
+        }
+    }
+
+    /** Waits for k answers about a vector, and drops those that come after them. */
+    private static final class Decoder
+            extends KeyedProcessFunction<
+                    Long, Tuple3<Integer, Long, float[]>, Tuple2<Long, float[]>> {
+        private static final long serialVersionUID = 1L;
+
+        private final MdsCode code;
+        private final int rows;
+        private transient MapState<Integer, float[]> answers;
+
+        /** How many have answered. */
+        private transient ValueState<Integer> count;
+
+        Decoder(MdsCode code, int rows) {
+            this.code = code;
+            this.rows = rows;
+        }
+
+        @Override
+        public void open(OpenContext context) {
+            answers =
+                    getRuntimeContext()
+                            .getMapState(new MapStateDescriptor<>("answers", Types.INT, VECTOR));
+            count = getRuntimeContext().getState(new ValueStateDescriptor<>("count", Types.INT));
+        }
+
+        @Override
+        public void processElement(
+                Tuple3<Integer, Long, float[]> answer,
+                Context context,
+                Collector<Tuple2<Long, float[]>> out)
+                throws Exception {
+            int before = count.value() == null ? 0 : count.value();
+            int now = before + 1;
+            if (now <= code.needed()) {
+                answers.put(answer.f0, answer.f2);
+            }
+            if (now == code.needed()) {
+                out.collect(Tuple2.of(answer.f1, decoded()));
+                answers.clear();
+            }
+            if (now == code.workers()) {
+                count.clear();
+            } else {
+                count.update(now);
+            }
+        }
+
+        private float[] decoded() throws Exception {
+            int[] workers = new int[code.needed()];
+            float[][] parts = new float[workers.length][];
+            int at = 0;
+            // In order, so that the same answers give the same bits.
+            Map<Integer, float[]> ordered = new TreeMap<>();
+            for (Map.Entry<Integer, float[]> each : answers.entries()) {
+                ordered.put(each.getKey(), each.getValue());
+            }
+            for (Map.Entry<Integer, float[]> each : ordered.entrySet()) {
+                workers[at] = each.getKey();
+                parts[at++] = each.getValue();
+            }
+            return CodedMatrix.decode(code, rows, workers, parts);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.levee.operators.rounds;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/**
+ * SHA-256 of parameters: of each block the digest of its values as little-endian float32, and of a
+ * model that of its blocks' digests, in order. So every shard hashes what it has, and whoever has
+ * the whole vector gets the same number.
+ */
+public final class ModelDigest {
+    private static final int STEP = 1 << 14;
+
+    private ModelDigest() {}
+
+    /** The digest of a block, 32 bytes. */
+    public static byte[] ofBlock(float[] values) {
+        return ofBlock(values, 0, values.length);
+    }
+
+    private static byte[] ofBlock(float[] values, int from, int length) {
+        MessageDigest digest = sha256();
+        ByteBuffer bytes = ByteBuffer.allocate(STEP * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        for (int at = 0; at < length; at += STEP) {
+            int count = Math.min(STEP, length - at);
+            bytes.asFloatBuffer().put(values, from + at, count);
+            digest.update(bytes.array(), 0, count * Float.BYTES);
+        }
+        return digest.digest();
+    }
+
+    /** The digest of a model whose blocks have these digests, 32 bytes. */
+    public static byte[] ofBlocks(Iterable<byte[]> digests) {
+        MessageDigest digest = sha256();
+        digests.forEach(digest::update);
+        return digest.digest();
+    }
+
+    /** The digest of a whole vector that is cut in this way, 32 bytes. */
+    public static byte[] of(float[] parameters, Slices slices) {
+        MessageDigest digest = sha256();
+        for (int block = 0; block < slices.count(); block++) {
+            digest.update(ofBlock(parameters, slices.offset(block), slices.length(block)));
+        }
+        return digest.digest();
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // every JDK has it
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package dev.levee.operators.rounds;
+
+/**
+ * Tells a participant what becomes of the contribution that it has announced ({@link
+ * ShardReport.Announced}).
+ *
+ * @param server that the contribution is for
+ * @param worker the participant
+ * @param base version of the model that the contribution answers
+ * @param send true to send it; false to forget it, because it would be too old when it came
+ */
+public record Permission(int server, int worker, long base, boolean send) implements LoopMessage {
+    @Override
+    public long round() {
+        return base;
+    }
+
+    /** Of no block. */
+    @Override
+    public ShardId shard() {
+        return new ShardId(server, -1);
+    }
+}

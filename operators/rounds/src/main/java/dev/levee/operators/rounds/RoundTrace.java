@@ -1,0 +1,50 @@
+package dev.levee.operators.rounds;
+
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+
+import java.io.Serializable;
+import java.util.Arrays;
+
+/**
+ * What a log of rounds keeps of one beyond its {@link
+ * dev.levee.operators.rounds.training.RoundReport}.
+ *
+ * @param asked ids of those who took part, in order
+ * @param losses training losses that the senders of the rows reported, in the order of the rows;
+ *     NaN where one reported none
+ * @param distances mean distance of each row to its nearest half of the others, in the order of the
+ *     rows; empty where nobody keeps rows
+ * @param model SHA-256 of the parameters after the round: of the digests of its blocks, in order
+ */
+public record RoundTrace(int[] asked, double[] losses, double[] distances, byte[] model)
+        implements Serializable {
+    /** True of a look that measures the distances between all rows. */
+    public static boolean sees(Look look) {
+        return look.pairs() && look.distances();
+    }
+
+    /**
+     * The mean distance of each row to its nearest half of the others, ⌈(rows − 1) / 2⌉ of them: so
+     * many rows that a minority of liars, however close to each other, cannot fill it alone.
+     *
+     * @param looked a look that {@link #sees} them, whose first points are the rows
+     * @return empty of fewer than two rows
+     */
+    public static double[] nearest(Looked looked, int rows) {
+        if (rows < 2) {
+            return new double[0];
+        }
+        int near = rows / 2;
+        double[] means = new double[rows];
+        for (int row = 0; row < rows; row++) {
+            double[] others = new double[rows - 1];
+            for (int i = 0; i < others.length; i++) {
+                others[i] = Math.sqrt(looked.squaredDistance(row, i < row ? i : i + 1));
+            }
+            Arrays.sort(others);
+            means[row] = Arrays.stream(others).limit(near).sum() / near;
+        }
+        return means;
+    }
+}

@@ -1,0 +1,93 @@
+package dev.levee.operators.rounds.coding;
+
+import java.util.Arrays;
+
+/**
+ * A fixed matrix A for products A·x by n workers, of whom any k are enough: A is cut into k blocks
+ * of rows, which an {@link MdsCode} makes n of. Worker i keeps block i and answers x with its
+ * product, a vector of ⌈rows / k⌉ numbers. Immutable; arrays are not to be changed.
+ *
+ * @param code which blocks are combined how
+ * @param rows of A
+ * @param columns of A
+ * @param blocks of each worker ⌈rows / k⌉ rows, one behind the other
+ */
+public record CodedMatrix(MdsCode code, int rows, int columns, float[][] blocks) {
+    /** Codes a matrix; rows that are missing in the last block are zero. */
+    public static CodedMatrix of(MdsCode code, float[][] matrix) {
+        int columns = matrix[0].length;
+        int height = height(code, matrix.length);
+        float[][] plain = new float[code.needed()][height * columns];
+        for (int row = 0; row < matrix.length; row++) {
+            System.arraycopy(matrix[row], 0, plain[row / height], row % height * columns, columns);
+        }
+        return new CodedMatrix(code, matrix.length, columns, code.encode(plain));
+    }
+
+    private static int height(MdsCode code, int rows) {
+        return (rows + code.needed() - 1) / code.needed();
+    }
+
+    /** A worker's answer: its block times a vector, summed in double. */
+    public float[] answer(int worker, float[] x) {
+        return product(blocks[worker], x);
+    }
+
+    /**
+     * A block times a vector, summed in double.
+     *
+     * @param block rows of as many numbers as the vector has, one behind the other
+     */
+    public static float[] product(float[] block, float[] x) {
+        float[] product = new float[block.length / x.length];
+        for (int row = 0; row < product.length; row++) {
+            double sum = 0;
+            for (int column = 0; column < x.length; column++) {
+                sum += (double) block[row * x.length + column] * x[column];
+            }
+            product[row] = (float) sum;
+        }
+        return product;
+    }
+
+    /**
+     * A·x from k answers.
+     *
+     * @param workers whose answers these are, k different ones
+     */
+    public float[] decode(int[] workers, float[][] answers) {
+        return decode(code, rows, workers, answers);
+    }
+
+    /**
+     * The same for who has the code and not the matrix.
+     *
+     * @param rows of A
+     */
+    public static float[] decode(MdsCode code, int rows, int[] workers, float[][] answers) {
+        float[] product = new float[rows];
+        int height = height(code, rows);
+        float[][] blocks = code.decode(workers, answers);
+        for (int block = 0; block * height < rows; block++) {
+            int from = block * height;
+            System.arraycopy(blocks[block], 0, product, from, Math.min(height, rows - from));
+        }
+        return product;
+    }
+
+    /** The transposed of a matrix, whose products a gradient needs too. */
+    public static float[][] transposed(float[][] matrix) {
+        float[][] transposed = new float[matrix[0].length][matrix.length];
+        for (int row = 0; row < matrix.length; row++) {
+            for (int column = 0; column < transposed.length; column++) {
+                transposed[column][row] = matrix[row][column];
+            }
+        }
+        return transposed;
+    }
+
+    /** Floats that all workers keep together: n / k times those of A. */
+    public long size() {
+        return Arrays.stream(blocks).mapToLong(each -> each.length).sum();
+    }
+}

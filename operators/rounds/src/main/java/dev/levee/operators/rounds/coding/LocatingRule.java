@@ -1,0 +1,121 @@
+package dev.levee.operators.rounds.coding;
+
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Reduction;
+import dev.levee.gar.Reference;
+import dev.levee.gar.Round;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.RuleState;
+import dev.levee.gar.Step;
+import dev.levee.operators.rounds.RunFailedException;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Decodes a circulant {@link Cyclic} code although f workers lie: the {@link Locator} says which f
+ * answers to leave out, and of the others, at least n − s + f, any n − s give the mean of the
+ * gradients of all shares, up to rounding. A lie that is not larger than what float32 rounds away
+ * cannot be told from that, and does as little.
+ */
+record LocatingRule(Cyclic code) implements CodeRule {
+    /** Inner products of all rows, and their norms. */
+    private static final Look LOOK = new Look(true, true, true, List.of(Reference.ORIGIN));
+
+    /**
+     * A row so much longer than the median one is no combination of gradients: its products would
+     * drown those of others.
+     */
+    private static final double HUGE = 1e6;
+
+    /** Answers of honest workers agree to so many digits of float32. */
+    private static final double ROUNDING = 1e-4;
+
+    @Override
+    public int minimumRows(int f) {
+        return code.stragglers() < 2L * f ? Integer.MAX_VALUE : code.fewestAnswers() + 2 * f;
+    }
+
+    @Override
+    public String limit() {
+        return "s ≥ 2f and n − s + 2f answers";
+    }
+
+    @Override
+    public Look look() {
+        return LOOK;
+    }
+
+    @Override
+    public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+        int[] rows = Answers.rows(round, code.workers());
+        int[] answers = IntStream.range(0, rows.length).filter(i -> rows[i] >= 0).toArray();
+        Norms norms = new Norms(looked, round.rows());
+        int[] plausible = withoutHuge(answers, rows, norms, round.f());
+        int left = round.f() - (answers.length - plausible.length);
+        Locator locator = new Locator(code.workers(), code.stragglers());
+        int[] honest = plausible;
+        if (left > 0) {
+            int[] suspects = locator.suspects(plausible, projections(plausible, rows, norms), left);
+            int[] all = plausible;
+            honest =
+                    IntStream.range(0, all.length)
+                            .filter(i -> Arrays.binarySearch(suspects, i) < 0)
+                            .map(i -> all[i])
+                            .toArray();
+        }
+        if (honest.length <= code.fewestAnswers()
+                || locator.inconsistency(honest, projections(honest, rows, norms)) > ROUNDING) {
+            throw new RunFailedException(
+                    "round %d of %s has answers that do not agree without any %d of them, so more"
+                                    .formatted(round.number(), name(), round.f())
+                            + " than f workers lie or compute something else");
+        }
+        double[] weights = code.decode(honest).weights();
+        double[] columns = new double[round.rows()];
+        for (int i = 0; i < honest.length; i++) {
+            columns[rows[honest[i]]] = weights[i] / code.workers();
+        }
+        return new Step.Reduce(
+                new RowMap(new double[][] {columns}), new Reduction.Mean(), RuleState.NONE);
+    }
+
+    /** The answers without at most f of which none can be honest. */
+    private static int[] withoutHuge(int[] answers, int[] rows, Norms norms, int f) {
+        double[] sorted =
+                Arrays.stream(answers).mapToDouble(i -> norms.of(rows[i])).sorted().toArray();
+        double most = HUGE * sorted[(sorted.length - 1) / 2];
+        // The largest f at most: more are for the round to fail on.
+        double least = sorted[sorted.length - Math.min(f + 1, sorted.length)];
+        return Arrays.stream(answers)
+                .filter(i -> norms.of(rows[i]) <= Math.max(most, least))
+                .toArray();
+    }
+
+    /** The answers' inner products with each of them, which is scaled to norm 1. */
+    private static double[][] projections(int[] answers, int[] rows, Norms norms) {
+        double[][] projections = new double[answers.length][answers.length];
+        for (int on = 0; on < answers.length; on++) {
+            double norm = norms.of(rows[answers[on]]);
+            for (int i = 0; i < answers.length && norm > 0; i++) {
+                projections[on][i] = norms.product(rows[answers[i]], rows[answers[on]]) / norm;
+            }
+        }
+        return projections;
+    }
+
+    /** What was looked at. */
+    private record Norms(Looked looked, int rows) {
+        double of(int row) {
+            return Math.sqrt(looked.squaredDistance(row, rows));
+        }
+
+        double product(int one, int other) {
+            return one == other
+                    ? looked.squaredDistance(one, rows)
+                    : looked.innerProduct(one, other);
+        }
+    }
+}

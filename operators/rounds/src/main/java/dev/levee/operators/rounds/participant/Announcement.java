@@ -1,0 +1,10 @@
+package dev.levee.operators.rounds.participant;
+
+/**
+ * A contribution that waits to be asked for.
+ *
+ * @param group the servers that it is for
+ * @param base version of the model that it answers
+ * @param norm Euclidean norm of its values
+ */
+public record Announcement(int group, int worker, long base, double norm) {}

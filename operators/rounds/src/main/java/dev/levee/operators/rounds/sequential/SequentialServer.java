@@ -1,0 +1,221 @@
+package dev.levee.operators.rounds.sequential;
+
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.adversary.Adversary;
+import dev.levee.operators.rounds.adversary.AttackParts;
+import dev.levee.operators.rounds.coordinator.Coordinator;
+import dev.levee.operators.rounds.coordinator.CoordinatorState;
+import dev.levee.operators.rounds.scoring.Scoring;
+import dev.levee.operators.rounds.shard.Shard;
+import dev.levee.operators.rounds.shard.ShardState;
+import dev.levee.operators.rounds.training.AttackPlan;
+import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.Training;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * One parameter server of a {@link SequentialRun}: its shards and its coordinator, the adversary on
+ * the way from workers, that on the way from other servers, and what scores rows.
+ */
+final class SequentialServer {
+    /** Where the output of a server goes. */
+    interface Output {
+        /** A block of a version of its model. */
+        void model(ModelBlock block);
+
+        /** A round is over. */
+        void finished(RoundReport report);
+
+        /** The score of a row. */
+        double score(Scoring.Task task);
+    }
+
+    private final int id;
+    private final VirtualMail mail;
+    private final Output output;
+    private final Shard[] shards;
+    private final AttackParts parts;
+    private final Adversary[] adversaries;
+    private final AttackParts liarParts;
+    private final Adversary[] liars;
+    private final Coordinator coordinator;
+    private final Scoring scoring;
+
+    /**
+     * A server that has not started.
+     *
+     * @param id which one, from 0
+     * @param initial the whole model that it starts with
+     */
+    SequentialServer(
+            Training training,
+            Slices slices,
+            int id,
+            float[] initial,
+            VirtualMail mail,
+            Output output) {
+        this.id = id;
+        this.mail = mail;
+        this.output = output;
+        long run = Header.run(training.runId());
+        shards = new Shard[slices.count()];
+        Arrays.setAll(shards, block -> shard(training, run, slices, block, initial));
+        AttackPlan attackers = AttackPlan.of(training);
+        parts = parts(attackers, slices);
+        adversaries = adversaries(attackers, parts);
+        AttackPlan servers = AttackPlan.ofServers(training, id, run);
+        liarParts = parts(servers, slices);
+        liars = adversaries(servers, liarParts);
+        coordinator =
+                new Coordinator(
+                        training,
+                        slices,
+                        id,
+                        CoordinatorState.initial(training, slices, id),
+                        false,
+                        new CoordinatorOutput(),
+                        new Coordinator.Clocks(mail::micros, mail::micros));
+        scoring =
+                training.oracle() == null
+                        ? null
+                        : new Scoring(training.oracle(), run, slices, id, this::score);
+    }
+
+    private Shard shard(Training training, long run, Slices slices, int block, float[] initial) {
+        int from = slices.offset(block);
+        ShardState state =
+                Shard.initial(
+                        training,
+                        id,
+                        Arrays.copyOfRange(initial, from, from + slices.length(block)));
+        return new Shard(
+                training,
+                run,
+                slices,
+                new ShardId(id, block),
+                state,
+                new ShardOutput(),
+                mail::micros);
+    }
+
+    private static AttackParts parts(AttackPlan plan, Slices slices) {
+        return new AttackParts(slices, plan.attack() != null && plan.attack().whole());
+    }
+
+    private Adversary[] adversaries(AttackPlan plan, AttackParts parts) {
+        Adversary[] all = new Adversary[plan.onTheWay() ? parts.count() : 0];
+        Arrays.setAll(
+                all,
+                part ->
+                        new Adversary(
+                                plan, parts, part, Adversary.initial(plan, parts), this::toShard));
+        return all;
+    }
+
+    void start() {
+        coordinator.runsOn(1);
+        for (Shard shard : shards) {
+            shard.offer();
+        }
+        coordinator.restart();
+    }
+
+    /** Takes a block of a contribution of a worker. */
+    void gradient(GradientBlock block) {
+        pass(block, adversaries, parts);
+    }
+
+    /** Takes a block of what a server tells. */
+    void told(GradientBlock block) {
+        pass(block, liars, liarParts);
+    }
+
+    private void pass(GradientBlock block, Adversary[] through, AttackParts keyed) {
+        if (through.length == 0) {
+            toShard(block);
+        } else {
+            through[keyed.of(block.header().block())].gradient(block);
+        }
+    }
+
+    /** Takes a block of a model of its own that contributions will answer. */
+    void answered(ModelBlock block) {
+        if (scoring != null) {
+            scoring.model(block);
+        }
+    }
+
+    /** When the open round times out. */
+    OptionalLong deadline() {
+        return coordinator.deadline();
+    }
+
+    /** Looks at the clock. */
+    void tick() {
+        coordinator.tick();
+    }
+
+    long round() {
+        return coordinator.round();
+    }
+
+    List<WorkerCounts> counts() {
+        return coordinator.counts();
+    }
+
+    private void toShard(GradientBlock gradient) {
+        mail.send(() -> shards[gradient.header().block()].gradient(gradient));
+    }
+
+    private void toCoordinator(ShardReport report) {
+        mail.send(() -> coordinator.report(report));
+    }
+
+    private void score(Scoring.Task task) {
+        toCoordinator(new ShardReport.Scored(task.round(), id, task.worker(), output.score(task)));
+    }
+
+    private final class ShardOutput implements Shard.Output {
+        @Override
+        public void model(ModelBlock block) {
+            mail.send(() -> output.model(block));
+        }
+
+        @Override
+        public void report(ShardReport report) {
+            toCoordinator(report);
+        }
+
+        @Override
+        public void late(GradientBlock gradient) {
+            // The coordinator counts it.
+        }
+
+        @Override
+        public void accepted(GradientBlock row) {
+            mail.send(() -> scoring.row(row));
+        }
+    }
+
+    private final class CoordinatorOutput implements Coordinator.Output {
+        @Override
+        public void instruct(Instruction instruction) {
+            mail.send(() -> shards[instruction.shard().block()].instruction(instruction));
+        }
+
+        @Override
+        public void finished(RoundReport report) {
+            output.finished(report);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.levee.operators.rounds.sequential;
+
+import dev.levee.connectors.data.Batch;
+import dev.levee.connectors.data.Dataset;
+import dev.levee.connectors.data.Datasets;
+import dev.levee.learners.Evaluation;
+import dev.levee.learners.Gradient;
+import dev.levee.learners.Learner;
+import dev.levee.learners.LocalRound;
+import dev.levee.learners.ParticipantException;
+import dev.levee.operators.rounds.participant.Batches;
+import dev.levee.operators.rounds.participant.ParticipantFault;
+import dev.levee.operators.rounds.scoring.Scores;
+import dev.levee.operators.rounds.scoring.Scoring;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
+
+/** What a {@link SequentialRun} computes: all of it with one learner, in the caller's thread. */
+final class SequentialWork implements AutoCloseable {
+    private final Training training;
+    private final int trainable;
+    private final Batches batches;
+    private final Learner learner;
+    private final Scores scores;
+
+    /**
+     * Opens the training's data set and a learner of its model.
+     *
+     * @throws IllegalArgumentException if the data set cannot be opened; one sentence
+     */
+    SequentialWork(Training training) {
+        this.training = training;
+        trainable = training.model().layout().trainable();
+        batches = new Batches(training);
+        learner = training.model().newLearner();
+        scores = training.oracle() == null ? null : new Scores(training);
+    }
+
+    Work.Result work(Work.Task task) {
+        try {
+            return training.work().work(task, task.kept(), trainable, new Steps(task));
+        } catch (ParticipantException e) {
+            return ParticipantFault.result(training, task, e);
+        }
+    }
+
+    double score(Scoring.Task task) {
+        return scores.score(task);
+    }
+
+    Evaluation evaluateOnTest(float[] parameters) {
+        return learner.evaluate(
+                parameters, Datasets.open(training.data().uri(), Datasets.Split.TEST));
+    }
+
+    /** Of samples that the data set holds out for validation; null if it holds none out. */
+    Evaluation evaluateOnValidation(float[] parameters) {
+        Dataset heldOut = Datasets.validation(training.data().uri());
+        return heldOut == null ? null : learner.evaluate(parameters, heldOut);
+    }
+
+    @Override
+    public void close() {
+        if (scores != null) {
+            scores.close();
+        }
+        learner.close();
+    }
+
+    /** The gradients of one task, or the round of the model's own loop. */
+    private final class Steps implements Work.Gradients {
+        private final Work.Task task;
+
+        private Steps(Work.Task task) {
+            this.task = task;
+        }
+
+        @Override
+        public Gradient at(float[] parameters, int step) {
+            return learner.gradient(parameters, batch(step), seed(step));
+        }
+
+        @Override
+        public LocalRound.Result trained(float[] parameters, double rate, int steps) {
+            return learner.train(
+                    parameters,
+                    new LocalRound(
+                            task.worker(),
+                            iteration(),
+                            rate,
+                            seed(0),
+                            steps,
+                            task.settings().batchSize(),
+                            this::batch,
+                            task.own()));
+        }
+
+        private Batch batch(int step) {
+            int size = task.settings().batchSize();
+            return batches.next(task.worker(), task.consumed() + (long) step * size, size);
+        }
+
+        private long iteration() {
+            return training.moment(task.round()).iteration();
+        }
+
+        private long seed(int step) {
+            return training.work().modelSeed(training.seed(), task.worker(), iteration(), step);
+        }
+    }
+}

@@ -1,0 +1,311 @@
+package dev.levee.operators.rounds.transfer;
+
+import dev.levee.operators.rounds.Permission;
+import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.TransferCounts;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.transfer.TransferScheduler.Decision;
+import dev.levee.operators.rounds.transfer.TransferScheduler.Drop;
+import dev.levee.operators.rounds.transfer.TransferScheduler.Send;
+import dev.levee.operators.rounds.transfer.TransferScheduler.Update;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+
+/**
+ * Stands before the coordinator of a server whose participants announce contributions: permits them
+ * to send as a {@link TransferScheduler} decides, learns the rates of links from how long they
+ * take, and passes on what shards report. It holds back reports of a contribution that has come
+ * before others which it would make too old, so the coordinator's rounds need to know nothing of
+ * transfers.
+ *
+ * <p>Announcements are not remembered: a participant that had not sent when the job failed computes
+ * again and announces again. So a checkpoint has rates, counts and reports held back. Repeated and
+ * late records change nothing. Single-threaded; knows no engine.
+ */
+public final class OrderedTransfers {
+    /** The rounds that it stands before. */
+    public interface Rounds {
+        /** Tells a participant, over the loop edge. */
+        void permit(Permission permission);
+
+        /** Tells the coordinator. */
+        void pass(ShardReport report);
+
+        /** Contributions that are rows of rounds, or will be. */
+        long contributions();
+
+        /** True if a contribution of this worker waits to be a row. */
+        boolean waits(int worker);
+    }
+
+    /**
+     * What has to be remembered.
+     *
+     * @param rates of the links of hosts, bytes a second
+     * @param held reports held back
+     */
+    public record State(
+            TransferCounts counts, SortedMap<String, Double> rates, List<ShardReport> held) {
+        /** Nothing has been announced. */
+        public static final State EMPTY =
+                new State(TransferCounts.NONE, new TreeMap<>(), List.of());
+    }
+
+    /**
+     * Expected of links before anything was seen, bytes a second: only that all are alike counts.
+     */
+    private static final double INITIAL_RATE = 1e8;
+
+    private record Key(int worker, long base) {}
+
+    /** A contribution that has been announced and neither dropped nor passed on. */
+    private static final class Open {
+        private final ShardReport.Announced said;
+        private final Update update;
+        private final List<ShardReport.Arrived> arrived = new ArrayList<>();
+
+        /** True once the scheduler knows of it, which is when its participant has no older one. */
+        private boolean scheduled;
+
+        private boolean deferred;
+        private boolean asked;
+        private double askedAt;
+
+        private Open(ShardReport.Announced said, Update update) {
+            this.said = said;
+            this.update = update;
+        }
+
+        private Key key() {
+            return new Key(said.worker(), said.round());
+        }
+
+        private boolean has(ShardReport.Arrived report) {
+            return arrived.stream().anyMatch(each -> each.shard().equals(report.shard()));
+        }
+    }
+
+    private final int server;
+    private final int blocks;
+    private final Rounds rounds;
+    private final LongSupplier micros;
+    private final LinkRates rates = new LinkRates(INITIAL_RATE);
+    private final TransferScheduler scheduler;
+    private final List<String> hosts = new ArrayList<>();
+    private final List<ShardReport> restored;
+    private final Map<Key, Open> open = new HashMap<>();
+
+    /** Newest version that each worker has announced a contribution to. */
+    private final Map<Integer, Long> newest = new HashMap<>();
+
+    private TransferCounts counts;
+    private long ids;
+
+    /**
+     * Goes on from a state.
+     *
+     * @param blocks of a contribution
+     * @param micros by a clock that never goes back
+     */
+    public OrderedTransfers(
+            Training training,
+            int server,
+            int blocks,
+            State state,
+            Rounds rounds,
+            LongSupplier micros) {
+        this.server = server;
+        this.blocks = blocks;
+        this.rounds = rounds;
+        this.micros = micros;
+        this.counts = state.counts();
+        this.restored = state.held();
+        this.scheduler =
+                new TransferScheduler(
+                        training.admission().staleness(),
+                        training.admission().quorum(training.workers()),
+                        rates);
+        state.rates().forEach((host, rate) -> rates.observed(host(host), Math.round(rate), 1, 1));
+    }
+
+    /** What has to be remembered now. */
+    public State snapshot() {
+        TreeMap<String, Double> known = new TreeMap<>();
+        rates.known().forEach((host, rate) -> known.put(hosts.get(host), rate));
+        List<ShardReport> held = new ArrayList<>();
+        open.values().forEach(each -> held.addAll(each.arrived));
+        return new State(counts, known, held);
+    }
+
+    /** What became of contributions so far. */
+    public TransferCounts counts() {
+        return counts;
+    }
+
+    /** Passes on what was held back before a restart: nobody waits for others any more. */
+    public void restart() {
+        restored.forEach(rounds::pass);
+    }
+
+    /** Takes a report of a shard or a participant. */
+    public void report(ShardReport report) {
+        if (report instanceof ShardReport.Announced announced) {
+            announced(announced);
+        } else if (report instanceof ShardReport.Arrived arrived) {
+            arrived(arrived);
+        } else {
+            if (report instanceof ShardReport.Dropped dropped) {
+                refused(dropped);
+            }
+            rounds.pass(report);
+        }
+        decide();
+    }
+
+    private void announced(ShardReport.Announced said) {
+        Long before = newest.put(said.worker(), said.round());
+        if (before != null && before >= said.round()) {
+            newest.put(said.worker(), before);
+            return;
+        }
+        counts = counts.plus(1, 0, 0);
+        Update update =
+                new Update(ids++, host(said.host()), said.bytes(), said.round(), said.norm());
+        Open opened = new Open(said, update);
+        open.put(opened.key(), opened);
+    }
+
+    private int host(String name) {
+        if (!hosts.contains(name)) {
+            hosts.add(name);
+        }
+        return hosts.indexOf(name);
+    }
+
+    private void arrived(ShardReport.Arrived report) {
+        Open sent = open.get(new Key(report.worker(), report.base()));
+        if (sent == null) {
+            rounds.pass(report);
+        } else if (!sent.has(report)) {
+            sent.arrived.add(report);
+            if (sent.arrived.size() == blocks) {
+                complete(sent);
+            }
+        }
+    }
+
+    private void complete(Open sent) {
+        double now = now();
+        if (sent.update.bytes() > 0) {
+            rates.observed(sent.update.host(), sent.update.bytes(), now - sent.askedAt, underWay());
+        }
+        pass(scheduler.arrived(sent.update, now));
+    }
+
+    /** Transfers over links that have not ended, and one that has just now. */
+    private int underWay() {
+        return (int)
+                        open.values().stream()
+                                .filter(each -> each.asked && each.update.bytes() > 0)
+                                .filter(each -> each.arrived.size() < blocks)
+                                .count()
+                + 1;
+    }
+
+    /** The server may apply these now. */
+    private void pass(List<List<Update>> applied) {
+        for (List<Update> together : applied) {
+            for (Update update : together) {
+                open.values().stream()
+                        .filter(each -> each.update.id() == update.id())
+                        .findFirst()
+                        .ifPresent(this::passOn);
+            }
+        }
+    }
+
+    private void passOn(Open sent) {
+        open.remove(sent.key());
+        sent.arrived.forEach(rounds::pass);
+    }
+
+    /** A shard has refused a contribution; it was asked for in vain. */
+    private void refused(ShardReport.Dropped dropped) {
+        List.copyOf(open.values()).stream()
+                .filter(each -> each.asked && each.said.worker() == dropped.worker())
+                .filter(each -> dropped.reason().proof() || dropped.round() == each.said.round())
+                .forEach(this::withdraw);
+    }
+
+    private void withdraw(Open sent) {
+        passOn(sent);
+        pass(scheduler.withdrawn(sent.update, now()));
+    }
+
+    private void decide() {
+        double now = now();
+        scheduler.has(rounds.contributions());
+        for (Open each : open.values()) {
+            if (!each.scheduled && alone(each)) {
+                each.scheduled = true;
+                scheduler.announce(each.update);
+            }
+        }
+        for (Decision decision : scheduler.decide(now)) {
+            if (decision instanceof Send send) {
+                Open asked = open(send.update());
+                asked.asked = true;
+                asked.askedAt = now;
+                permit(asked, true);
+            } else if (decision instanceof Drop drop) {
+                Open late = open(drop.update());
+                open.remove(late.key());
+                counts = counts.plus(0, 0, 1);
+                permit(late, false);
+                rounds.pass(
+                        new ShardReport.Dropped(
+                                late.said.round(),
+                                new ShardId(server, 0),
+                                late.said.worker(),
+                                Rejection.UNSENT));
+            }
+        }
+        for (Open each : open.values()) {
+            if (!each.asked && !each.deferred) {
+                each.deferred = true;
+                counts = counts.plus(0, 1, 0);
+            }
+        }
+    }
+
+    /** True if no older contribution of the same worker is on its way or waits to be a row. */
+    private boolean alone(Open one) {
+        int worker = one.said.worker();
+        return !rounds.waits(worker)
+                && open.values().stream()
+                        .noneMatch(each -> each != one && each.said.worker() == worker);
+    }
+
+    private void permit(Open one, boolean send) {
+        rounds.permit(new Permission(server, one.said.worker(), one.said.round(), send));
+    }
+
+    private Open open(Update update) {
+        return open.values().stream()
+                .filter(each -> each.update.id() == update.id())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private double now() {
+        return micros.getAsLong() / 1e6;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.levee.operators.rounds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+class RoundTraceTest {
+    private static Looked onALine(double... points) {
+        double[] squares = new double[Looked.pairs(points.length)];
+        for (int i = 0; i < points.length; i++) {
+            for (int j = i + 1; j < points.length; j++) {
+                double apart = points[i] - points[j];
+                squares[Looked.pair(i, j, points.length)] = apart * apart;
+            }
+        }
+        return new Looked(points.length, squares, new double[0]);
+    }
+
+    @Test
+    void distancesAreToTheNearestHalfOfTheOthers() {
+        assertThat(RoundTrace.nearest(onALine(0, 1, 3, 7, 100), 5))
+                .containsExactly(2, 1.5, 2.5, 5, 95);
+        assertThat(RoundTrace.nearest(onALine(0, 2), 2)).containsExactly(2, 2);
+        assertThat(RoundTrace.nearest(onALine(5), 1)).isEmpty();
+    }
+
+    @Test
+    void liarsThatAreEqualToEachOtherAreFarAllTheSame() {
+        // Two of five: each has one equal to it, and an honest one as its second neighbor.
+        double[] distances = RoundTrace.nearest(onALine(0, 1, 2, 50, 50), 5);
+        assertThat(distances[3]).isEqualTo(24);
+        assertThat(distances[0]).isEqualTo(1.5);
+    }
+
+    @Test
+    void referencesBehindTheRowsAreNoNeighbors() {
+        assertThat(RoundTrace.nearest(onALine(0, 4, 1), 2)).containsExactly(4, 4);
+        assertThat(RoundTrace.sees(Look.NORMS)).isFalse();
+        assertThat(RoundTrace.sees(Look.DISTANCES)).isTrue();
+    }
+
+    @Test
+    void shardsAndWhoeverHasTheWholeVectorGetTheSameDigest() {
+        float[] whole = {1, 2, 3, 4, 5};
+        assertThat(
+                        ModelDigest.ofBlocks(
+                                List.of(
+                                        ModelDigest.ofBlock(new float[] {1, 2}),
+                                        ModelDigest.ofBlock(new float[] {3, 4}),
+                                        ModelDigest.ofBlock(new float[] {5}))))
+                .isEqualTo(ModelDigest.of(whole, new Slices(5, 5, 2)));
+    }
+}
