@@ -198,25 +198,16 @@ record Study(
     /** The values as people read them: with the options of each variant. */
     Map<String, List<String>> described() {
         Map<String, List<String>> all = new LinkedHashMap<>(values);
-        all.computeIfPresent(
-                VARIANT,
-                (key, names) ->
-                        names.stream()
-                                .map(
-                                        name ->
-                                                name
-                                                        + variants.get(name).entrySet().stream()
-                                                                .map(
-                                                                        each ->
-                                                                                each.getKey()
-                                                                                        + " "
-                                                                                        + each
-                                                                                                .getValue())
-                                                                .collect(
-                                                                        Collectors.joining(
-                                                                                ", ", " (", ")")))
-                                .toList());
+        all.computeIfPresent(VARIANT, (key, names) -> names.stream().map(this::described).toList());
         return all;
+    }
+
+    private String described(String variant) {
+        String options =
+                variants.get(variant).entrySet().stream()
+                        .map(each -> each.getKey() + " " + each.getValue())
+                        .collect(Collectors.joining(", "));
+        return options.isEmpty() ? variant : variant + " (" + options + ")";
     }
 
     /**
