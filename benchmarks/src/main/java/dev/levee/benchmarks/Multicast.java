@@ -47,7 +47,9 @@ public final class Multicast {
                     1e3 * unicasts,
                     1e3 * broadcast,
                     gamma,
-                    share > 1 ? "none" : String.format(Locale.ROOT, "%.2f", Math.max(share, 1.0 / n)));
+                    share > 1
+                            ? "none"
+                            : String.format(Locale.ROOT, "%.2f", Math.max(share, 1.0 / n)));
         }
     }
 
