@@ -15,6 +15,13 @@ public enum Algorithm {
     FEDAVG(Asked.SOME, Local.SGD, Server.AVERAGE),
     /** Li et al., MLSys 2020: FedAvg with a proximal term. */
     FEDPROX(Asked.SOME, Local.SGD.proximal(0.01), Server.AVERAGE),
+    /** Wang et al., NeurIPS 2020: differences divided by the length of a device's steps. */
+    FEDNOVA(Asked.SOME, Local.SGD.averaging("normalized"), Server.AVERAGE),
+    /** Karimireddy et al., ICML 2020, option II: control variates on devices and server. */
+    SCAFFOLD(
+            new Asked(false, Weighting.EQUAL, null),
+            Local.SGD.correction("control-variates"),
+            Server.AVERAGE),
     /** Hsu, Qi and Brown 2019: FedAvg with momentum at the server. */
     FEDAVGM(Asked.SOME, Local.SGD, Server.stepping("momentum(0.9)", 0.1)),
     /** Reddi et al., ICLR 2021. */
@@ -144,14 +151,35 @@ public enum Algorithm {
      * @param rate step size
      * @param proximal as {@link LocalTraining#proximal}
      * @param state as {@link LocalTraining#state}
+     * @param correction as {@link dev.levee.federated.steps.Correction#parse} reads it, null for
+     *     none
+     * @param averaging as {@link Averaging#parse} reads it, null for differences as they are
      */
     public record Local(
-            int steps, String optimizer, double rate, double proximal, LocalState state) {
+            int steps,
+            String optimizer,
+            double rate,
+            double proximal,
+            LocalState state,
+            String correction,
+            String averaging) {
         private static final Local SGD = new Local(30, "sgd", 0.05, 0, LocalState.RESET);
         private static final Local ADAM = new Local(30, "adam", 2e-4, 0, LocalState.KEEP);
 
+        private Local(int steps, String optimizer, double rate, double proximal, LocalState state) {
+            this(steps, optimizer, rate, proximal, state, null, null);
+        }
+
         private Local proximal(double mu) {
             return new Local(steps, optimizer, rate, mu, state);
+        }
+
+        private Local correction(String other) {
+            return new Local(steps, optimizer, rate, proximal, state, other, averaging);
+        }
+
+        private Local averaging(String other) {
+            return new Local(steps, optimizer, rate, proximal, state, correction, other);
         }
     }
 

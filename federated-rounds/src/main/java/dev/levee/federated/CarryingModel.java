@@ -16,9 +16,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A model behind whose parameters and buffers lie vectors of the devices' optimizer, each as long
- * as what is trained and zero at first. They are buffers of the run, so that blocks, rules and
- * checkpoints treat them as such; the model does not see them.
+ * A model behind whose parameters and buffers lie vectors of the devices' optimizer or of their
+ * correction, each as long as what is trained and zero at first. They are buffers of the run, so
+ * that blocks, rules and checkpoints treat them as such; the model does not see them.
  *
  * @param model the model itself
  * @param vectors how many lie behind it

@@ -38,6 +38,11 @@ public abstract class FederatedWork implements Work {
         return weights.clone();
     }
 
+    /** How many devices there are. */
+    final int participants() {
+        return weights.length;
+    }
+
     final double weight(int device) {
         return weights[device];
     }

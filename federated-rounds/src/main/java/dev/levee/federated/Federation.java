@@ -37,6 +37,7 @@ import java.util.Optional;
  * @param privacy what is done so that a run says little of one device
  * @param timing when contributions count
  * @param scope what of the model a round synchronizes
+ * @param averaging what a round averages
  */
 public record Federation(
         Participation participation,
@@ -44,26 +45,39 @@ public record Federation(
         ServerStep server,
         Privacy privacy,
         Timing timing,
-        Scope scope)
+        Scope scope,
+        Averaging averaging)
         implements Serializable {
     /** An algorithm whose rounds have a barrier and synchronize all of the model. */
     public Federation(Participation participation, LocalTraining local, ServerStep server) {
-        this(participation, local, server, Privacy.NONE, Timing.BARRIER, Scope.WHOLE);
+        this(
+                participation,
+                local,
+                server,
+                Privacy.NONE,
+                Timing.BARRIER,
+                Scope.WHOLE,
+                Averaging.PLAIN);
     }
 
     /** The same with another privacy. */
     public Federation with(Privacy other) {
-        return new Federation(participation, local, server, other, timing, scope);
+        return new Federation(participation, local, server, other, timing, scope, averaging);
     }
 
     /** The same with another timing. */
     public Federation with(Timing other) {
-        return new Federation(participation, local, server, privacy, other, scope);
+        return new Federation(participation, local, server, privacy, other, scope, averaging);
     }
 
     /** The same that synchronizes something else. */
     public Federation with(Scope other) {
-        return new Federation(participation, local, server, privacy, timing, other);
+        return new Federation(participation, local, server, privacy, timing, other, averaging);
+    }
+
+    /** The same that averages otherwise. */
+    public Federation with(Averaging other) {
+        return new Federation(participation, local, server, privacy, timing, scope, other);
     }
 
     /**
@@ -87,6 +101,7 @@ public record Federation(
         timing.check(this, run);
         local.check(this, run);
         scope.check(this, run);
+        averaging.check(this, run);
         int rows = timing.rows(participation.perRound());
         stepping(new TrainingBuilder(run).plan(new SampledPlan(rows))).build();
     }
@@ -243,12 +258,12 @@ public record Federation(
                 weights,
                 privacy,
                 run.seed(),
-                sent(run.seed()),
+                sent(run.seed(), steps, weights),
                 timing.byArrival() && local.state() != LocalState.KEEP,
                 run.model().ownLoop());
     }
 
-    private Sent sent(long seed) {
+    private Sent sent(long seed, int[] steps, double[] weights) {
         if (scope instanceof PartialSync sync) {
             return new Sent.Slice(sync, seed);
         }
@@ -257,6 +272,6 @@ public record Federation(
         }
         return timing instanceof WithoutBarrier.Pulled pulled
                 ? new Sent.Faded(pulled.asynchrony().weight())
-                : new Sent.Difference();
+                : averaging.sent(local, steps, weights);
     }
 }

@@ -3,7 +3,9 @@ package dev.levee.federated;
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.federated.devices.Devices;
+import dev.levee.federated.devices.Weighting;
 import dev.levee.federated.steps.AdaAlter;
+import dev.levee.federated.steps.Correction;
 import dev.levee.federated.steps.LocalState;
 import dev.levee.federated.steps.LocalSteps;
 import dev.levee.learners.GenerativeModel;
@@ -26,6 +28,7 @@ import java.util.Locale;
  * @param proximal μ of the term (μ/2)·‖w − x‖² that holds a device to the server's model (FedProx,
  *     Li et al. 2020), 0 for none
  * @param state what becomes of the optimizer's vectors when a round is over
+ * @param correction what is added to its gradients
  */
 public record LocalTraining(
         LocalSteps steps,
@@ -33,7 +36,8 @@ public record LocalTraining(
         Optimizer optimizer,
         LearningRate rate,
         double proximal,
-        LocalState state)
+        LocalState state,
+        Correction correction)
         implements Serializable {
     /**
      * Checks the proximal term.
@@ -45,6 +49,17 @@ public record LocalTraining(
             throw new IllegalArgumentException(
                     "a proximal term must be a number of at least 0, got " + proximal);
         }
+    }
+
+    /** One that corrects nothing. */
+    public LocalTraining(
+            LocalSteps steps,
+            boolean byCapability,
+            Optimizer optimizer,
+            LearningRate rate,
+            double proximal,
+            LocalState state) {
+        this(steps, byCapability, optimizer, rate, proximal, state, Correction.NONE);
     }
 
     /** Plain steps of one size, after which nothing stays: FedAvg's. */
@@ -60,7 +75,12 @@ public record LocalTraining(
 
     /** The same, but its optimizer's vectors become something else. */
     public LocalTraining with(LocalState other) {
-        return new LocalTraining(steps, byCapability, optimizer, rate, proximal, other);
+        return new LocalTraining(steps, byCapability, optimizer, rate, proximal, other, correction);
+    }
+
+    /** The same with another correction. */
+    public LocalTraining with(Correction other) {
+        return new LocalTraining(steps, byCapability, optimizer, rate, proximal, state, other);
     }
 
     /**
@@ -91,6 +111,50 @@ public record LocalTraining(
                 !averaged || optimizer.carried() > 0,
                 "{localState} average needs a {localOptimizer} with state to average, such "
                         + "as adaalter, adam, or sgd with {localMomentum}");
+        if (!correction.equals(Correction.NONE)) {
+            checkCorrected(federation, run);
+        }
+    }
+
+    /** What the server and the devices remember has to stay consistent. */
+    private void checkCorrected(Federation federation, Training run) {
+        String name = correction.name();
+        require(
+                optimizer.moments() == 0 && !optimizer.adaptive() && proximal == 0,
+                "{correction} %s is for {localOptimizer} sgd without {localMomentum} and"
+                        + " {proximal}",
+                name);
+        require(
+                run.rule().averages() && run.byzantine() == 0,
+                "{correction} %s needs {rule} average without {byzantine}, because the server's"
+                        + " correction must be the mean of the devices', got %s with f = %s",
+                name,
+                run.rule().name(),
+                run.byzantine());
+        require(
+                federation.participation().weighting() == Weighting.EQUAL,
+                "{correction} %s needs {weighting} equal, got %s",
+                name,
+                federation.participation().weighting().word());
+        require(
+                federation.timing().waits()
+                        && run.admission().deadline() == null
+                        && run.admission().timeout() == null,
+                "{correction} %s is for rounds that wait for all asked devices, without {deadline},"
+                        + " {minDevices} and {roundTimeout}",
+                name);
+        require(
+                federation.privacy().none()
+                        && federation.scope().equals(Scope.WHOLE)
+                        && federation.averaging().equals(Averaging.PLAIN)
+                        && !federation.mixes(),
+                "{correction} %s is for devices that send their whole change as it is, without"
+                        + " {dpClip}, {slices}, {swapEvery}, {averaging} and {optimizer} mix",
+                name);
+        require(
+                !(run.model() instanceof GenerativeModel),
+                "{correction} %s is for classification models, not for {gan}",
+                name);
     }
 
     /** The model's own loop decides what these would. */
@@ -107,13 +171,23 @@ public record LocalTraining(
                 model,
                 proximal);
         require(
+                correction.equals(Correction.NONE),
+                "{correction} %s is for Levee's own steps; {model} %s has its own train()",
+                correction.name(),
+                model);
+        require(
                 state != LocalState.AVERAGE,
                 "{localState} average is for Levee's own steps; {model} %s has its own train()",
                 model);
     }
 
-    /** Vectors that travel behind the model. */
+    /** Vectors that travel behind the model: first the optimizer's, then the correction's. */
     public int carried() {
+        return averaged() + correction.carried();
+    }
+
+    /** Vectors of the optimizer that travel behind the model. */
+    int averaged() {
         return state == LocalState.AVERAGE ? optimizer.carried() : 0;
     }
 

@@ -1,6 +1,7 @@
 package dev.levee.federated;
 
 import dev.levee.federated.privacy.Privacy;
+import dev.levee.federated.steps.Correction;
 import dev.levee.federated.steps.LocalState;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Layout;
@@ -92,13 +93,24 @@ public final class LocalWork extends FederatedWork {
                         ? byOwnLoop(task, begin, gradients)
                         : bySteps(task, begin, kept, trainable, gradients);
         float[] values = difference(start, trained.model(), trainable);
-        for (int i = 0; i < local.carried(); i++) {
+        for (int i = 0; i < local.averaged(); i++) {
             System.arraycopy(
                     trained.moments()[i], 0, values, behind(i, start, trainable), trainable);
         }
         Map<String, float[]> keeps = kept(trained.moments());
-        sent.finish(values, start, trainable, task, keeps);
         Cohort cohort = task.settings().cohort();
+        double distance = local.rate().at(task.round()) * steps(task.worker());
+        local.correction()
+                .finish(
+                        new Correction.Done(
+                                start,
+                                values,
+                                trainable,
+                                distance,
+                                (double) cohort.size() / participants()),
+                        kept,
+                        keeps);
+        sent.finish(values, start, trainable, task, keeps);
         if (!privacy.none()) {
             privacy.apply(values, trainable, cohort.size(), seed, task.round(), task.worker());
         }
@@ -135,11 +147,12 @@ public final class LocalWork extends FederatedWork {
         float rate = (float) local.rate().at(task.round());
         long done = keeping() ? task.consumed() / task.settings().batchSize() : 0;
         float[][] moments =
-                local.carried() > 0 ? received(start, trainable) : moments(kept, start.length);
+                local.averaged() > 0 ? received(start, trainable) : moments(kept, start.length);
         Position now = new Position(begin, moments);
         // A learner knows a vector that it has loaded by its array: two take turns, and x is left.
         Position next = Position.zeros(start.length, moments.length);
         float[] spare = new float[start.length];
+        float[] term = local.correction().term(start, trainable, kept);
         double loss = 0;
         int count = steps(task.worker());
         for (int step = 0; step < count; step++) {
@@ -147,6 +160,7 @@ public final class LocalWork extends FederatedWork {
             loss += gradient.loss();
             float[] direction = gradient.values();
             pull(direction, now.x(), start, trainable);
+            add(direction, term);
             local.optimizer().step(now, direction, trainable, done + step, rate, next);
             int buffers = direction.length - trainable;
             System.arraycopy(direction, trainable, next.x(), trainable, buffers);
@@ -164,6 +178,12 @@ public final class LocalWork extends FederatedWork {
             for (int i = 0; i < trainable; i++) {
                 direction[i] += mu * (w[i] - start[i]);
             }
+        }
+    }
+
+    private static void add(float[] direction, float[] term) {
+        for (int i = 0; i < term.length; i++) {
+            direction[i] += term[i];
         }
     }
 
@@ -192,7 +212,7 @@ public final class LocalWork extends FederatedWork {
     /** The optimizer's vectors as the round before left them, which came behind the model. */
     private float[][] received(float[] start, int trainable) {
         float[][] moments = new float[local.optimizer().moments()][start.length];
-        for (int i = 0; i < local.carried(); i++) {
+        for (int i = 0; i < local.averaged(); i++) {
             System.arraycopy(start, behind(i, start, trainable), moments[i], 0, trainable);
         }
         return moments;

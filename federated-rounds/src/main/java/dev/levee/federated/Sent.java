@@ -64,6 +64,33 @@ public sealed interface Sent extends Serializable {
         }
     }
 
+    /**
+     * (x − w)·L̄/L_k: differences of devices whose steps lead differently far.
+     *
+     * @param lengths how far the steps of each device lead, L_k
+     * @param weights how much each counts, by which L̄ is the mean over those asked
+     */
+    record Normalized(double[] lengths, double[] weights) implements Sent {
+        @Override
+        public void finish(
+                float[] values,
+                float[] x,
+                int trainable,
+                Work.Task task,
+                Map<String, float[]> kept) {
+            double sum = 0;
+            double total = 0;
+            for (int device : task.settings().cohort().ids()) {
+                sum += weights[device] * lengths[device];
+                total += weights[device];
+            }
+            float scale = (float) (sum / total / lengths[task.worker()]);
+            for (int i = 0; i < trainable; i++) {
+                values[i] *= scale;
+            }
+        }
+    }
+
     /** w. */
     record Model() implements Sent {
         @Override

@@ -9,6 +9,7 @@ import dev.levee.federated.devices.Participation;
 import dev.levee.federated.devices.Sampling;
 import dev.levee.federated.devices.Weighting;
 import dev.levee.federated.steps.AdaAlter;
+import dev.levee.federated.steps.ControlVariates;
 import dev.levee.federated.steps.LocalState;
 import dev.levee.federated.steps.LocalSteps;
 import dev.levee.federated.steps.ServerSteps;
@@ -69,8 +70,23 @@ class FederatedRecoveryTest {
                         LocalState.AVERAGE));
     }
 
+    /** SCAFFOLD's control variates: the devices' own and the server's. */
+    private static Training corrected(String key) {
+        return training(
+                "uniform",
+                "none",
+                key,
+                Weighting.EQUAL,
+                LocalTraining.sgd(new LocalSteps.Steps(5), 0.05).with(new ControlVariates()));
+    }
+
     private static Training training(
             String sampling, String attack, String key, LocalTraining local) {
+        return training(sampling, attack, key, Weighting.KL, local);
+    }
+
+    private static Training training(
+            String sampling, String attack, String key, Weighting weighting, LocalTraining local) {
         Dataset data = Datasets.open(FederatedRuns.DATA, Datasets.Split.TRAIN);
         Federation federation =
                 new Federation(
@@ -78,7 +94,7 @@ class FederatedRecoveryTest {
                                 Sampling.parse(sampling),
                                 4,
                                 Capabilities.parse("lognormal(0.5)"),
-                                Weighting.KL),
+                                weighting),
                         local,
                         ServerSteps.parse("yogi", 0.02));
         return federation.of(
@@ -102,6 +118,11 @@ class FederatedRecoveryTest {
     @Test
     void failuresChangeNoBitOfWhatTravelsBehindTheModel() throws Exception {
         check(key -> averaged("uniform", "none", key));
+    }
+
+    @Test
+    void failuresChangeNoBitOfCorrections() throws Exception {
+        check(FederatedRecoveryTest::corrected);
     }
 
     private static void check(Function<String, Training> trainings) throws Exception {

@@ -56,6 +56,10 @@ class DeviceOptionsTest {
                         + " inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --algorithm adaalter | --local-state average is for"
                         + " devices inside the job: leave --bootstrap-servers out",
+                "--bootstrap-servers 127.0.0.1:9 --algorithm fednova | --averaging normalized is for"
+                        + " devices inside the job: leave --bootstrap-servers out",
+                "--bootstrap-servers 127.0.0.1:9 --algorithm scaffold | --correction control-variates"
+                        + " is for devices inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --aggregator zeno++ | --aggregator zeno++ is for"
                         + " devices inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --attack reversed | --attack reversed is "

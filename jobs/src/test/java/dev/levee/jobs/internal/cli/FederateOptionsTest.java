@@ -124,8 +124,8 @@ class FederateOptionsTest {
                         + " equal, uniform(low, high) or lognormal(sigma)",
                 "--capability uniform(0,1) | --capability: uniform(low, high) needs 0 < low ≤"
                         + " high, got uniform(0, 1)",
-                "--algorithm fedfoo | --algorithm must be one of fedavg, fedprox, fedavgm,"
-                        + " fedadam, fedyogi, fedadagrad, diloco, slsgd, fedasync, fedbuff, zeno++,"
+                "--algorithm fedfoo | --algorithm must be one of fedavg, fedprox, fednova,"
+                        + " scaffold, fedavgm, fedadam, fedyogi, fedadagrad, diloco, slsgd, fedasync, fedbuff, zeno++,"
                         + " cser, adaalter, fegan, fl-vanilla, mdgan, got fedfoo",
                 "--attackers 2 | --attackers is for runs with --attack",
                 "--algorithm fedasync --attack fall-of-empires --attackers 1 | --attack "
@@ -147,6 +147,30 @@ class FederateOptionsTest {
                 "--local-state average | --local-state average needs a --local-optimizer "
                         + "with state to average, such as adaalter, adam, or sgd with --local-momentum",
                 "--local-epsilon 2 | --local-epsilon is for --local-optimizer adaalter, got sgd",
+                "--algorithm fednova --local-optimizer adam | --averaging normalized is for"
+                        + " --local-optimizer sgd, with --local-momentum only if --local-state is"
+                        + " reset",
+                "--algorithm fednova --proximal 0.1 | --averaging normalized needs --proximal 0,"
+                        + " because a proximal term shortens steps, got 0.1",
+                "--algorithm fedbuff --averaging normalized | --averaging normalized is for rounds"
+                        + " with a barrier in which devices send the change of the whole model:"
+                        + " leave --slices, --swap-every and --server-step mix out",
+                "--averaging mean | --averaging: unknown averaging mean: it has to be plain or"
+                        + " normalized",
+                "--algorithm scaffold --aggregator median --per-round 3 --byzantine 1 |"
+                        + " --correction control-variates needs --aggregator average without"
+                        + " --byzantine, because the server's correction must be the mean of the"
+                        + " devices', got median with f = 1",
+                "--algorithm scaffold --weighting samples | --correction control-variates needs"
+                        + " --weighting equal, got samples",
+                "--algorithm scaffold --deadline 3s | --correction control-variates is for rounds"
+                        + " that wait for all asked devices, without --deadline, --min-devices and"
+                        + " --round-timeout",
+                "--algorithm scaffold --local-momentum 0.9 | --correction control-variates is for"
+                        + " --local-optimizer sgd without --local-momentum and --proximal",
+                "--algorithm scaffold --slices 3 --per-round 80 | --correction control-variates is"
+                        + " for devices that send their whole change as it is, without --dp-clip,"
+                        + " --slices, --swap-every, --averaging and --server-step mix",
                 "--local-beta1 0.5 | --local-beta1 is for --local-optimizer adam and adamw, got"
                         + " sgd",
                 "--partition fegan(40,500) | --partition: the partition fegan(40,500) needs two"

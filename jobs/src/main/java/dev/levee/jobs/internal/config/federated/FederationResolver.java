@@ -5,12 +5,14 @@ import static dev.levee.jobs.internal.config.setting.Values.named;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.data.Partition;
+import dev.levee.federated.Averaging;
 import dev.levee.federated.Federation;
 import dev.levee.federated.Timing;
 import dev.levee.federated.WithoutBarrier;
 import dev.levee.federated.plan.Asynchrony;
 import dev.levee.federated.plan.Deadline;
 import dev.levee.federated.privacy.PrivacyLoss;
+import dev.levee.federated.steps.Correction;
 import dev.levee.federated.steps.LocalState;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.internal.config.Resolver;
@@ -104,6 +106,8 @@ public final class FederationResolver {
         inJob(scope.slices() != null, "slices", scope.slices());
         LocalSettings local = config.local();
         inJob(local.localState() == LocalState.AVERAGE, "local-state", "average");
+        inJob(!local.corrects().equals(Correction.NONE), "correction", local.correction());
+        inJob(!local.averages().equals(Averaging.PLAIN), "averaging", local.averaging());
         inJob(config.privacy().noisy(), "dp-noise", config.privacy().dpNoise());
         inJob(local.load() == LocalSettings.Load.CAPABILITY, "load", "capability");
         inJob(config.server().mixes() && !config.algorithm().asynchronous(), "server-step", "mix");
@@ -213,7 +217,8 @@ public final class FederationResolver {
                 config.server().step(),
                 naming(config.privacy()::privacy),
                 timing(config),
-                config.scope().scope());
+                config.scope().scope(),
+                config.local().averages());
     }
 
     private static Timing timing(FederationConfig config) {

@@ -3,7 +3,9 @@ package dev.levee.jobs.internal.config.federated;
 import static dev.levee.jobs.internal.config.setting.Values.named;
 
 import dev.levee.federated.Algorithm;
+import dev.levee.federated.Averaging;
 import dev.levee.federated.LocalTraining;
+import dev.levee.federated.steps.Correction;
 import dev.levee.federated.steps.LocalOptimizer;
 import dev.levee.federated.steps.LocalState;
 import dev.levee.federated.steps.LocalSteps;
@@ -99,7 +101,21 @@ public record LocalSettings(
                         help =
                                 "Factor of the proximal term, which keeps a device's model "
                                         + "near the server's.")
-                Double proximal) {
+                Double proximal,
+        @Setting(
+                        label = "NAME",
+                        derived = "none, or control-variates for scaffold",
+                        help =
+                                "What a device adds to its gradients against drift: none, or "
+                                        + "control-variates, of which it keeps its own.")
+                String correction,
+        @Setting(
+                        label = "NAME",
+                        derived = "plain, or normalized for fednova",
+                        help =
+                                "How a device scales its change before it is averaged: plain, "
+                                        + "or normalized by the number of its steps.")
+                String averaging) {
     /** Radford et al., ICLR 2016, section 4. */
     private static final double GAN_BETA1 = 0.5;
 
@@ -148,7 +164,9 @@ public record LocalSettings(
                 beta1(optimizer, adversarial),
                 epsilon(optimizer),
                 localState != null ? localState : usual.state(),
-                proximal != null ? proximal : Double.valueOf(usual.proximal()));
+                proximal != null ? proximal : Double.valueOf(usual.proximal()),
+                correction != null ? correction : usual.correction(),
+                averaging != null ? averaging : usual.averaging());
     }
 
     /** Only Adam has one. */
@@ -193,7 +211,22 @@ public record LocalSettings(
                         localEpsilon == null ? LocalOptimizer.EPSILON : localEpsilon),
                 named("--schedule", () -> LearningRate.parse(schedule, learningRate, rounds)),
                 proximal,
-                localState);
+                localState,
+                corrects());
+    }
+
+    /** What is added to gradients. */
+    Correction corrects() {
+        return correction == null
+                ? Correction.NONE
+                : named("--correction", () -> Correction.parse(correction));
+    }
+
+    /** What a round averages. */
+    Averaging averages() {
+        return averaging == null
+                ? Averaging.PLAIN
+                : named("--averaging", () -> Averaging.parse(averaging));
     }
 
     /** How long that is, in words. */

@@ -48,8 +48,8 @@ class FederationConfigTest {
                                         + " reset-every reset-slices swap-every weighting"
                                         + " local-steps local-epochs load batch-size learning-rate"
                                         + " schedule local-optimizer local-momentum local-beta1"
-                                        + " local-epsilon local-state proximal aggregator byzantine"
-                                        + " oracle-batch oracle-every attackers attack server-step"
+                                        + " local-epsilon local-state proximal correction averaging aggregator"
+                                        + " byzantine oracle-batch oracle-every attackers attack server-step"
                                         + " server-rate dp-clip dp-noise dp-delta secure-sum"
                                         + " deadline min-devices round-timeout non-finite rounds"
                                         + " eval-interval seed")

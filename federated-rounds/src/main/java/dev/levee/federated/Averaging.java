@@ -1,0 +1,83 @@
+package dev.levee.federated;
+
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.federated.internal.Named;
+import dev.levee.learners.GenerativeModel;
+import dev.levee.operators.rounds.training.Training;
+
+import java.io.Serializable;
+
+/**
+ * What a round averages: the devices' differences as they are, or scaled by what differs between
+ * devices. Each device scales its own, so rules, server steps and rows stay what they are.
+ */
+public sealed interface Averaging extends Serializable
+        permits Averaging.Plain, NormalizedAveraging {
+    /** The differences as they are. */
+    Averaging PLAIN = new Plain();
+
+    /**
+     * Reads {@code plain} or {@code normalized}.
+     *
+     * @throws IllegalArgumentException if the text has no known form; one sentence
+     */
+    static Averaging parse(String text) {
+        return new Named<Averaging>("averaging")
+                .add("plain", a -> PLAIN)
+                .add("normalized", a -> new NormalizedAveraging())
+                .parse(text);
+    }
+
+    /** The name as users write it. */
+    String name();
+
+    /**
+     * Checks that an algorithm, and a run of it, can average so.
+     *
+     * @throws dev.levee.operators.rounds.WrongTrainingException if not; one sentence
+     */
+    void check(Federation federation, Training run);
+
+    /**
+     * What a device makes of its difference.
+     *
+     * @param local how devices train
+     * @param steps batches that each device computes on in a round
+     * @param weights how much each counts
+     */
+    Sent sent(LocalTraining local, int[] steps, double[] weights);
+
+    /** Refuses what no scaling of differences goes together with. */
+    static void requireWholeDifferences(String averaging, Federation federation, Training run) {
+        require(
+                federation.scope().equals(Scope.WHOLE)
+                        && !federation.mixes()
+                        && !(federation.timing() instanceof WithoutBarrier),
+                "{averaging} %s is for rounds with a barrier in which devices send the change of"
+                        + " the whole model: leave {slices}, {swapEvery} and {optimizer} mix out",
+                averaging);
+        require(
+                !(run.model() instanceof GenerativeModel) && !run.model().ownLoop(),
+                "{averaging} %s is for models whose steps are Levee's own, not for {gan} and not"
+                        + " for a train() of {model} %s",
+                averaging,
+                run.model().name());
+    }
+
+    /** x − w. */
+    record Plain() implements Averaging {
+        @Override
+        public String name() {
+            return "plain";
+        }
+
+        @Override
+        public void check(Federation federation, Training run) {}
+
+        @Override
+        public Sent sent(LocalTraining local, int[] steps, double[] weights) {
+            return new Sent.Difference();
+        }
+    }
+}
