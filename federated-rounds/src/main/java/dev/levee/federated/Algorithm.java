@@ -17,6 +17,8 @@ public enum Algorithm {
     FEDPROX(Asked.SOME, Local.SGD.proximal(0.01), Server.AVERAGE),
     /** Wang et al., NeurIPS 2020: differences divided by the length of a device's steps. */
     FEDNOVA(Asked.SOME, Local.SGD.averaging("normalized"), Server.AVERAGE),
+    /** Li et al., ICLR 2020: devices with a greater loss count more. */
+    Q_FEDAVG(Asked.SOME, Local.SGD.averaging("fair(1)"), Server.AVERAGE),
     /** Karimireddy et al., ICML 2020, option II: control variates on devices and server. */
     SCAFFOLD(
             new Asked(false, Weighting.EQUAL, null),

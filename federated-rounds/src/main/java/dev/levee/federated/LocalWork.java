@@ -110,11 +110,17 @@ public final class LocalWork extends FederatedWork {
                                 (double) cohort.size() / participants()),
                         kept,
                         keeps);
+        double counts =
+                sent.weigh(
+                        values,
+                        trainable,
+                        local.rate().at(task.round()),
+                        () -> loss(start, steps(task.worker()), gradients));
         sent.finish(values, start, trainable, task, keeps);
         if (!privacy.none()) {
             privacy.apply(values, trainable, cohort.size(), seed, task.round(), task.worker());
         }
-        double weight = weight(task.worker());
+        double weight = weight(task.worker()) * counts;
         if (privacy.secureSum()) {
             Privacy.weigh(values, share(task.worker(), cohort));
             weight = 1;
@@ -169,6 +175,15 @@ public final class LocalWork extends FederatedWork {
             next = before;
         }
         return new Trained(now.x(), now.moments(), loss / count, NOTHING);
+    }
+
+    /** The mean loss of the round's batches at one model. */
+    private static double loss(float[] parameters, int steps, Gradients gradients) {
+        double loss = 0;
+        for (int step = 0; step < steps; step++) {
+            loss += gradients.at(parameters, step).loss();
+        }
+        return loss / steps;
     }
 
     /** Adds the proximal term's gradient μ(w − x). */

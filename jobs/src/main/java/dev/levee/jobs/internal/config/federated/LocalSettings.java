@@ -111,10 +111,11 @@ public record LocalSettings(
                 String correction,
         @Setting(
                         label = "NAME",
-                        derived = "plain, or normalized for fednova",
+                        derived = "plain, normalized for fednova, or fair(1) for q-fedavg",
                         help =
                                 "How a device scales its change before it is averaged: plain, "
-                                        + "or normalized by the number of its steps.")
+                                        + "normalized by the number of its steps, or fair(Q), by "
+                                        + "its loss to the power of Q.")
                 String averaging) {
     /** Radford et al., ICLR 2016, section 4. */
     private static final double GAN_BETA1 = 0.5;
