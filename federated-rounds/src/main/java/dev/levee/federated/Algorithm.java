@@ -24,6 +24,11 @@ public enum Algorithm {
             new Asked(false, Weighting.EQUAL, null),
             Local.SGD.correction("control-variates"),
             Server.AVERAGE),
+    /** Acar et al., ICLR 2021: regularizers that follow each device's gradient. */
+    FEDDYN(
+            new Asked(false, Weighting.EQUAL, null),
+            Local.SGD.correction("dynamic(0.1)"),
+            Server.AVERAGE),
     /** Hsu, Qi and Brown 2019: FedAvg with momentum at the server. */
     FEDAVGM(Asked.SOME, Local.SGD, Server.stepping("momentum(0.9)", 0.1)),
     /** Reddi et al., ICLR 2021. */

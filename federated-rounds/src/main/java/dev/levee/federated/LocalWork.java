@@ -188,7 +188,7 @@ public final class LocalWork extends FederatedWork {
 
     /** Adds the proximal term's gradient μ(w − x). */
     private void pull(float[] direction, float[] w, float[] start, int trainable) {
-        float mu = (float) local.proximal();
+        float mu = (float) (local.proximal() + local.correction().proximal());
         if (mu != 0) {
             for (int i = 0; i < trainable; i++) {
                 direction[i] += mu * (w[i] - start[i]);

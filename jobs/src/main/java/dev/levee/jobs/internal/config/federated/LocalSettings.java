@@ -104,10 +104,11 @@ public record LocalSettings(
                 Double proximal,
         @Setting(
                         label = "NAME",
-                        derived = "none, or control-variates for scaffold",
+                        derived = "none, control-variates for scaffold, or dynamic(0.1) for feddyn",
                         help =
-                                "What a device adds to its gradients against drift: none, or "
-                                        + "control-variates, of which it keeps its own.")
+                                "What a device adds to its gradients against drift: none, "
+                                        + "control-variates, of which it keeps its own, or "
+                                        + "dynamic(ALPHA), FedDyn's regularizer.")
                 String correction,
         @Setting(
                         label = "NAME",
