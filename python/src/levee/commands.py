@@ -250,7 +250,7 @@ def federate(
     overwrite: bool = False,
     detach: bool = False,
     new: bool = False,
-    algorithm: Optional[Literal["fedavg", "fedprox", "fednova", "scaffold", "fedavgm", "fedadam", "fedyogi", "fedadagrad", "diloco", "slsgd", "fedasync", "fedbuff", "zeno++", "cser", "adaalter", "fegan", "fl-vanilla", "mdgan"]] = None,
+    algorithm: Optional[Literal["fedavg", "fedprox", "fednova", "q-fedavg", "scaffold", "feddyn", "fedavgm", "fedadam", "fedyogi", "fedadagrad", "diloco", "slsgd", "fedasync", "fedbuff", "zeno++", "cser", "adaalter", "fegan", "fl-vanilla", "mdgan"]] = None,
     dataset: Optional[str] = None,
     partition: Optional[str] = None,
     model: Any = None,
@@ -347,9 +347,9 @@ def federate(
         overwrite: Write to --output even if it contains other files or the results of another run.
         detach: Return once the jobs are submitted to --target; levee attach reattaches to them.
         new: With --bootstrap-servers: start a new run even if versions have been published.
-        algorithm: One of fedavg, fedprox, fednova, scaffold, fedavgm, fedadam, fedyogi, fedadagrad, diloco, slsgd,
-            fedasync, fedbuff, zeno++, cser, adaalter, fegan, fl-vanilla, mdgan. It sets defaults of the options below,
-            each of which can be overridden; --dry-run prints them. [fedavg, or fegan with --gan]
+        algorithm: One of fedavg, fedprox, fednova, q-fedavg, scaffold, feddyn, fedavgm, fedadam, fedyogi, fedadagrad,
+            diloco, slsgd, fedasync, fedbuff, zeno++, cser, adaalter, fegan, fl-vanilla, mdgan. It sets defaults of the
+            options below, each of which can be overridden; --dry-run prints them. [fedavg, or fegan with --gan]
         dataset: strokes:, idx:DIR, cifar10:DIR, libsvm:FILE or images:DIR, on any file system that Flink supports.
             [strokes:, or the data(id, of) of --model python:]
         partition: How samples are distributed to devices: iid, dirichlet(α), by-class, gamma(γ), or
@@ -418,10 +418,11 @@ def federate(
             average it over devices like the model. [reset, keep for diloco, cser, fegan, fl-vanilla and mdgan, or
             average for adaalter]
         proximal: Factor of the proximal term, which keeps a device's model near the server's. [0, or 0.01 for fedprox]
-        correction: What a device adds to its gradients against drift: none, or control-variates, of which it keeps its
-            own. [none, or control-variates for scaffold]
-        averaging: How a device scales its change before it is averaged: plain, or normalized by the number of its
-            steps. [plain, or normalized for fednova]
+        correction: What a device adds to its gradients against drift: none, control-variates, of which it keeps its
+            own, or dynamic(ALPHA), FedDyn's regularizer. [none, control-variates for scaffold, or dynamic(0.1) for
+            feddyn]
+        averaging: How a device scales its change before it is averaged: plain, normalized by the number of its steps,
+            or fair(Q), by its loss to the power of Q. [plain, normalized for fednova, or fair(1) for q-fedavg]
         aggregator: Aggregation rule or pipeline, such as "clip(2) | nnm | trimmed-mean". [average, trimmed-mean for
             slsgd, or zeno++]
         byzantine: Number of Byzantine devices per round that the rule must tolerate, f. [0]

@@ -17,10 +17,17 @@ public enum Algorithm {
     FEDPROX(Asked.SOME, Local.SGD.proximal(0.01), Server.AVERAGE),
     /** Wang et al., NeurIPS 2020: differences divided by the length of a device's steps. */
     FEDNOVA(Asked.SOME, Local.SGD.averaging("normalized"), Server.AVERAGE),
+    /** Li et al., ICLR 2020: devices with a greater loss count more. */
+    Q_FEDAVG(Asked.SOME, Local.SGD.averaging("fair(1)"), Server.AVERAGE),
     /** Karimireddy et al., ICML 2020, option II: control variates on devices and server. */
     SCAFFOLD(
             new Asked(false, Weighting.EQUAL, null),
             Local.SGD.correction("control-variates"),
+            Server.AVERAGE),
+    /** Acar et al., ICLR 2021: regularizers that follow each device's gradient. */
+    FEDDYN(
+            new Asked(false, Weighting.EQUAL, null),
+            Local.SGD.correction("dynamic(0.1)"),
             Server.AVERAGE),
     /** Hsu, Qi and Brown 2019: FedAvg with momentum at the server. */
     FEDAVGM(Asked.SOME, Local.SGD, Server.stepping("momentum(0.9)", 0.1)),

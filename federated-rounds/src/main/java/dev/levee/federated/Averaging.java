@@ -13,12 +13,12 @@ import java.io.Serializable;
  * devices. Each device scales its own, so rules, server steps and rows stay what they are.
  */
 public sealed interface Averaging extends Serializable
-        permits Averaging.Plain, NormalizedAveraging {
+        permits Averaging.Plain, NormalizedAveraging, FairAveraging {
     /** The differences as they are. */
     Averaging PLAIN = new Plain();
 
     /**
-     * Reads {@code plain} or {@code normalized}.
+     * Reads {@code plain}, {@code normalized} or {@code fair(Q)}.
      *
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
@@ -26,6 +26,7 @@ public sealed interface Averaging extends Serializable
         return new Named<Averaging>("averaging")
                 .add("plain", a -> PLAIN)
                 .add("normalized", a -> new NormalizedAveraging())
+                .add("fair", a -> new FairAveraging(a.number("q", FairAveraging.Q)), "q")
                 .parse(text);
     }
 

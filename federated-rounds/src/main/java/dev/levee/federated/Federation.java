@@ -103,7 +103,7 @@ public record Federation(
         scope.check(this, run);
         averaging.check(this, run);
         int rows = timing.rows(participation.perRound());
-        stepping(new TrainingBuilder(run).plan(new SampledPlan(rows))).build();
+        stepping(new TrainingBuilder(run).plan(new SampledPlan(rows)), run.workers()).build();
     }
 
     private static int buffers(Training run) {
@@ -124,8 +124,9 @@ public record Federation(
         return server.optimizer() instanceof Mixing;
     }
 
-    private TrainingBuilder stepping(TrainingBuilder run) {
-        return run.optimizer(server.optimizer())
+    private TrainingBuilder stepping(TrainingBuilder run, int devices) {
+        double share = (double) participation.perRound() / devices;
+        return run.optimizer(local.correction().server(server.optimizer(), share))
                 .learningRate(server.learningRate())
                 .masked(privacy.secureSum());
     }
@@ -165,7 +166,7 @@ public record Federation(
                 buffers);
         Devices devices = count(run);
         int[] steps = steps(devices, run);
-        return stepping(timing.admitting(this, run))
+        return stepping(timing.admitting(this, run), run.workers())
                 .oracle(oracle(run.oracle()))
                 .model(
                         local.carried() == 0
@@ -215,7 +216,7 @@ public record Federation(
                 "{sampling} must be uniform with {mostSamples}, because nobody knows what "
                         + "devices hold, got %s",
                 sampling.name());
-        return stepping(timing.admitting(this, run))
+        return stepping(timing.admitting(this, run), run.workers())
                 .plan(
                         timing instanceof WithoutBarrier free
                                 ? new ArrivalPlan(null, free.asynchrony(), mixes())

@@ -39,6 +39,8 @@ public record LocalTraining(
         LocalState state,
         Correction correction)
         implements Serializable {
+    private static final Optimizer PLAIN = Optimizer.of(OptimizerKind.SGD, 0);
+
     /**
      * Checks the proximal term.
      *
@@ -150,6 +152,13 @@ public record LocalTraining(
                         && !federation.mixes(),
                 "{correction} %s is for devices that send their whole change as it is, without"
                         + " {dpClip}, {slices}, {swapEvery}, {averaging} and {optimizer} mix",
+                name);
+        require(
+                correction.proximal() == 0
+                        || federation.server().optimizer().equals(PLAIN)
+                                && !federation.participation().sampling().name().equals("poisson"),
+                "{correction} %s needs {optimizer} sgd, which it changes, and rounds that ask a"
+                        + " fixed number of devices, without {sampling} poisson",
                 name);
         require(
                 !(run.model() instanceof GenerativeModel),

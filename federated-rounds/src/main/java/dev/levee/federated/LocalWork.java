@@ -110,11 +110,17 @@ public final class LocalWork extends FederatedWork {
                                 (double) cohort.size() / participants()),
                         kept,
                         keeps);
+        double counts =
+                sent.weigh(
+                        values,
+                        trainable,
+                        local.rate().at(task.round()),
+                        () -> loss(start, steps(task.worker()), gradients));
         sent.finish(values, start, trainable, task, keeps);
         if (!privacy.none()) {
             privacy.apply(values, trainable, cohort.size(), seed, task.round(), task.worker());
         }
-        double weight = weight(task.worker());
+        double weight = weight(task.worker()) * counts;
         if (privacy.secureSum()) {
             Privacy.weigh(values, share(task.worker(), cohort));
             weight = 1;
@@ -171,9 +177,18 @@ public final class LocalWork extends FederatedWork {
         return new Trained(now.x(), now.moments(), loss / count, NOTHING);
     }
 
+    /** The mean loss of the round's batches at one model. */
+    private static double loss(float[] parameters, int steps, Gradients gradients) {
+        double loss = 0;
+        for (int step = 0; step < steps; step++) {
+            loss += gradients.at(parameters, step).loss();
+        }
+        return loss / steps;
+    }
+
     /** Adds the proximal term's gradient μ(w − x). */
     private void pull(float[] direction, float[] w, float[] start, int trainable) {
-        float mu = (float) local.proximal();
+        float mu = (float) (local.proximal() + local.correction().proximal());
         if (mu != 0) {
             for (int i = 0; i < trainable; i++) {
                 direction[i] += mu * (w[i] - start[i]);

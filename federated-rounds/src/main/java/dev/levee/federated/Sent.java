@@ -5,6 +5,7 @@ import dev.levee.operators.rounds.training.Work;
 
 import java.io.Serializable;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
 
 /**
  * What a device makes of the model that it has come to, w, before it sends it. The values behind
@@ -20,6 +21,18 @@ public sealed interface Sent extends Serializable {
      */
     default float[] begin(float[] x, int trainable, Map<String, float[]> kept) {
         return x;
+    }
+
+    /**
+     * Scales x − w by the device's loss, where that decides how much it counts.
+     *
+     * @param values x − w, changed in place, then buffers
+     * @param rate size of the device's steps
+     * @param loss the mean loss at x of the batches that the device trained on
+     * @return how many times as much it counts
+     */
+    default double weigh(float[] values, int trainable, double rate, DoubleSupplier loss) {
+        return 1;
     }
 
     /**
@@ -89,6 +102,40 @@ public sealed interface Sent extends Serializable {
                 values[i] *= scale;
             }
         }
+    }
+
+    /**
+     * (x − w)·F^q/h with the weight h = F^q + q·F^(q−1)·‖x − w‖²/η, where F is the loss at x.
+     *
+     * @param q how much more a device with a greater loss counts
+     */
+    record Fair(double q) implements Sent {
+        /** Keeps the power of a loss of 0 finite, as the authors' code does. */
+        private static final double LEAST = 1e-10;
+
+        @Override
+        public double weigh(float[] values, int trainable, double rate, DoubleSupplier loss) {
+            double f = loss.getAsDouble() + LEAST;
+            double square = 0;
+            for (int i = 0; i < trainable; i++) {
+                square += (double) values[i] * values[i];
+            }
+            double power = StrictMath.pow(f, q);
+            double h = power + q * StrictMath.pow(f, q - 1) * square / rate;
+            float scale = (float) (power / h);
+            for (int i = 0; i < trainable; i++) {
+                values[i] *= scale;
+            }
+            return h;
+        }
+
+        @Override
+        public void finish(
+                float[] values,
+                float[] x,
+                int trainable,
+                Work.Task task,
+                Map<String, float[]> kept) {}
     }
 
     /** w. */

@@ -1,6 +1,7 @@
 package dev.levee.federated.steps;
 
 import dev.levee.federated.internal.Named;
+import dev.levee.operators.rounds.optimizer.Optimizer;
 
 import java.io.Serializable;
 import java.util.Map;
@@ -9,12 +10,13 @@ import java.util.Map;
  * What a device adds to each of its gradients, so that its steps do not drift to the optimum of its
  * own data.
  */
-public sealed interface Correction extends Serializable permits Correction.None, ControlVariates {
+public sealed interface Correction extends Serializable
+        permits Correction.None, ControlVariates, DynamicRegularizer {
     /** Gradients stay as they are. */
     Correction NONE = new None();
 
     /**
-     * Reads {@code none} or {@code control-variates}.
+     * Reads {@code none}, {@code control-variates} or {@code dynamic(ALPHA)}.
      *
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
@@ -22,6 +24,10 @@ public sealed interface Correction extends Serializable permits Correction.None,
         return new Named<Correction>("correction")
                 .add("none", a -> NONE)
                 .add("control-variates", a -> new ControlVariates())
+                .add(
+                        "dynamic",
+                        a -> new DynamicRegularizer(a.number("alpha", DynamicRegularizer.ALPHA)),
+                        "alpha")
                 .parse(text);
     }
 
@@ -31,6 +37,21 @@ public sealed interface Correction extends Serializable permits Correction.None,
     /** Vectors of the server, each as long as what is trained, that travel behind the model. */
     default int carried() {
         return 0;
+    }
+
+    /** Factor of the proximal term that the correction needs, 0 for none. */
+    default double proximal() {
+        return 0;
+    }
+
+    /**
+     * How the server steps.
+     *
+     * @param own its step without a correction
+     * @param share of the devices that a round asks, of all devices
+     */
+    default Optimizer server(Optimizer own, double share) {
+        return own;
     }
 
     /**

@@ -58,6 +58,10 @@ class DeviceOptionsTest {
                         + " devices inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --algorithm fednova | --averaging normalized is for"
                         + " devices inside the job: leave --bootstrap-servers out",
+                "--bootstrap-servers 127.0.0.1:9 --algorithm q-fedavg | --averaging fair(1) is for"
+                        + " devices inside the job: leave --bootstrap-servers out",
+                "--bootstrap-servers 127.0.0.1:9 --algorithm feddyn | --correction dynamic(0.1) is for"
+                        + " devices inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --algorithm scaffold | --correction control-variates"
                         + " is for devices inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --aggregator zeno++ | --aggregator zeno++ is for"

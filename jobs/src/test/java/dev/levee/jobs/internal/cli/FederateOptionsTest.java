@@ -125,7 +125,7 @@ class FederateOptionsTest {
                 "--capability uniform(0,1) | --capability: uniform(low, high) needs 0 < low ≤"
                         + " high, got uniform(0, 1)",
                 "--algorithm fedfoo | --algorithm must be one of fedavg, fedprox, fednova,"
-                        + " scaffold, fedavgm, fedadam, fedyogi, fedadagrad, diloco, slsgd, fedasync, fedbuff, zeno++,"
+                        + " q-fedavg, scaffold, feddyn, fedavgm, fedadam, fedyogi, fedadagrad, diloco, slsgd, fedasync, fedbuff, zeno++,"
                         + " cser, adaalter, fegan, fl-vanilla, mdgan, got fedfoo",
                 "--attackers 2 | --attackers is for runs with --attack",
                 "--algorithm fedasync --attack fall-of-empires --attackers 1 | --attack "
@@ -155,12 +155,18 @@ class FederateOptionsTest {
                 "--algorithm fedbuff --averaging normalized | --averaging normalized is for rounds"
                         + " with a barrier in which devices send the change of the whole model:"
                         + " leave --slices, --swap-every and --server-step mix out",
-                "--averaging mean | --averaging: unknown averaging mean: it has to be plain or"
-                        + " normalized",
+                "--averaging mean | --averaging: unknown averaging mean: it has to be plain,"
+                        + " normalized or fair(q)",
+                "--algorithm q-fedavg --aggregator median --weighting equal --per-round 3 | --averaging"
+                        + " fair(q=1.0) needs a --aggregator that takes weights, such as average, got"
+                        + " median",
                 "--algorithm scaffold --aggregator median --per-round 3 --byzantine 1 |"
                         + " --correction control-variates needs --aggregator average without"
                         + " --byzantine, because the server's correction must be the mean of the"
                         + " devices', got median with f = 1",
+                "--algorithm feddyn --sampling poisson | --correction dynamic(alpha=0.1) needs"
+                        + " --server-step sgd, which it changes, and rounds that ask a fixed number"
+                        + " of devices, without --sampling poisson",
                 "--algorithm scaffold --weighting samples | --correction control-variates needs"
                         + " --weighting equal, got samples",
                 "--algorithm scaffold --deadline 3s | --correction control-variates is for rounds"

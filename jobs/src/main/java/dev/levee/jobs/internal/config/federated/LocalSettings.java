@@ -104,17 +104,19 @@ public record LocalSettings(
                 Double proximal,
         @Setting(
                         label = "NAME",
-                        derived = "none, or control-variates for scaffold",
+                        derived = "none, control-variates for scaffold, or dynamic(0.1) for feddyn",
                         help =
-                                "What a device adds to its gradients against drift: none, or "
-                                        + "control-variates, of which it keeps its own.")
+                                "What a device adds to its gradients against drift: none, "
+                                        + "control-variates, of which it keeps its own, or "
+                                        + "dynamic(ALPHA), FedDyn's regularizer.")
                 String correction,
         @Setting(
                         label = "NAME",
-                        derived = "plain, or normalized for fednova",
+                        derived = "plain, normalized for fednova, or fair(1) for q-fedavg",
                         help =
                                 "How a device scales its change before it is averaged: plain, "
-                                        + "or normalized by the number of its steps.")
+                                        + "normalized by the number of its steps, or fair(Q), by "
+                                        + "its loss to the power of Q.")
                 String averaging) {
     /** Radford et al., ICLR 2016, section 4. */
     private static final double GAN_BETA1 = 0.5;
