@@ -45,7 +45,7 @@ class AuditCommandTest {
     void aWorkerThatLiesInOneRoundOfTenIsFoundAndAChangedLogToo() throws IOException {
         Path folder = directory.resolve("run");
         CommandLineRun run =
-                train(folder.toString(), "--audit=new", "--attack=reversed(c=1,every=10)");
+                train(folder.toString(), "--audit=new", "--attack=reversed(c=10,every=10)");
         assertThat(run.code()).as(run.err()).isZero();
         String words = "Log of rounds: " + folder.resolve("audit.jsonl") + ", key ";
         assertThat(run.err()).contains(words);
