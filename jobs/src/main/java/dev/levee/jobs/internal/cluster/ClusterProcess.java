@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A process of a cluster, recognized again by its id together with the instant it started, so that
@@ -40,13 +41,14 @@ public record ClusterProcess(String name, long pid, long started) {
 
     /**
      * True if it has ended and nobody has asked for its exit status. The first process of a
-     * container often does so seldom or never, so such a process must not be waited for.
+     * container often does so seldom or never, so such a process must not be waited for. Its first
+     * thread may have ended before others, which still hold its ports.
      */
     private boolean isZombie() {
-        try {
-            String stat =
-                    Files.readString(Path.of("/proc", String.valueOf(pid), "stat"), ISO_8859_1);
-            return stat.startsWith(") Z", stat.lastIndexOf(')'));
+        Path process = Path.of("/proc", String.valueOf(pid));
+        try (Stream<Path> threads = Files.list(process.resolve("task"))) {
+            String stat = Files.readString(process.resolve("stat"), ISO_8859_1);
+            return stat.startsWith(") Z", stat.lastIndexOf(')')) && threads.count() <= 1;
         } catch (IOException notLinux) {
             return false;
         }
