@@ -87,7 +87,7 @@ class PythonInterpreterTest {
                             map*) echo "levee ok" ;;
                             gradient*7*)  echo "levee failed ValueError%%3A%%20no kind trace" ;;
                             *) rm %s 2>&- && exec sleep 1000
-                               echo "levee ok 3ff0000000000000" ;;
+                               echo "levee ok 3ff0000000000000 0" ;;
                             esac
                         done
                         """
