@@ -13,7 +13,7 @@ import java.util.StringJoiner;
 
 /** The one job that runs on a cluster, seen and steered through Flink's REST API. */
 public final class RunningJob {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     private final FlinkRest rest;
     private final String id;

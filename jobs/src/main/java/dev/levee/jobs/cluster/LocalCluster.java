@@ -21,7 +21,7 @@ import java.util.Optional;
  * {@link #find} finds it again.
  */
 public final class LocalCluster implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration STOP = Duration.ofSeconds(10);
 
     /**
@@ -157,8 +157,17 @@ public final class LocalCluster implements AutoCloseable {
      */
     public void recover() throws IOException {
         processes.startJobManager();
-        boolean answers = Await.until(PATIENCE, () -> rest.get("/overview").has("slots-total"));
-        if (!answers) {
+        boolean settled =
+                Await.until(
+                        PATIENCE,
+                        () ->
+                                !processes.jobManagerRuns()
+                                        || rest.get("/overview").has("slots-total"));
+        if (settled && !processes.jobManagerRuns()) {
+            throw new IllegalStateException(
+                    "the JobManager ended as it started; see " + processes.logs());
+        }
+        if (!settled) {
             throw new IllegalStateException(
                     "the JobManager did not answer within %s s; see %s"
                             .formatted(PATIENCE.toSeconds(), processes.logs()));
