@@ -2,6 +2,8 @@ package dev.levee.jobs.internal.cluster;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.levee.k8s.flink.rest.Await;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +25,6 @@ public record ClusterProcess(String name, long pid, long started) {
     private static final long SAME_START = 2000;
 
     private static final Duration KILLED_WITHIN = Duration.ofSeconds(10);
-    private static final long POLL_MILLIS = 10;
 
     static ClusterProcess of(String name, ProcessHandle handle) {
         return new ClusterProcess(name, handle.pid(), startOf(handle));
@@ -66,37 +67,22 @@ public record ClusterProcess(String name, long pid, long started) {
 
     /** Asks it to end, and ends it at once if it has not after {@code patience}. */
     public void stop(Duration patience) {
-        try {
-            if (!patience.isZero()) {
-                ask();
+        if (!patience.isZero()) {
+            ask();
+            if (Await.until(patience, () -> !alive())) {
+                return;
             }
-            if (!ends(patience)) {
-                handle().ifPresent(ProcessHandle::destroyForcibly);
-                if (!ends(KILLED_WITHIN)) {
-                    throw new IllegalStateException(
-                            "process " + pid + " (" + name + ") does not end");
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            handle().ifPresent(ProcessHandle::destroyForcibly);
+        }
+        handle().ifPresent(ProcessHandle::destroyForcibly);
+        boolean gone = Await.until(KILLED_WITHIN, () -> !alive());
+        if (!gone && !Thread.currentThread().isInterrupted()) {
+            throw new IllegalStateException("process " + pid + " (" + name + ") does not end");
         }
     }
 
     /** Only asks it to end. */
     void ask() {
         handle().ifPresent(ProcessHandle::destroy);
-    }
-
-    private boolean ends(Duration patience) throws InterruptedException {
-        long start = System.nanoTime();
-        while (alive()) {
-            if (System.nanoTime() - start >= patience.toNanos()) {
-                return false;
-            }
-            Thread.sleep(POLL_MILLIS);
-        }
-        return true;
     }
 
     /** One line that {@link #read} reads back. */
