@@ -36,25 +36,23 @@ public sealed interface Sent extends Serializable {
     }
 
     /**
-     * Turns x − w into what is sent.
+     * Turns x − w into what is sent; leaves it as it is unless there is more to do.
      *
      * @param values x − w, changed in place, then buffers
      * @param x the server's model
      * @param kept receives what the device has to keep
      */
-    void finish(
-            float[] values, float[] x, int trainable, Work.Task task, Map<String, float[]> kept);
+    default void finish(
+            float[] values, float[] x, int trainable, Work.Task task, Map<String, float[]> kept) {}
+
+    private static void scale(float[] values, int trainable, float scale) {
+        for (int i = 0; i < trainable; i++) {
+            values[i] *= scale;
+        }
+    }
 
     /** x − w. */
-    record Difference() implements Sent {
-        @Override
-        public void finish(
-                float[] values,
-                float[] x,
-                int trainable,
-                Work.Task task,
-                Map<String, float[]> kept) {}
-    }
+    record Difference() implements Sent {}
 
     /**
      * s(τ)·(x − w), as asynchronous rounds add up.
@@ -71,9 +69,7 @@ public sealed interface Sent extends Serializable {
                 Map<String, float[]> kept) {
             long due = task.settings().pulls().due(task.worker());
             float scale = (float) weight.at(due - task.round());
-            for (int i = 0; i < trainable; i++) {
-                values[i] *= scale;
-            }
+            scale(values, trainable, scale);
         }
     }
 
@@ -98,9 +94,7 @@ public sealed interface Sent extends Serializable {
                 total += weights[device];
             }
             float scale = (float) (sum / total / lengths[task.worker()]);
-            for (int i = 0; i < trainable; i++) {
-                values[i] *= scale;
-            }
+            scale(values, trainable, scale);
         }
     }
 
@@ -123,19 +117,9 @@ public sealed interface Sent extends Serializable {
             double power = StrictMath.pow(f, q);
             double h = power + q * StrictMath.pow(f, q - 1) * square / rate;
             float scale = (float) (power / h);
-            for (int i = 0; i < trainable; i++) {
-                values[i] *= scale;
-            }
+            scale(values, trainable, scale);
             return h;
         }
-
-        @Override
-        public void finish(
-                float[] values,
-                float[] x,
-                int trainable,
-                Work.Task task,
-                Map<String, float[]> kept) {}
     }
 
     /** w. */
