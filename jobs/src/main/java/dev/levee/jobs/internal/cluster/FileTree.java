@@ -1,27 +1,53 @@
 package dev.levee.jobs.internal.cluster;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 
 /** Directories with all that is in them. */
 public final class FileTree {
     private FileTree() {}
 
-    /** Deletes one, if it is there. */
+    /**
+     * Deletes one, if it is there. Others may delete from it at the same time, as Flink does with
+     * the checkpoints of a job that has just ended. Links are deleted, not what they lead to.
+     */
     public static void delete(Path directory) throws IOException {
-        if (!Files.exists(directory)) {
-            return;
+        Files.walkFileTree(directory, new Deletion());
+    }
+
+    private static final class Deletion extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                throws IOException {
+            return delete(file);
         }
-        List<Path> all;
-        try (Stream<Path> paths = Files.walk(directory)) {
-            all = paths.sorted(Comparator.reverseOrder()).toList();
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            return goneOrFail(e);
         }
-        for (Path each : all) {
-            Files.deleteIfExists(each);
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, IOException e)
+                throws IOException {
+            return e == null ? delete(directory) : goneOrFail(e);
+        }
+
+        private static FileVisitResult delete(Path path) throws IOException {
+            Files.deleteIfExists(path);
+            return FileVisitResult.CONTINUE;
+        }
+
+        private static FileVisitResult goneOrFail(IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+            }
+            throw e;
         }
     }
 }
