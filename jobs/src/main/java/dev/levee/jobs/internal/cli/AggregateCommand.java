@@ -29,7 +29,7 @@ import java.util.concurrent.Callable;
 /** Aggregates rows of a file. */
 @Command(
         name = "aggregate",
-        description = "Robustly aggregate the rows of a file and print the result on one line.",
+        description = "Aggregate the rows of a file and print the result on one line.",
         footer = {
             "",
             "levee rules lists the rules, pre-aggregations and attacks; levee rules explain "

@@ -21,8 +21,7 @@ import java.util.concurrent.Callable;
 @Command(
         name = "estimate",
         description =
-                "Estimate causal effects by double machine learning in a Flink job, with "
-                        + "standard errors and confidence intervals.",
+                "Estimate causal effects by double machine learning.",
         footer = {
             "",
             "Example: levee estimate --data csv:bonus.csv --outcome inuidur1 --treatment tg"
@@ -55,8 +54,7 @@ final class EstimateCommand extends CliCommand implements Callable<Integer> {
     @Option(
             names = "--detach",
             description =
-                    "Return as soon as the job is submitted to --target, where it writes its"
-                            + " results.")
+                    "Return once the job is submitted to --target.")
     private boolean detach;
 
     @Override

@@ -26,7 +26,7 @@ import java.util.concurrent.Callable;
         name = "finetune",
         description =
                 "Fine-tune a network on packed images: the first layers run next to the object"
-                        + " store, features cross the link, and the last layers are trained here.",
+                        + " store, the last layers are trained here.",
         footer = {
             "",
             "Options can also be set in the --config file. Options after -- are those of "

@@ -81,8 +81,7 @@ final class RulesCommand extends CliCommand implements Callable<Integer> {
     @Command(
             name = "explain",
             description =
-                    "Print the definition, limits, cost and source of a rule, "
-                            + "pre-aggregation or attack, and how other libraries differ.",
+                    "Print the page of a rule, pre-aggregation or attack.",
             mixinStandardHelpOptions = true)
     static final class Explain extends CliCommand implements Callable<Integer> {
         @Parameters(paramLabel = "NAME", description = "Name to explain, such as bulyan.")

@@ -26,8 +26,7 @@ import java.util.Map;
 @Command(
         name = "serve",
         description =
-                "Train a model with workers in separate processes: read their gradients from "
-                        + "a Kafka topic and publish models on another.",
+                "Train a model with workers in separate processes, over Kafka topics.",
         footer = {
             "",
             "Running the same command again continues from the newest published version. All"

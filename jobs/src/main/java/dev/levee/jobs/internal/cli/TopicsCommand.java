@@ -21,8 +21,7 @@ import java.util.concurrent.Callable;
 @Command(
         name = "topics",
         description =
-                "Show the state of a run over Kafka from its topics: the newest version, "
-                        + "accepted and rejected contributions with reasons, and who has answered.",
+                "Show the state of a run over Kafka from its topics.",
         footer = {
             "",
             "Answers are counted from unverified records; the job checks their signatures. "

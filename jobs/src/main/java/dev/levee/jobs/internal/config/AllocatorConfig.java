@@ -57,16 +57,14 @@ public record AllocatorConfig(
                         label = "TIME",
                         derived = "1h, or 0s with --kubernetes",
                         help =
-                                "A waiting job runs after this time at the latest, if the "
-                                        + "policy pauses jobs; 0s pauses none.")
+                                "A waiting job runs after this time at the latest; 0s pauses none.")
                 String longestWait,
         @Setting(
                         group = "State",
                         label = "FILE",
                         derived = ".levee/allocator.json",
                         help =
-                                "File for the allocator's state, which lets it be stopped "
-                                        + "and restarted at any time. One allocator per file.")
+                                "File for the allocator's state. One allocator per file.")
                 String store,
         @Setting(
                         label = "DIR",

@@ -29,8 +29,7 @@ public record Deployment(
                         label = "URI",
                         derived = "control.json in --output",
                         help =
-                                "File in which levee allocate sets the batch of an elastic "
-                                        + "run; both must be able to access it.")
+                                "File in which levee allocate sets the batch of an elastic run.")
                 String control,
         @Setting(
                         label = "RANGE",
@@ -71,17 +70,15 @@ public record Deployment(
                         derived = "levee-runs/<time>-<rule>",
                         help =
                                 "Directory for summary.json, metrics.csv, report.html and the"
-                                        + " model. With several rules, the second and later ones get"
-                                        + " subdirectories.")
+                                        + " model; further rules get subdirectories.")
                 String output,
         @Setting(
                         label = "KEY",
                         derived = "no log",
                         help =
-                                "Write audit.jsonl, a hash-chained and signed log of all rounds,"
-                                        + " which levee audit checks. new makes an Ed25519 key for this"
-                                        + " run; a directory has job.key and job.pub, from levee keys"
-                                        + " generate job.")
+                                "Write audit.jsonl, a signed log of all rounds for levee audit."
+                                        + " new makes a key for this run; a directory has job.key"
+                                        + " and job.pub (levee keys generate job).")
                 String audit,
         @Setting(label = "DIR", help = "Write the curves for TensorBoard to this local directory.")
                 String tensorboard,
@@ -90,7 +87,7 @@ public record Deployment(
         @Setting(
                         label = "NAME",
                         derived = "levee",
-                        help = "MLflow experiment; it is created if it does not exist.")
+                        help = "MLflow experiment, created if it does not exist.")
                 String mlflowExperiment) {
 
     /** The settings above. */
@@ -129,9 +126,8 @@ public record Deployment(
                     .offering(
                             "output",
                             "",
-                            "Directory for report.html, cells.csv, table.tex and the cells. Give"
-                                    + " the same one again to go on: cells that are there are not"
-                                    + " repeated.")
+                            "Directory for report.html, cells.csv, table.tex and the cells. Cells"
+                                    + " that are there are not repeated.")
                     .deriving("output", "levee-runs/<time>-study")
                     .without("tensorboard", "mlflow", "mlflow-experiment");
 
@@ -153,9 +149,8 @@ public record Deployment(
                     .offering(
                             "output",
                             "",
-                            "Directory for summary.json, metrics.csv, report.html and the model."
-                                    + " With several samplings, the second and later ones get "
-                                    + "subdirectories.");
+                            "Directory for summary.json, metrics.csv, report.html and the model;"
+                                    + " further samplings get subdirectories.");
 
     /**
      * Checks what concerns several settings.

@@ -33,8 +33,8 @@ public record KafkaConfig(
         @Setting(
                         label = "FILE",
                         help =
-                                "Properties file for the Kafka clients, for example with TLS "
-                                        + "and SASL settings.")
+                                "Properties file for the Kafka clients, such as TLS and SASL"
+                                        + " settings.")
                 String kafkaConfig,
         @Setting(
                         label = "NAME",
@@ -81,17 +81,14 @@ public record KafkaConfig(
         @Setting(
                         label = "WORKER",
                         help =
-                                "Worker that evaluates the model of a run with --initial, "
-                                        + "such as w0; it may be one that has a key and only "
-                                        + "evaluates. Its figures are reported as its own, and nothing "
-                                        + "depends on them.")
+                                "Worker that evaluates the model of a run with --initial, such as"
+                                        + " w0. Nothing depends on its figures.")
                 String evaluator,
         @Setting(
                         label = "TIME",
                         fallback = "1min",
                         help =
-                                "How long a finished run waits for the --evaluator's result "
-                                        + "on the final model.")
+                                "How long a finished run waits for the --evaluator.")
                 Duration evaluatorTimeout) {
 
     /** The settings above. */
@@ -112,8 +109,8 @@ public record KafkaConfig(
                     .offering(
                             "bootstrap-servers",
                             "",
-                            "Kafka brokers to connect to first, separated by commas. Devices "
-                                    + "are then processes of their own (levee device).")
+                            "Kafka brokers to connect to first, separated by commas. Devices are"
+                                    + " then processes (levee device).")
                     .offering(
                             "keys",
                             "keys",

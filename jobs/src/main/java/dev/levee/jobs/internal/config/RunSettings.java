@@ -44,14 +44,12 @@ public final class RunSettings {
                     .offering(
                             "topology",
                             "",
-                            "replicated, the only topology of several servers over Kafka: each"
-                                    + " worker reads several servers, some of which may be"
+                            "replicated: each worker reads several servers, some of which may be"
                                     + " Byzantine.")
                     .offering(
                             "servers",
                             "",
-                            "Number of parameter servers. Each signs its models with its own key:"
-                                    + " s0.key, s1.key, …")
+                            "Servers, each with its own key: s0.key, s1.key, …")
                     .without(
                             "micro-batch",
                             "coding",

@@ -19,8 +19,7 @@ public record WorkerConfig(
                         group = "Worker",
                         label = "NAME",
                         help =
-                                "Id of the worker, from w0 to one below the number of "
-                                        + "workers. Either this or --ids is required.")
+                                "Id of the worker, such as w0. Either this or --ids is required.")
                 String id,
         @Setting(
                         label = "RANGE",
@@ -30,17 +29,15 @@ public record WorkerConfig(
                         label = "TIME",
                         fallback = "30s",
                         help =
-                                "Time after which an answer is sent again if there is no "
-                                        + "newer model.")
+                                "When an answer is sent again if there is no newer model.")
                 Duration resendAfter,
         @Setting(
                         label = "FILE",
                         help =
-                                "File for the state that a restarted worker needs to continue as "
-                                        + "if it had not stopped. Without it, the worker recovers "
-                                        + "only its answer to the newest model, from the topic. "
-                                        + "With several workers, each has its own file, FILE.w0, "
-                                        + "and with gradients per server, one per server, FILE.s0.")
+                                "File for the state that a restarted worker needs to continue as"
+                                        + " if it had not stopped. Several workers have a file"
+                                        + " each, FILE.w0, and with gradients per server one per"
+                                        + " server, FILE.s0.")
                 String state,
         @Setting(
                         label = "TIME",
@@ -53,39 +50,34 @@ public record WorkerConfig(
                         fallback = "1",
                         range = "[1, 1000]",
                         help =
-                                "Number of servers of the run (serve --servers). The worker "
-                                        + "combines their models by the run's --server-aggregator. "
-                                        + "Each server signs with its own key: s0.pub, s1.pub, …")
+                                "Servers of the run (serve --servers).")
                 int servers,
         @Setting(
                         label = "F",
                         fallback = "0",
                         range = "[0, 1000]",
                         help =
-                                "Number of servers that may be Byzantine, as set for the "
-                                        + "job; what only that many servers say is not believed.")
+                                "Servers that may be Byzantine, as set for the job.")
                 int byzantineServers,
         @Setting(
                         label = "TIME",
                         fallback = "2s",
                         help =
-                                "How long to wait for a server that has not published a version "
-                                        + "that others have; then the worker continues without it.")
+                                "How long to wait for a server that has not published a version"
+                                        + " that others have.")
                 Duration serverTimeout,
         @Setting(
                         label = "CHOICE",
                         fallback = "aggregate",
                         help =
-                                "As set for the job: aggregate answers all servers with one "
-                                        + "gradient on their combined models; per-server answers each "
-                                        + "server with a gradient on its own model.")
+                                "As set for the job: aggregate or per-server.")
                 ModelReading workerModels,
         @Setting(
                         group = "Worker",
                         label = "",
                         help =
-                                "Send only contributions masked by a secure sum (federate "
-                                        + "--secure-sum), and exit if the job asks for unmasked ones.")
+                                "Exit if the job asks for contributions that a secure sum does not"
+                                        + " mask.")
                 boolean secureSum) {
 
     /** Each has a connection and threads of its own. */

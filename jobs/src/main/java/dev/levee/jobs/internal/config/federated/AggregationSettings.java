@@ -22,25 +22,22 @@ public record AggregationSettings(
                         fallback = "0",
                         range = "[0, 10000]",
                         help =
-                                "Number of Byzantine devices per round that the rule must "
-                                        + "tolerate, f.")
+                                "Byzantine devices per round that the rule must tolerate, f.")
                 int byzantine,
         @Setting(
                         label = "N",
                         derived = "100 for rules that need scores",
                         range = "[1, 1000000]",
                         help =
-                                "Batch of held-out samples (a tenth of the training set that "
-                                        + "no device gets) on which a rule such as zeno++ scores "
-                                        + "contributions.")
+                                "Batch of held-out samples (a tenth of the training set) on which"
+                                        + " zeno++ scores contributions.")
                 Integer oracleBatch,
         @Setting(
                         label = "N",
                         derived = "10 for zeno++ without a barrier",
                         range = "[1, 1000000]",
                         help =
-                                "Number of versions for which zeno++ uses the same gradient "
-                                        + "of the server.")
+                                "Versions for which zeno++ uses the same gradient of the server.")
                 Integer oracleEvery) {
     private static final int ORACLE_EVERY = 10;
 

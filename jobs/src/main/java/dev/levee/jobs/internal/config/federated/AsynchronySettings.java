@@ -24,15 +24,14 @@ public record AsynchronySettings(
                         label = "K",
                         derived = "1 for fedasync and zeno++, half of --per-round for fedbuff",
                         range = "[1, 10000]",
-                        help = "Number of contributions that make a new version of the model.")
+                        help = "Contributions that make a new version of the model.")
                 Integer buffer,
         @Setting(
                         label = "LAW",
                         derived = "polynomial(0.5), or constant for zeno++",
                         help =
-                                "Weight of a contribution by its staleness, the number of "
-                                        + "versions made since the one it answers: constant, "
-                                        + "polynomial(A) or hinge(A, B).")
+                                "Weight of a contribution by its staleness: constant,"
+                                        + " polynomial(A) or hinge(A, B).")
                 String stalenessWeight,
         @Setting(
                         label = "N",
@@ -44,8 +43,8 @@ public record AsynchronySettings(
                         label = "FILE",
                         derived = "off",
                         help =
-                                "Replay a run over Kafka inside the job, from its decisions.csv "
-                                        + "and the same options, with bit-identical results.")
+                                "Replay a run over Kafka inside the job, from its decisions.csv"
+                                        + " and the same options.")
                 String replay) {
     private static final int MAX_STALENESS = 20;
 

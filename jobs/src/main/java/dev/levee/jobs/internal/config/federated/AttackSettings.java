@@ -13,7 +13,7 @@ public record AttackSettings(
                         label = "N",
                         derived = "--byzantine with --attack",
                         range = "[0, 10000]",
-                        help = "Number of devices that really attack: those with the highest ids.")
+                        help = "Devices that attack: those with the highest ids.")
                 Integer attackers,
         @Setting(label = "NAME", derived = "none", help = "What attackers send: ${bundle:attacks}.")
                 String attack) {

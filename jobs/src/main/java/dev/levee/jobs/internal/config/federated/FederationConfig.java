@@ -16,9 +16,8 @@ public record FederationConfig(
                         label = "NAME",
                         derived = "fedavg, or fegan with --gan",
                         help =
-                                "One of ${bundle:algorithms}. It sets defaults of the "
-                                        + "options below, each of which can be overridden; --dry-run "
-                                        + "prints them.")
+                                "One of ${bundle:algorithms}. It sets defaults of the options"
+                                        + " below, which --dry-run prints.")
                 Algorithm algorithm,
         DataSettings data,
         DeviceSettings devices,

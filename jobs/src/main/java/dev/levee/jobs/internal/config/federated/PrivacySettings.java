@@ -17,9 +17,8 @@ public record PrivacySettings(
                         derived = "off",
                         range = "(0, inf)",
                         help =
-                                "Standard deviation of the noise on the sum of a round, in "
-                                        + "units of --dp-clip. Only --sampling poisson amplifies "
-                                        + "privacy.")
+                                "Standard deviation of the noise on the sum of a round, in units"
+                                        + " of --dp-clip.")
                 Double dpNoise,
         @Setting(
                         label = "D",
@@ -30,8 +29,7 @@ public record PrivacySettings(
         @Setting(
                         label = "",
                         help =
-                                "With --bootstrap-servers: devices mask their contributions "
-                                        + "so that only the sum of a round can be read.")
+                                "With --bootstrap-servers: only the sum of a round can be read.")
                 Boolean secureSum) {
     /**
      * Fills in δ.

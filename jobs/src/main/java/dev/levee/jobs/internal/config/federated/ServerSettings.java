@@ -23,8 +23,7 @@ public record ServerSettings(
                         derived = "1, or that of --algorithm",
                         range = "(0, inf)",
                         help =
-                                "The server's step size; with sgd, the share of the devices' "
-                                        + "mean that is mixed into the model.")
+                                "The server's step size.")
                 Double serverRate) {
     /** With what follows from the algorithm. */
     ServerSettings completed(Algorithm.Server usual) {

@@ -14,17 +14,16 @@ public record VirtualTimeSettings(
                         label = "LAW",
                         derived = "off, or lognormal(1) without a barrier, over Kafka wall",
                         help =
-                                "How long devices take in virtual time, where a batch takes "
-                                        + "one second at speed 1: equal, uniform(LOW, HIGH) or "
-                                        + "lognormal(SIGMA), drawn by seed. wall uses the real time.")
+                                "Speed of devices in virtual time, where a batch takes one second"
+                                        + " at speed 1: equal, uniform(LOW, HIGH) or"
+                                        + " lognormal(SIGMA); or wall, real time.")
                 String speed,
         @Setting(
                         label = "P",
                         derived = "1 with --speed",
                         range = "(0, 1]",
                         help =
-                                "Share of the virtual time in which a device is available; a "
-                                        + "device that is away starts later.")
+                                "Share of the virtual time in which a device is available.")
                 Double available) {
     /** The speed of devices that take the time that they take. */
     static final String WALL = "wall";
