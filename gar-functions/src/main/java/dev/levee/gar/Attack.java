@@ -21,7 +21,7 @@ public interface Attack extends Serializable {
     /** Name with parameters, in the form that {@link Attacks#parse} reads back. */
     String name();
 
-    /** What {@link #forge} needs. */
+    /** The rows that {@link #forge} needs. */
     Sees sees();
 
     /**

@@ -99,7 +99,7 @@ public record Task(Loss loss, int classes, int targets) implements Serializable 
         return targets == 1 ? "a target number" : targets + " target numbers per sample";
     }
 
-    /** How many outputs a model has for each sample. */
+    /** Number of outputs of a model for each sample. */
     public int outputs() {
         if (targets > 0) {
             return targets;
@@ -107,7 +107,7 @@ public record Task(Loss loss, int classes, int targets) implements Serializable 
         return loss instanceof Loss.BinaryCrossEntropy ? 1 : classes;
     }
 
-    /** What an evaluation tells besides the loss, the one that models are compared by first. */
+    /** The scores of an evaluation besides the loss; models are compared by the first. */
     public List<Score> scores() {
         if (loss instanceof Loss.BinaryCrossEntropy) {
             return List.of(Score.ACCURACY, Score.AUC, Score.F1);

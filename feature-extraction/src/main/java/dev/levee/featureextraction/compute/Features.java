@@ -34,7 +34,7 @@ public record Features(
         long storeNanos,
         long decodeNanos,
         long computeNanos) {
-    /** Those of several views of the same images, one after the other. */
+    /** Joins the features of several views of the same images. */
     public static Features joined(List<Features> views) {
         List<String> bad = new ArrayList<>();
         int images = 0;

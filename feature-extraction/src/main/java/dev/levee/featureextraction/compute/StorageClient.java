@@ -86,7 +86,7 @@ public final class StorageClient {
          * many seconds.
          */
         default void waits(double seconds) {
-            // Who does not care waits all the same.
+            // Closing waits in any case.
         }
     }
 
@@ -324,7 +324,7 @@ public final class StorageClient {
             }
         }
 
-        /** Who waits for his turn, and is told how long at most, is patient for so much longer. */
+        /** A client that was told its longest wait extends its patience by it. */
         private synchronized void waits(double seconds) {
             if (seconds >= 0) {
                 turn = Math.round(seconds * 1e9);
@@ -347,7 +347,9 @@ public final class StorageClient {
             return next;
         }
 
-        /** All requests are under way at other addresses, from which they may come back. */
+        /**
+         * Waits while all requests are under way at other addresses, from which they may come back.
+         */
         private synchronized void awaitOthers() throws InterruptedException {
             if ((open.isEmpty() || stopped) && runs()) {
                 wait(PAUSE_MILLIS);

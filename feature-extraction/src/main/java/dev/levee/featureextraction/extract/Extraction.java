@@ -38,7 +38,7 @@ public record Extraction(
         }
     }
 
-    /** What is computed next to the store. */
+    /** The layers that run next to the store. */
     public Section prefix() {
         return network.section(network.start(), cut);
     }

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * @param deviation of red, green, blue
  */
 public record Scaling(float[] mean, float[] deviation) implements Serializable {
-    /** What torchvision's and timm's weights were trained with. */
+    /** The scaling with which torchvision's and timm's weights were trained. */
     public static final Scaling IMAGENET =
             new Scaling(new float[] {0.485f, 0.456f, 0.406f}, new float[] {0.229f, 0.224f, 0.225f});
 

@@ -12,7 +12,7 @@ import java.util.List;
  * @param measured whether what the process uses counts too, and not only what requests should use
  */
 public record StorageLimits(long memory, int threads, List<String> objects, boolean measured) {
-    /** Of a tier that has a process of its own. */
+    /** The limits of a tier that has a process of its own. */
     public StorageLimits(long memory, int threads, List<String> objects) {
         this(memory, threads, objects, true);
     }

@@ -71,7 +71,7 @@ public record Profile(
         return cut.steps() == 0 ? imageBytes : network.bytes(cut) / Float.BYTES * valueBytes;
     }
 
-    /** What is predicted for one image. */
+    /** Predicts the time for one image. */
     public Prediction predict(Cut cut, Conditions conditions) {
         double link = linkBytes(cut) * Byte.SIZE / conditions.bandwidth();
         if (times == null) {

@@ -154,7 +154,7 @@ public final class LayeredNetwork implements Serializable {
         return freeze;
     }
 
-    /** All tensors in one flat vector. */
+    /** The layout of all tensors in one flat vector. */
     public Layout layout() {
         return network.layout();
     }
@@ -274,7 +274,7 @@ public final class LayeredNetwork implements Serializable {
         return section(after(layer), end());
     }
 
-    /** What lies between two places. */
+    /** The layers between two cuts. */
     public Section section(Cut from, Cut to) {
         return new Section(network, from.steps(), to.steps(), shape(from));
     }

@@ -131,7 +131,7 @@ public final class PyTorch {
         return loaded(() -> DjlParameters.write(network, parameters, folder));
     }
 
-    /** Nothing is ever downloaded; what is missing is named. */
+    /** Loads without downloading, and names missing files. */
     private static <T> T loaded(Supplier<T> action) {
         require();
         try {

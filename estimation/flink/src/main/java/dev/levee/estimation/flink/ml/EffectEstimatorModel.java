@@ -51,7 +51,7 @@ public final class EffectEstimatorModel
     private final List<String> treatments = new ArrayList<>();
     private transient TableEnvironment tables;
 
-    /** For loading: what makes a model of it is read later. */
+    /** For loading; its data are read later. */
     public EffectEstimatorModel() {
         ParamUtils.initializeMapWithDefaultValues(params, this);
     }
