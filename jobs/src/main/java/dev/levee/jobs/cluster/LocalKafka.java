@@ -157,12 +157,12 @@ public final class LocalKafka implements AutoCloseable {
         return process.pid().orElseThrow(() -> new IllegalStateException("the broker was stopped"));
     }
 
-    /** Where its logs are. */
+    /** The directory of its logs. */
     public Path logs() {
         return process.logs();
     }
 
-    /** Where its data are. */
+    /** The directory of its data. */
     public Path data() {
         return process.data();
     }
@@ -188,7 +188,7 @@ public final class LocalKafka implements AutoCloseable {
         startProcess();
     }
 
-    /** As {@link #stop}. */
+    /** Same as {@link #stop}. */
     @Override
     public void close() throws IOException {
         stop();

@@ -31,7 +31,7 @@ public final class RestoreFilter implements BinaryOperator<ObjectInputFilter> {
                             ? NAMED
                             : System.getProperty(MORE) + ";" + NAMED);
 
-    /** For the JVM, which makes one by the name of the class. */
+    /** For the JVM, which creates one by the name of the class. */
     public RestoreFilter() {}
 
     /** Makes this process take it, unless it was started with a factory of its own. */

@@ -34,7 +34,7 @@ public record WorkerHistory(
     /** Standard errors of a 95 % interval. */
     private static final double STANDARD_ERRORS = 1.96;
 
-    /** What is old counts e times less after 1 / this many rounds. */
+    /** The weight of the past falls by a factor of e in 1 / this many rounds. */
     private static final double FORGETS = 0.1;
 
     /** Rounds from which a history begins. */
@@ -54,7 +54,7 @@ public record WorkerHistory(
         return asked == 0 ? 0 : (double) refused / asked;
     }
 
-    /** What a log says of a worker, round after round. */
+    /** Collects a worker's entries of a log, round after round. */
     static final class Builder {
         private final int worker;
         private long asked;

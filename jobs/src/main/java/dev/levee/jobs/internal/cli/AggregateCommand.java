@@ -229,7 +229,7 @@ final class AggregateCommand extends CliCommand implements Callable<Integer> {
         return result;
     }
 
-    /** One row of numbers, or one column. */
+    /** Reads one row of numbers, or one column. */
     private static float[] vector(String option, String file, int length) throws IOException {
         float[][] read = read(file);
         float[] vector = read[0];

@@ -152,7 +152,7 @@ final class FederateCommand extends RunCommand {
         return given;
     }
 
-    /** Where devices are, null if in the job. */
+    /** The settings of devices over Kafka, null for devices in the job. */
     private KafkaConfig kafka(
             Map<String, Given> given, FederationConfig federation, Deployment deployment) {
         if (!given.containsKey(BROKERS)) {

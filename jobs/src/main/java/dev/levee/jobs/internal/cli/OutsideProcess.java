@@ -28,7 +28,7 @@ record OutsideProcess(
         SettingsTable<WorkerConfig> own,
         SettingsTable<RunConfig> brought,
         SettingsOptions options) {
-    /** Those of a role. */
+    /** The process of a role. */
     static OutsideProcess of(
             WorkerRun.Role role,
             SettingsTable<WorkerConfig> own,

@@ -61,7 +61,7 @@ final class RulesCommand extends CliCommand implements Callable<Integer> {
         Columns.print(out, lines);
     }
 
-    /** What a rule from outside, about which there is no page, says of itself. */
+    /** Describes a plugin's rule, which has no page. */
     private static String unwritten(String name, String fact) {
         return fact.equals("Limit") && Rules.names().contains(name) && plain(name)
                 ? Rules.parse(name).limit()

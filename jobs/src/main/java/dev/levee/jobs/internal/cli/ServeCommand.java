@@ -44,7 +44,7 @@ final class ServeCommand extends RunCommand {
             new SettingsOptions(
                     List.of(KafkaConfig.SETTINGS, RunSettings.SERVED, Deployment.SERVED));
 
-    /** What {@code --initial} takes the place of. */
+    /** Settings that {@code --initial} replaces. */
     private static final List<String> REPLACED = List.of("model", "dataset", "loss");
 
     @Option(

@@ -58,12 +58,12 @@ final class ZooKeeperConfig {
                 true);
     }
 
-    /** Where the configuration is. */
+    /** The configuration file. */
     static Path file(Path directory) {
         return directory.resolve("conf/zoo.cfg");
     }
 
-    /** Where the jobs are that a JobManager which comes back goes on with. */
+    /** The directory of the jobs with which a restarted JobManager continues. */
     static Path jobs(Path directory) {
         return directory.resolve("jobs");
     }

@@ -12,7 +12,7 @@ import dev.levee.k8s.allocator.policy.Tuning;
 
 import java.time.Duration;
 
-/** How an allocator shares a cluster. */
+/** Settings of an allocator. */
 public record AllocatorConfig(
         @Setting(
                         group = "Cluster",
@@ -119,7 +119,7 @@ public record AllocatorConfig(
         Deployment.checkTarget(target);
     }
 
-    /** How often. */
+    /** The times between measurements and decisions. */
     public Rhythm rhythm() {
         return new Rhythm(measureEvery, decideEvery);
     }

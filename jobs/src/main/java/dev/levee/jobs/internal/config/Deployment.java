@@ -5,7 +5,7 @@ import dev.levee.jobs.internal.config.setting.SettingsTable;
 
 import java.time.Duration;
 
-/** Where a run takes place and what it leaves: nothing here changes the resulting model. */
+/** The place and results of a run: nothing here changes the model. */
 public record Deployment(
         @Setting(
                         group = "Deployment",
@@ -93,7 +93,7 @@ public record Deployment(
     /** The settings above. */
     public static final SettingsTable<Deployment> SETTINGS = SettingsTable.of(Deployment.class);
 
-    /** Those of a server, which computes no gradients. */
+    /** Settings of a server, which computes no gradients. */
     public static final SettingsTable<Deployment> SERVED =
             SETTINGS.fixing("compute-threads", "1")
                     .without("control", "audit")
@@ -102,7 +102,7 @@ public record Deployment(
                             "",
                             "Directory for summary.json, metrics.csv, report.html and the model.");
 
-    /** Those of an estimate, whose tasks are fits of one thread. */
+    /** Settings of an estimate, whose tasks are fits of one thread. */
     public static final SettingsTable<Deployment> ESTIMATE =
             SETTINGS.fixing("compute-threads", "1")
                     .without("control", "audit")
@@ -118,7 +118,7 @@ public record Deployment(
                     .deriving("output", "levee-runs/<time>-<model>")
                     .without("tensorboard", "mlflow", "mlflow-experiment");
 
-    /** Those of a study, whose cells are trainings of one thread and are kept as they end. */
+    /** Settings of a study, whose cells are trainings of one thread. */
     public static final SettingsTable<Deployment> STUDY =
             SETTINGS.without("compute-threads", "control", "audit")
                     .fixing("checkpoint-interval", "10s")
@@ -131,7 +131,7 @@ public record Deployment(
                     .deriving("output", "levee-runs/<time>-study")
                     .without("tensorboard", "mlflow", "mlflow-experiment");
 
-    /** Those of a storage tier, which has no state and no results. */
+    /** Settings of a storage tier, which has no state and no results. */
     public static final SettingsTable<Deployment> STORAGE =
             SETTINGS.without("parallelism", "compute-threads", "control", "audit")
                     .fixing("checkpoint-interval", "10s")
@@ -143,7 +143,7 @@ public record Deployment(
                             "mlflow",
                             "mlflow-experiment");
 
-    /** Those of a run over devices. */
+    /** Settings of a run over devices. */
     public static final SettingsTable<Deployment> FEDERATED =
             SETTINGS.without("control", "audit")
                     .offering(

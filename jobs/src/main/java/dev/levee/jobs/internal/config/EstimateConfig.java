@@ -366,7 +366,7 @@ public record EstimateConfig(
         fitted.forEach(each -> settings.learner(each, checked));
     }
 
-    /** How large a task is, for a score. */
+    /** The size of a task, which depends on the score. */
     public FitTask.Size size(Specification specification) {
         if (task != null) {
             return task;

@@ -217,17 +217,17 @@ public record FinetuneConfig(
         addresses();
     }
 
-    /** What {@code --split auto} goes by. */
+    /** The rule of {@code --split auto}. */
     public SplitRule rule() {
         return SplitRule.parse(splitRule);
     }
 
-    /** What the link carries before it has been measured, as the user wrote it; null if unsaid. */
+    /** The assumed bandwidth of an unmeasured link, as the user wrote it; null if not given. */
     public String rate() {
         return bandwidth == null ? linkRate : bandwidth;
     }
 
-    /** How pixels become the network's input. */
+    /** The scaling of pixels. */
     public Scaling pixels() {
         return switch (scaling) {
             case "imagenet" -> Scaling.IMAGENET;
@@ -252,7 +252,7 @@ public record FinetuneConfig(
         };
     }
 
-    /** Where the storage tier is, empty if it is to be one of its own. */
+    /** The addresses of the storage tier, empty for one of the command's own. */
     public List<InetSocketAddress> addresses() {
         List<InetSocketAddress> addresses = new ArrayList<>();
         for (String url : storage == null ? List.<String>of() : List.of(storage.split(",", -1))) {

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 
-/** Where a run's topics are, and who may speak on them. */
+/** The topics of a run and the keys of those who write to them. */
 public record KafkaConfig(
         @Setting(
                         group = "Kafka",
@@ -94,7 +94,7 @@ public record KafkaConfig(
     /** The settings above. */
     public static final SettingsTable<KafkaConfig> SETTINGS = SettingsTable.of(KafkaConfig.class);
 
-    /** Those of whoever only reads. */
+    /** Settings of a reader. */
     public static final SettingsTable<KafkaConfig> READING =
             SETTINGS.without("partitions", "replication")
                     .fixing("compression", "none")
@@ -102,7 +102,7 @@ public record KafkaConfig(
                     .without("evaluator")
                     .fixing("evaluator-timeout", "1min");
 
-    /** Those of a federated run, which is over Kafka if there are brokers. */
+    /** Settings of a federated run, which is over Kafka if there are brokers. */
     public static final SettingsTable<KafkaConfig> FEDERATING =
             SETTINGS.without("evaluator")
                     .fixing("evaluator-timeout", "1min")
@@ -122,7 +122,7 @@ public record KafkaConfig(
                             "Run without keys: anyone who can write to the topic can send as "
                                     + "any device.");
 
-    /** Those of a worker. */
+    /** Settings of a worker. */
     public static final SettingsTable<KafkaConfig> WORKING =
             READING.offering(
                     "keys",
@@ -201,7 +201,7 @@ public record KafkaConfig(
         return Values.named("--run", () -> new Topics(run));
     }
 
-    /** How topics are made. */
+    /** The plan by which topics are created. */
     public TopicPlan plan() {
         short copies = replication == null ? -1 : replication.shortValue();
         return new TopicPlan(partitions, copies, gradientRetention);
@@ -265,7 +265,7 @@ public record KafkaConfig(
         return directory().signing(name);
     }
 
-    /** Where keys are. */
+    /** The directory of the keys. */
     public KeyDirectory directory() {
         return new KeyDirectory(Path.of(keys));
     }

@@ -6,7 +6,7 @@ import dev.levee.k8s.kubernetes.Scope;
 
 import java.util.Optional;
 
-/** Which jobs of a Kubernetes cluster an allocator looks after. */
+/** The jobs of a Kubernetes cluster that an allocator manages. */
 public record KubernetesConfig(
         @Setting(
                         group = "Kubernetes",

@@ -433,7 +433,7 @@ public record RunConfig(
 
     private static final int BYZANTINE = 3;
 
-    /** What a gradient code decodes. */
+    /** The rule by which a gradient code decodes. */
     static final String AVERAGE = "average";
 
     private static final List<String> COMPARED = List.of("multi-krum", AVERAGE);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Which worker a process is, or which it has, and how they go about it. */
+/** Settings of a process with one or several workers. */
 public record WorkerConfig(
         @Setting(
                         group = "Worker",
@@ -83,7 +83,7 @@ public record WorkerConfig(
     /** Each has a connection and threads of its own. */
     private static final int MOST = 1000;
 
-    /** Those of a worker, whose gradients are never hidden. */
+    /** Settings of a worker, whose gradients are never masked. */
     public static final SettingsTable<WorkerConfig> SETTINGS = all().fixing("secure-sum", "false");
 
     /** Those of a device, whose run has one server. */
@@ -146,7 +146,7 @@ public record WorkerConfig(
      *     a key is missing; one sentence
      */
     public List<TrustedServers> servers(KafkaConfig kafka) {
-        // Who says what an honest one says must be one more than can lie.
+        // Honest servers must outnumber Byzantine ones.
         if (byzantineServers > 0 && servers <= 2 * byzantineServers) {
             throw new IllegalArgumentException(
                     "--byzantine-servers %d needs --servers of at least %d, got %d"

@@ -18,10 +18,10 @@ import java.util.Map;
  * digits 0 to 4 and fine-tuned for large photographs of the digits 5 to 9.
  */
 public final class DigitsDemo {
-    /** What the network is fine-tuned on. */
+    /** The data set for fine-tuning. */
     private static final String DATASET = "s3a://levee/digits-5-to-9";
 
-    /** What a user may say about it. */
+    /** Options that may be given with the demo. */
     public static final List<String> OPTIONS =
             List.of("bandwidth", "split", "split-rule", "storage-slots", "output");
 

@@ -128,12 +128,12 @@ public record ExtractionPlan(
         return (double) folder.bytes() / folder.images();
     }
 
-    /** Where training begins: behind the frozen layers and what can be pushed down to them. */
+    /** The cut behind which training begins: the frozen layers and steps pushed down to them. */
     public Cut head() {
         return network.pushedDown(network.after(freeze));
     }
 
-    /** What a storage tier is asked for. */
+    /** The request to a storage tier. */
     Extraction extraction(Cut cut) {
         return new Extraction(
                 network, cut, scaling, microBatch, perRequest, encoding, augmentation);
@@ -159,7 +159,7 @@ public record ExtractionPlan(
         return network.section(network.start(), cut).parameters(parameters);
     }
 
-    /** What lies between a cut and the trained layers. */
+    /** The layers between a cut and the trained ones. */
     Section rest(Cut cut) {
         return network.section(cut, head());
     }

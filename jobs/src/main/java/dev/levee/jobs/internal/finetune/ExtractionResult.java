@@ -31,7 +31,7 @@ public record ExtractionResult(
         cuts = List.copyOf(cuts);
     }
 
-    /** Those of several views of the same images, one after the other. */
+    /** Joins the results of several views of the same images. */
     static ExtractionResult joined(List<ExtractionResult> views) {
         List<Cut> cuts = new ArrayList<>();
         LinkRate rate = LinkRate.UNKNOWN;
@@ -53,7 +53,7 @@ public record ExtractionResult(
                 views.stream().mapToInt(ExtractionResult::repeated).sum());
     }
 
-    /** What was chosen at first. */
+    /** The cut that was chosen at first. */
     public Cut cut() {
         return cuts.get(0);
     }

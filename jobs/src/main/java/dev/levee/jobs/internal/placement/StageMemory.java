@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What the stages of a pipeline, or a whole network, need for tensors, as shapes predict it. */
+/** Memory that the stages of a pipeline, or a whole network, need for tensors, by their shapes. */
 public final class StageMemory {
     /**
      * The most bytes that tensors of a part of a network take at a time.

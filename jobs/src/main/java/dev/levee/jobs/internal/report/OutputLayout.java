@@ -49,7 +49,7 @@ public record OutputLayout(String root, List<String> names) implements Serializa
         return index == 0 ? root : root + "/" + names.get(index);
     }
 
-    /** What checkpoints and results of run {@code index} are called. */
+    /** The name of run {@code index} in paths of checkpoints and results. */
     public String name(int index) {
         return names.get(index);
     }

@@ -15,7 +15,7 @@ import java.util.List;
 @JsonPropertyOrder({"tensorboard", "mlflow", "mlflowRuns", "complete"})
 public record Tracking(
         String tensorboard, String mlflow, List<String> mlflowRuns, boolean complete) {
-    /** Nobody. */
+    /** No tracker. */
     public static final Tracking NONE = new Tracking(null, null, List.of(), false);
 
     public Tracking {

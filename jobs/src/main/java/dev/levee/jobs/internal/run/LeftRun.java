@@ -24,7 +24,7 @@ public interface LeftRun {
      */
     void attach(Terminal terminal) throws Exception;
 
-    /** How far each of its jobs is. */
+    /** The progress of each of its jobs. */
     List<State> status() throws IOException;
 
     /**

@@ -78,7 +78,7 @@ final class CellRun implements SequentialRun.Watcher {
                 (System.nanoTime() - began) / 1e9);
     }
 
-    /** What Levee says is meant for users; of others the kind of failure belongs to it. */
+    /** Levee's messages are meant for users; others are preceded by the kind of failure. */
     private static String sentence(RuntimeException e) {
         boolean telling =
                 e instanceof IllegalArgumentException

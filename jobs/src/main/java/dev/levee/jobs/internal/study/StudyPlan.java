@@ -70,7 +70,7 @@ record StudyPlan(Study study, List<Cell> cells, Map<String, String> refused) {
         return pending;
     }
 
-    /** What all cells came to; those that have not ended are left out. */
+    /** The results of all cells that have ended. */
     StudyResults results(CellFiles files) throws IOException {
         List<CellResult> results = new ArrayList<>();
         for (Cell cell : cells) {

@@ -21,7 +21,7 @@ public interface Tracker {
             int run, long round, double loss, Score score, double scored, double roundsPerSecond)
             throws IOException;
 
-    /** All that a run has left, version by version. */
+    /** Receives all results of a run, version by version. */
     void finished(int run, RunView view) throws IOException;
 
     /** A run has ended without results. */

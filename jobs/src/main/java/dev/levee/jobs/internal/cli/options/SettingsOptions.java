@@ -56,7 +56,7 @@ public final class SettingsOptions {
                         .build();
     }
 
-    /** What a shell completes a value with, looked up when it asks; empty for any file. */
+    /** Values that a shell completes, looked up when needed; empty for any file. */
     private static Iterable<String> candidates(SettingsTable.Entry entry) {
         if (entry.type().isEnum()) {
             return entry.names();

@@ -10,7 +10,7 @@ import dev.levee.operators.rounds.training.Admission.NonFinite;
 
 import java.time.Duration;
 
-/** Which contributions count, and how long a round waits for them. */
+/** Conditions under which contributions count, and how long a round waits for them. */
 public record AdmissionSettings(
         @Setting(
                         group = "Rounds",

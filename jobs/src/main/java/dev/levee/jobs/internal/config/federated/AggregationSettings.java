@@ -7,7 +7,7 @@ import dev.levee.gar.Rules;
 import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.operators.rounds.training.Oracle;
 
-/** What is made of the contributions of a round. */
+/** The rule that combines the contributions of a round. */
 public record AggregationSettings(
         @Setting(
                         group = "Server",
@@ -81,7 +81,7 @@ public record AggregationSettings(
         }
     }
 
-    /** What scores contributions, null if nothing does. */
+    /** The oracle that scores contributions, null if none does. */
     Oracle oracle() {
         return oracleBatch == null ? null : new Oracle(null, oracleBatch);
     }

@@ -17,7 +17,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What becomes of contributions where rounds have no barrier. */
+/** The treatment of contributions to rounds without a barrier. */
 public record AsynchronySettings(
         @Setting(
                         group = "Asynchronous rounds",

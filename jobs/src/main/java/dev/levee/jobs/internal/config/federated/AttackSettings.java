@@ -6,7 +6,7 @@ import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
 import dev.levee.jobs.internal.config.setting.Setting;
 
-/** Who lies, in an experiment. */
+/** The attack of an experiment. */
 public record AttackSettings(
         @Setting(
                         group = "Attack",
@@ -31,14 +31,14 @@ public record AttackSettings(
                 : new AttackSettings(Integer.valueOf(byzantine), attack);
     }
 
-    /** What they send, null if they do not lie. */
+    /** The attack, null if there is none. */
     Attack lie() {
         return attack == null || attack.equals("none")
                 ? null
                 : named("--attack", () -> Attacks.parse(attack));
     }
 
-    /** How many they are. */
+    /** Number of attackers. */
     int count() {
         return attackers == null ? 0 : attackers;
     }

@@ -18,7 +18,7 @@ import dev.levee.learners.layers.FeatureFile;
 
 import java.util.stream.IntStream;
 
-/** What is learned, and from what. */
+/** The model and its data. */
 public record DataSettings(
         @Setting(
                         group = "Data and model",
@@ -150,7 +150,7 @@ public record DataSettings(
         return gan != null;
     }
 
-    /** How data are dealt; not at all where nobody says how. */
+    /** The partition; without one, devices use all of their own data. */
     Partition dealing() {
         return partition == null
                 ? OwnData.ALL

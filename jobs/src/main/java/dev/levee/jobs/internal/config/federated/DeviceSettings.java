@@ -11,7 +11,7 @@ import dev.levee.jobs.internal.config.setting.Setting;
 
 import java.util.List;
 
-/** Which devices there are, and whom of them a round asks. */
+/** The devices, and their sampling. */
 public record DeviceSettings(
         @Setting(
                         group = "Devices",
@@ -59,7 +59,7 @@ public record DeviceSettings(
     private static final int FORTIETH = 40;
     private static final int TENTH = 10;
 
-    /** With what follows from the algorithm. */
+    /** Completes the settings by the algorithm's defaults. */
     DeviceSettings completed(Algorithm algorithm) {
         boolean islands = algorithm.asked().everybody();
         int count = devices != null ? devices : islands ? ISLANDS : DEVICES;
@@ -85,7 +85,7 @@ public record DeviceSettings(
         return mostSamples != null;
     }
 
-    /** Who takes part by one of the samplings. */
+    /** Participation by one of the samplings. */
     Participation participation(String chosen, Weighting weighting) {
         return new Participation(
                 named("--sampling", () -> Sampling.parse(chosen)),

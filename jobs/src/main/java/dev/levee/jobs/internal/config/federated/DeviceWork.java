@@ -41,10 +41,10 @@ public final class DeviceWork implements Employer {
                     "secure-sum",
                     "seed");
 
-    /** How the server takes what they send, where nobody waits for anybody. */
+    /** Settings that tell devices of rounds without a barrier. */
     private static final List<String> WITHOUT_BARRIER = List.of(ALGORITHM, "server-step");
 
-    /** What devices are told. */
+    /** The text that devices are told. */
     public static String told(FederationConfig config) {
         Map<String, Object> all = FederationConfig.SETTINGS.write(config);
         Map<String, Object> told = new LinkedHashMap<>();

@@ -15,7 +15,7 @@ import dev.levee.operators.rounds.schedule.LearningRate;
 
 import java.util.Locale;
 
-/** How a device trains. */
+/** Settings of a device's training. */
 public record LocalSettings(
         @Setting(
                         group = "Local training",
@@ -117,7 +117,7 @@ public record LocalSettings(
     /** Radford et al., ICLR 2016, section 4. */
     private static final double GAN_BETA1 = 0.5;
 
-    /** How much of the work falls to a device. */
+    /** The amount of work of a device. */
     public enum Load {
         EQUAL,
         CAPABILITY
@@ -167,7 +167,7 @@ public record LocalSettings(
                 averaging != null ? averaging : usual.averaging());
     }
 
-    /** Only Adam has one. */
+    /** Only Adam has this factor. */
     private Double beta1(LocalOptimizer optimizer, boolean adversarial) {
         if (!optimizer.hasBeta1()) {
             refuse("local-beta1", localBeta1, "adam and adamw", optimizer);
@@ -178,7 +178,7 @@ public record LocalSettings(
                 : Double.valueOf(adversarial ? GAN_BETA1 : Optimizer.BETA1);
     }
 
-    /** Only AdaAlter's can be chosen. */
+    /** Only AdaAlter's ε can be chosen. */
     private Double epsilon(LocalOptimizer optimizer) {
         if (optimizer != LocalOptimizer.ADAALTER) {
             refuse("local-epsilon", localEpsilon, "adaalter", optimizer);
@@ -196,7 +196,7 @@ public record LocalSettings(
         }
     }
 
-    /** What a device does in a run of so many rounds. */
+    /** A device's training in a run of so many rounds. */
     LocalTraining training(long rounds) {
         return new LocalTraining(
                 localSteps != null
@@ -213,21 +213,21 @@ public record LocalSettings(
                 corrects());
     }
 
-    /** What is added to gradients. */
+    /** The correction of gradients. */
     Correction corrects() {
         return correction == null
                 ? Correction.NONE
                 : named("--correction", () -> Correction.parse(correction));
     }
 
-    /** What a round averages. */
+    /** The quantity that a round averages. */
     Averaging averages() {
         return averaging == null
                 ? Averaging.PLAIN
                 : named("--averaging", () -> Averaging.parse(averaging));
     }
 
-    /** How long that is, in words. */
+    /** The length of a device's work, in words. */
     public String length() {
         return localSteps != null ? localSteps + " steps" : localEpochs + " epochs";
     }

@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.config.federated;
 import dev.levee.federated.privacy.Privacy;
 import dev.levee.jobs.internal.config.setting.Setting;
 
-/** What is done so that a run says little of one device. */
+/** Settings that limit what a run reveals about one device. */
 public record PrivacySettings(
         @Setting(
                         group = "Privacy",
@@ -53,7 +53,7 @@ public record PrivacySettings(
         return secureSum != null && secureSum;
     }
 
-    /** What is done. */
+    /** The protection. */
     Privacy privacy() {
         return new Privacy(
                 dpClip == null ? Double.POSITIVE_INFINITY : dpClip,

@@ -6,7 +6,7 @@ import dev.levee.federated.Scope;
 import dev.levee.federated.Swapping;
 import dev.levee.jobs.internal.config.setting.Setting;
 
-/** What of the model a round synchronizes. */
+/** The part of the model that a round synchronizes. */
 public record ScopeSettings(
         @Setting(
                         group = "Slices",

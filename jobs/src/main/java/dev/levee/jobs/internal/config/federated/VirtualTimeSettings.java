@@ -7,7 +7,7 @@ import dev.levee.federated.devices.Capabilities;
 import dev.levee.federated.plan.VirtualTime;
 import dev.levee.jobs.internal.config.setting.Setting;
 
-/** How long devices take where that is simulated. */
+/** Simulated speed and availability of devices. */
 public record VirtualTimeSettings(
         @Setting(
                         group = "Virtual time",
@@ -57,7 +57,7 @@ public record VirtualTimeSettings(
         return WALL.equals(speed);
     }
 
-    /** How long they take, where that is simulated. */
+    /** The simulated speed and availability. */
     VirtualTime time() {
         return new VirtualTime(named("--speed", () -> Capabilities.parse(speed)), available);
     }

@@ -103,7 +103,7 @@ final class EstimateReport extends Markup {
         add("</section>");
     }
 
-    /** As statisticians write it. */
+    /** Formats a probability as statisticians write it. */
     static String probability(double p) {
         return p < 0.0001 ? "&lt;0.0001" : String.format(Locale.ROOT, "%.4f", p);
     }

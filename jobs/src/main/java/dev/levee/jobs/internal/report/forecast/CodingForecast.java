@@ -98,7 +98,7 @@ public record CodingForecast(int waitedFor, WaitingTimes times, TwoSpeeds speeds
         return lines;
     }
 
-    /** What fits, in a sentence. */
+    /** The fitted distribution, in a sentence. */
     public String sentence() {
         return String.format(
                 Locale.ROOT,
@@ -114,7 +114,7 @@ public record CodingForecast(int waitedFor, WaitingTimes times, TwoSpeeds speeds
                 times.bestShare());
     }
 
-    /** All of it, for JSON; seconds. */
+    /** All values in seconds, for JSON. */
     public Map<String, Object> values() {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("workers", times.workers());

@@ -21,7 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Where a model's operators run, as a page with a Gantt chart, the memory and the graph. */
+/** A placement as a page with a Gantt chart, the memory and the graph. */
 public final class PlanReport extends Markup {
 
     private PlanReport() {}

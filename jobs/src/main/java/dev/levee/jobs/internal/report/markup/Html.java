@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What all pages share. */
+/** Functions that all pages share. */
 public final class Html {
     private static final List<String> COLORS =
             List.of(

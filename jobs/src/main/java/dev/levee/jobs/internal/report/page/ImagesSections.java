@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Collectors;
 
-/** What a report says of runs that train a generator: its images by round, and their scores. */
+/** Sections about runs that train a generator: images by round, and their scores. */
 final class ImagesSections extends Markup {
     private final List<RunView> runs;
 

@@ -13,18 +13,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** What the report of a run with several servers says about each of them. */
+/** The section about the servers of a run with several. */
 final class ServersSection {
-    /** With more of them, a line each in a chart says nothing any more. */
+    /** With more servers, a line for each is not readable. */
     private static final int MOST_LINES = 10;
 
-    /** With more of them, nobody reads who took whose model. */
+    /** With more servers, the table of used models is left out. */
     private static final int MOST_CELLS = 32;
 
     /** Opacity of the cell with the largest count. */
     private static final double DEEPEST = 0.55;
 
-    /** Which of the colors stands for lies. */
+    /** The color of Byzantine servers. */
     private static final int LIE = 6;
 
     private ServersSection() {}
@@ -88,7 +88,7 @@ final class ServersSection {
         return distance == null ? "–" : String.format(Locale.ROOT, "%.3g", distance);
     }
 
-    /** How often each of the others took a server's model into account, as a mean. */
+    /** How often the other honest servers used a server's model, as a mean. */
     private static String heard(List<ServerSummary> servers, int server) {
         List<Long> times =
                 servers.stream()
@@ -102,7 +102,7 @@ final class ServersSection {
                         times.stream().mapToLong(Long::longValue).average().orElse(0), 1);
     }
 
-    /** Which replica was read when; nothing where none may crash. */
+    /** The primary over time; empty for runs without crash-tolerant servers. */
     private static String primaries(FailoverSummary failover) {
         if (failover == null) {
             return "";
@@ -167,7 +167,7 @@ final class ServersSection {
                 .formatted(title, key, LineChart.draw(title, lines, true));
     }
 
-    /** Nothing where servers exchange nothing. */
+    /** Distances of exchanged models; empty without exchanges. */
     private static String distances(List<ExchangeSummary> exchanges) {
         if (exchanges.isEmpty()) {
             return "";
@@ -202,7 +202,9 @@ final class ServersSection {
                 told.stream().mapToDouble(value::apply).toArray());
     }
 
-    /** Who took whose model into account; nothing where servers exchange nothing, or are many. */
+    /**
+     * How often servers used each other's models; empty without exchanges, or for many servers.
+     */
     private static String taken(List<ServerSummary> servers) {
         long most =
                 servers.stream()
@@ -244,7 +246,7 @@ final class ServersSection {
         return server.lies() ? " class=\"lies\"" : "";
     }
 
-    /** Nothing where nobody counted. */
+    /** Messages by kind; empty if they were not counted. */
     private static String messages(List<TrafficSummary> kinds) {
         if (kinds.isEmpty()) {
             return "";

@@ -71,7 +71,7 @@ public record CellResult(
         return failure == null;
     }
 
-    /** What is compared; empty for the loss. */
+    /** The score that is compared; empty for the loss. */
     public static Optional<Score> score(String key) {
         return Stream.of(Score.values()).filter(each -> each.key().equals(key)).findFirst();
     }

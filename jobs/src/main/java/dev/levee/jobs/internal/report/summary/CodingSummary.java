@@ -32,7 +32,7 @@ public record CodingSummary(
     /** A residual that is not rounding alone. */
     private static final double ROUNDING = 1e-9;
 
-    /** Of a run, null if it had no code. */
+    /** The summary of a run, null without a code. */
     static CodingSummary of(RunResult result) {
         Optional<GradientCode> found = Coding.of(result.training());
         if (found.isEmpty()) {

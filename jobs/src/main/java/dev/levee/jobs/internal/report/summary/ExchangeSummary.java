@@ -28,7 +28,7 @@ public record ExchangeSummary(long version, Double honest, Double liars) {
         private final DoubleSummaryStatistics liars = new DoubleSummaryStatistics();
     }
 
-    /** All exchanges that were measured, in order; empty where servers exchange nothing. */
+    /** All exchanges that were measured, in order; empty without exchanges. */
     static List<ExchangeSummary> of(RunResult result) {
         if (result.servers().size() == 1) {
             return List.of();

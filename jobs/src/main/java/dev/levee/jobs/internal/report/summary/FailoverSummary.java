@@ -52,7 +52,7 @@ public record FailoverSummary(
         }
     }
 
-    /** Of a run; null where no server may crash. */
+    /** The fail-overs of a run; null without crash-tolerant servers. */
     static FailoverSummary of(RunResult result) {
         if (result.servers().size() == 1) {
             return null;

@@ -66,7 +66,7 @@ public record ImagesSummary(
             double coverage,
             long[] byClass) {}
 
-    /** Of scores by round; null if there are none. */
+    /** Summarizes scores by round; null if there are none. */
     public static ImagesSummary of(List<Scored> scores) {
         if (scores.isEmpty()) {
             return null;

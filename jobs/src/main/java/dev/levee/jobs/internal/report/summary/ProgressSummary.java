@@ -16,7 +16,7 @@ import java.util.List;
  */
 public record ProgressSummary(
         Double rounds, Double meanGain, Double noiseScale, Double averagedRows) {
-    /** Of a run; null where rounds are all that counts. */
+    /** The progress of an elastic run; null for other runs. */
     static ProgressSummary of(RunResult result) {
         List<RoundReport> reports = result.rounds();
         Planner.Progress last =

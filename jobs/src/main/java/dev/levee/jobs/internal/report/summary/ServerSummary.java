@@ -56,7 +56,7 @@ public record ServerSummary(
      */
     public record Accuracy(long version, double accuracy) {}
 
-    /** All servers of a run that has several, else nothing. */
+    /** All servers of a run that has several, otherwise none. */
     static List<ServerSummary> of(RunResult result) {
         int servers = result.servers().size();
         return servers == 1

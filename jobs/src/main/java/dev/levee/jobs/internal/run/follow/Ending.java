@@ -49,7 +49,7 @@ public record Ending(String sentence, Optional<String> savepoint) {
         }
     }
 
-    /** In what state a job ended; for a few seconds Flink may answer what it knew before. */
+    /** The state in which a job ended; for a few seconds, Flink may return an older one. */
     private static String state(FlinkRest rest, String job) throws IOException {
         String[] state = {rest.get("/jobs/" + job).path("state").asText()};
         Await.until(

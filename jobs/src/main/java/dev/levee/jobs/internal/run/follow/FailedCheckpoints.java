@@ -42,7 +42,7 @@ record FailedCheckpoints(long count, String reason, double lastGoodSeconds) {
                                 : Double.NaN));
     }
 
-    /** In words. */
+    /** The failures in words. */
     String words() {
         return String.format(
                 Locale.ROOT,

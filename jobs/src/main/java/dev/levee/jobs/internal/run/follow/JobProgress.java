@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** How far one job is, from the metrics that its operators show. */
+/** The progress of one job, by the metrics of its operators. */
 public final class JobProgress {
     /**
      * What Flink shows at one time; NaN where nothing is known yet.

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What each role of a training gets in a round, how many lies it stands, and what it costs. */
+/** For each role of a training: rows per round, tolerated faults, and messages. */
 public final class Roles {
     private Roles() {}
 
@@ -104,7 +104,7 @@ public final class Roles {
                                 surrounded));
     }
 
-    /** That more than {@code told} of those who are pulled lie. */
+    /** The probability that more than {@code told} of the pulled nodes are Byzantine. */
     private static double failure(int others, int liars, int pulled, int told) {
         return new HypergeometricDistribution(others, Math.min(liars, others), pulled)
                 .upperCumulativeProbability(told + 1);
