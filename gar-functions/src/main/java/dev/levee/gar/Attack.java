@@ -3,9 +3,10 @@ package dev.levee.gar;
 import java.io.Serializable;
 
 /**
- * What Byzantine workers send instead of their gradients. An attacker sees all honest rows of the
- * round. Most attacks work per coordinate and run on each block independently; others need the
- * {@link #whole} vector. Immutable and deterministic: draws depend only on the arguments.
+ * Makes the rows that Byzantine workers send instead of their gradients. An attacker sees all
+ * honest rows of the round. Most attacks work per coordinate and run on each block independently;
+ * others need the {@link #whole} vector. Immutable and deterministic: draws depend only on the
+ * arguments.
  */
 public interface Attack extends Serializable {
     /** What an attacker must see before it sends. */

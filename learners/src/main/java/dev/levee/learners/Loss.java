@@ -3,8 +3,8 @@ package dev.levee.learners;
 import java.io.Serializable;
 
 /**
- * What training makes small. With several targets a sample's loss is the mean over them, and a
- * batch's is the mean over its samples, as in PyTorch.
+ * The quantity that training minimizes. With several targets a sample's loss is the mean over them,
+ * and a batch's is the mean over its samples, as in PyTorch.
  */
 public sealed interface Loss extends Serializable {
     /** The one that classification has. */

@@ -3,7 +3,7 @@ package dev.levee.learners;
 import java.util.Locale;
 
 /**
- * What is told of a model's outputs on samples, besides their loss. In this order they are shown,
+ * A score of a model's outputs on samples, besides their loss. In this order they are shown,
  * and the first that a task has is the one that its models are compared by.
  */
 public enum Score {

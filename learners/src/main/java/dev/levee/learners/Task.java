@@ -6,7 +6,7 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * What a model is to learn: a loss, and what the samples of its data are answered with.
+ * The task that a model learns: a loss, and the classes or targets of its samples.
  *
  * @param loss what training makes small
  * @param classes number of classes; 0 where samples have targets

@@ -96,8 +96,8 @@ public record BatchPlanner(int smallest, int patience) {
     }
 
     /**
-     * Those without patience left by age, then the others by turns of their tenants. In a turn
-     * comes first who was chosen longest ago.
+     * The order of requests: those without patience left by age, then the others by turns of their
+     * tenants. In a turn comes first who was chosen longest ago.
      */
     private List<BatchRequest> ordered(List<BatchRequest> requests, Map<String, Long> latest) {
         Comparator<BatchRequest> age =

@@ -14,7 +14,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * What the frozen layers make of a data set, in the order of its objects.
+ * The outputs of the frozen layers for a data set, in the order of its objects.
  *
  * @param values features of all images, one after the other
  * @param labels class of each

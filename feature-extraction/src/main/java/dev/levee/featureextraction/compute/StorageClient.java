@@ -49,7 +49,7 @@ public final class StorageClient {
     private final Duration patience;
 
     /**
-     * What came of it.
+     * The result of a request.
      *
      * @param bytes that came over the link
      * @param sent bytes that went the other way: requests, and parameters where they were not there
@@ -263,7 +263,7 @@ public final class StorageClient {
         }
 
         /**
-         * What was under way is to be asked again; not at once, for whoever ended may come back.
+         * Requests under way are asked again; not at once, because a tier that ended may come back.
          */
         private synchronized void broken(
                 InetSocketAddress address, IOException e, Map<Integer, FeatureRequest> asked) {

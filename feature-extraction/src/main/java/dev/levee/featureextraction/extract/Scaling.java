@@ -4,7 +4,8 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * How a pixel's byte becomes the network's input: (byte / 255 − mean) / deviation, per channel.
+ * The scaling of a pixel's byte to the network's input: (byte / 255 − mean) / deviation, per
+ * channel.
  *
  * @param mean of red, green, blue
  * @param deviation of red, green, blue

@@ -1,7 +1,7 @@
 package dev.levee.featureextraction.link;
 
 /**
- * How fast bytes came while their reader waited for them.
+ * The rate at which bytes came while their reader waited for them.
  *
  * @param bytes that were waited for
  * @param nanos nanoseconds of waiting

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * What a storage tier may use, in each of its processes, and whom it serves.
+ * The limits of a storage tier, in each of its processes, and the objects that it serves.
  *
  * @param memory bytes of heap and native memory for requests and answers
  * @param threads requests that are computed at the same time

@@ -1,7 +1,7 @@
 package dev.levee.featureextraction.split;
 
 /**
- * What a cut is chosen for.
+ * The conditions for which a cut is chosen.
  *
  * @param bandwidth of the link between store and client, in bits per second
  * @param batch images of a training step

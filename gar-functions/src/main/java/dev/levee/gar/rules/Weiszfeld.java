@@ -32,8 +32,8 @@ final class Weiszfeld {
     private static final double FAR = 1000;
 
     /**
-     * How much a row's sum of distances may exceed the minimum and still count as minimal: sums of
-     * float products are off by a tenth of that.
+     * The relative excess up to which a row's sum of distances counts as minimal: sums of float
+     * products are off by a tenth of that.
      */
     private static final double LEAST = 1e-5;
 

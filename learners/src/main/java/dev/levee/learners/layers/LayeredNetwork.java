@@ -213,8 +213,8 @@ public final class LayeredNetwork implements Serializable {
     }
 
     /**
-     * Where the fewest bytes cross that mean the same as at {@code cut}: behind further steps as
-     * long as these have no parameters and nothing random. Of equal ones the first.
+     * The cut with the fewest bytes that is equivalent to {@code cut}: behind further steps as long
+     * as these have no parameters and nothing random. Of equal ones the first.
      */
     public Cut pushedDown(Cut cut) {
         Cut best = cut;

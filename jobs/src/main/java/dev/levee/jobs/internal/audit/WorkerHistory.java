@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How one worker fared in the rounds of a log. Distances and losses are relative to the median of
+ * One worker's history in the rounds of a log. Distances and losses are relative to the median of
  * their round, and their logarithms are averaged, so a worker like all others has 1.
  *
  * @param worker its id

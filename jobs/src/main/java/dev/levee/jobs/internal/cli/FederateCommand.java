@@ -68,7 +68,7 @@ final class FederateCommand extends RunCommand {
     }
 
     /**
-     * What was asked for.
+     * The parsed options.
      *
      * @param kafka where devices are, null if in the job
      */

@@ -101,9 +101,7 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
         }
     }
 
-    /**
-     * Where packed images are; {@code packed:} before it, as other commands have it, does no harm.
-     */
+    /** The folder of packed images, with or without {@code packed:} before it. */
     private static org.apache.flink.core.fs.Path images(String dataset) {
         String path = dataset.startsWith(PACKED) ? dataset.substring(PACKED.length()) : dataset;
         int options = path.indexOf('?');

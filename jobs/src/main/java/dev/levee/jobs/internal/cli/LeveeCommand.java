@@ -140,7 +140,7 @@ public final class LeveeCommand extends CliCommand implements Runnable {
     }
 
     /**
-     * What options of a command mean.
+     * The plan that options of a command define.
      *
      * @param command {@code train}, {@code federate} or {@code serve}
      * @throws IllegalArgumentException if one is wrong; one sentence

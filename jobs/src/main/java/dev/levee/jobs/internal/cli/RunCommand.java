@@ -57,7 +57,7 @@ abstract class RunCommand extends CliCommand implements Callable<Integer> {
     abstract Map<String, Object> resolved(Map<String, Given> given);
 
     /**
-     * What settings mean.
+     * The plan that settings define.
      *
      * @throws IllegalArgumentException if one is wrong; one sentence
      */

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where Levee was built, which the launcher and the tests say in the system property {@code
- * levee.home}.
+ * The directory in which Levee was built, which the launcher and the tests pass in the system
+ * property {@code levee.home}.
  *
  * @param directory top of the repository
  */
@@ -31,8 +31,8 @@ public record Home(Path directory) {
     }
 
     /**
-     * What a job needs and a cluster does not have: the job jar, and the jars with rules and
-     * attacks from outside that the launcher says in the system property {@code levee.plugins}.
+     * The jars that a job brings to a cluster: the job jar, and jars of plugins that the launcher
+     * passes in the system property {@code levee.plugins}.
      */
     public List<Path> jobJars() {
         List<Path> jars = new ArrayList<>(List.of(jobJar()));
@@ -53,8 +53,8 @@ public record Home(Path directory) {
     }
 
     /**
-     * What a cluster needs on its own class path: Flink, DJL with its natives, logging, and the
-     * filter on restored state, which is needed before any job brings classes.
+     * The class path of a cluster's processes: Flink, DJL with its natives, logging, and the filter
+     * on restored state, which is needed before any job brings classes.
      */
     public List<String> clusterClassPath() throws IOException {
         return withRestoreFilter("jobs/target/cluster-classpath.txt");

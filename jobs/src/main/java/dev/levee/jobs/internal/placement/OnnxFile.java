@@ -36,7 +36,7 @@ import java.util.Set;
  */
 public final class OnnxFile {
     /**
-     * What the file does not say.
+     * Facts that the file does not contain.
      *
      * @param flops floating-point operations per second of a device of speed 1
      * @param batch extent of a first dimension that is open

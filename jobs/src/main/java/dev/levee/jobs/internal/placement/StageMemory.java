@@ -25,7 +25,7 @@ public final class StageMemory {
     private StageMemory() {}
 
     /**
-     * Of each stage.
+     * The need of each stage.
      *
      * @param model a pipeline of a built-in network
      * @param batch samples of a step
@@ -58,7 +58,7 @@ public final class StageMemory {
     }
 
     /**
-     * Of a network in one place.
+     * The need of a network in one place.
      *
      * @param batch samples of a step
      * @return empty if the model is no network of layers whose shapes are known

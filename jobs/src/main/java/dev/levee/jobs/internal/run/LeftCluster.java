@@ -24,7 +24,7 @@ public final class LeftCluster {
     private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
 
     /**
-     * What a job shows.
+     * The state of a job.
      *
      * @param status as Flink calls it
      * @param progress how far it is
@@ -116,7 +116,7 @@ public final class LeftCluster {
     }
 
     /**
-     * How far a job without results is.
+     * The state of a job without results.
      *
      * @param rule what it is called
      * @param job its id

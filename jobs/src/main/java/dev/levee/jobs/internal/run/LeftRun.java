@@ -8,7 +8,7 @@ import java.util.List;
 /** A run that somebody has submitted and comes back to. */
 public interface LeftRun {
     /**
-     * How far one of its jobs is.
+     * The state of one of its jobs.
      *
      * @param rule the name of its rule, or of its estimate
      * @param state as Flink calls it, or that there is none

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Which cells of a study have to be run.
+ * The cells of a study that have to be run.
  *
  * @param study all cells
  * @param cells all of them, in order

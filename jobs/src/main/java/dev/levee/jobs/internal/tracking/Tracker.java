@@ -8,7 +8,7 @@ import java.io.IOException;
 /** Tells another program how the runs of an invocation go. */
 public interface Tracker {
     /**
-     * How far a run is, seen from outside while it goes on; NaN where nothing is known.
+     * Receives the progress of a run; NaN for unknown values.
      *
      * @param run its index
      * @param round number of rounds done

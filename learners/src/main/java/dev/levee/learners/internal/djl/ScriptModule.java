@@ -201,7 +201,7 @@ final class ScriptModule {
     }
 
     /**
-     * What a method of the module makes of two tensors.
+     * Applies a method of the module to two tensors.
      *
      * @param training whether the module is in training mode, and what it does is recorded
      */

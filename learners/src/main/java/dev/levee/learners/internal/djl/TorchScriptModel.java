@@ -70,7 +70,7 @@ public final class TorchScriptModel implements Model {
     }
 
     /**
-     * What a file turned out to be.
+     * The result of checking a file.
      *
      * @param scored whether its outputs are those that the task's scores are made of; with a loss
      *     of its own they may be others

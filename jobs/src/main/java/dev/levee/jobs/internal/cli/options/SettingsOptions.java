@@ -77,7 +77,7 @@ public final class SettingsOptions {
     }
 
     /**
-     * What was given on the command line and, where that is silent, in a file.
+     * The values from the command line and, for options that it does not have, from a file.
      *
      * @param file the file, null for none
      */

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What extractions took, beside what was predicted.
+ * Times of extractions beside the predicted ones.
  *
  * @param folder the images
  * @param extractions what was extracted

@@ -35,7 +35,7 @@ public record ProfileView(Profile profile, SplitRule rule, int batch, List<Choic
     private static final String STORED = "a stored image";
 
     /**
-     * What was chosen for a bandwidth.
+     * The choice for a bandwidth.
      *
      * @param bandwidth the link
      * @param chosen what the chosen cut takes

@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What gradient codes, coded products, quorums and copies would take on average, fitted to the
- * rounds of a run.
+ * The expected time of gradient codes, coded products, quorums and copies, fitted to the rounds of
+ * a run.
  *
  * @param waitedFor answers that the run's rounds waited for
  * @param times what fits them

@@ -6,9 +6,7 @@ import dev.levee.jobs.internal.report.summary.Summary;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * What a report says of contributions that were refused, and of rounds that waited or were lost.
- */
+/** The section about contributions that were refused, and about rounds that waited or were lost. */
 final class RefusedSection {
     private RefusedSection() {}
 

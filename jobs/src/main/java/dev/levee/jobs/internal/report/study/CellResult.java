@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What one cell of a study came to.
+ * The result of one cell of a study.
  *
  * @param id of the cell
  * @param point values of the study's options

@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * How exactly a gradient code was decoded. The residual of a round is ‖aB − 1‖² / n of the best
- * decoder a for the answers that closed it: 0 where these were enough, and where they were fewer
- * the mean square by which the weights of the shares miss 1.
+ * The accuracy with which a gradient code was decoded. The residual of a round is ‖aB − 1‖² / n of
+ * the best decoder a for the answers that closed it: 0 where these were enough, and where they were
+ * fewer the mean square by which the weights of the shares miss 1.
  *
  * @param code the code
  * @param condition worst condition number of the answers that can close a round; null of a code

@@ -7,7 +7,7 @@ import dev.levee.operators.rounds.training.RunResult;
 import java.util.List;
 
 /**
- * How far an elastic run came and what its rounds were worth. Numbers that do not exist are null.
+ * The progress of an elastic run, and the worth of its rounds. Numbers that do not exist are null.
  *
  * @param rounds progress made, in rounds at the batch the run started with
  * @param meanGain what a round counted as on average, in the same

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How one of several parameter servers fared.
+ * The results of one of several parameter servers.
  *
  * @param server its id
  * @param lies true if it lied to the others, in an experiment

@@ -35,8 +35,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What {@code summary.json} says about a finished run. Numbers that do not exist, such as the loss
- * of a model that is not finite, are null.
+ * The contents of {@code summary.json} for a finished run. Numbers that do not exist, such as the
+ * loss of a model that is not finite, are null.
  *
  * @param provenance when, where and with what; null in summaries older than it
  * @param configuration what was trained, option by option

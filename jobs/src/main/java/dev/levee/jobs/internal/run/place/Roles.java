@@ -64,9 +64,9 @@ public final class Roles {
     }
 
     /**
-     * How likely more of the peers that a node pulls are liars than the rule stands: wherever each
-     * may be with the same probability (RPEL), and, where peers are pulled along a graph, for a
-     * node that has as many liars for neighbors as there are.
+     * The probability that a node pulls more Byzantine peers than the rule tolerates: for equally
+     * likely places (RPEL), and, where peers are pulled along a graph, for a node that has all
+     * Byzantine nodes as neighbors.
      */
     private static Optional<String> pulled(Training training) {
         Topology topology = training.topology();

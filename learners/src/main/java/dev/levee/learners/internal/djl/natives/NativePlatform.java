@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a machine is to native libraries.
+ * A machine's system and processor, as native libraries name them.
  *
  * @param system as Java's {@code os.name} says
  * @param processor as Java's {@code os.arch} says
