@@ -25,7 +25,7 @@ public final class LocalKafka implements AutoCloseable {
     private static final Duration STOP = Duration.ofSeconds(30);
 
     /**
-     * How to start one.
+     * Options of a broker.
      *
      * @param directory receives configuration, logs and data; data that are there are used
      * @param port port for clients, 0 for any that is free

@@ -246,7 +246,7 @@ public record EstimateConfig(
     private static final String PYTHON = "python:";
 
     /**
-     * Which columns are for what.
+     * The columns by their roles.
      *
      * @throws IllegalArgumentException if some are missing; one sentence
      */
@@ -281,7 +281,7 @@ public record EstimateConfig(
     }
 
     /**
-     * How to estimate.
+     * The specification of the estimate.
      *
      * @param givenFolds how many folds --fold-column has; 0 if they are drawn
      * @throws IllegalArgumentException if something is wrong; one sentence

@@ -142,7 +142,7 @@ public record KafkaConfig(
     }
 
     /**
-     * Who is asked to evaluate.
+     * The worker that evaluates.
      *
      * @throws IllegalArgumentException if that is no worker's name; one sentence
      */
@@ -155,7 +155,7 @@ public record KafkaConfig(
     }
 
     /**
-     * Where the brokers are and how to talk to them.
+     * The brokers and the properties of clients.
      *
      * @throws IllegalArgumentException if that is missing or not readable; one sentence
      */
@@ -219,7 +219,7 @@ public record KafkaConfig(
     }
 
     /**
-     * Whose models are those of a run of so many servers.
+     * The servers whose models a run has, with their keys.
      *
      * @throws IllegalArgumentException if a key is missing or is none; one sentence
      */

@@ -78,7 +78,7 @@ public record KubernetesConfig(
     }
 
     /**
-     * Which resources.
+     * The resources that the allocator manages.
      *
      * @param home namespace of the allocator itself
      */

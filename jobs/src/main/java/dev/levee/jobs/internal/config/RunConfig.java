@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is trained: everything that the resulting model depends on. One class because each setting
- * is declared once, with its range and its help text.
+ * The settings of a training that the resulting model depends on. One class because each setting is
+ * declared once, with its range and its help text.
  */
 public record RunConfig(
         @Setting(

@@ -139,8 +139,7 @@ public record WorkerConfig(
     }
 
     /**
-     * Whose models it reads: all servers', for one gradient or, as often as there are servers, for
-     * one gradient each.
+     * The servers whose models it reads: all, for one gradient, or each, for a gradient of its own.
      *
      * @throws IllegalArgumentException if so many servers cannot be told from so many that lie, or
      *     a key is missing; one sentence
@@ -167,7 +166,7 @@ public record WorkerConfig(
     }
 
     /**
-     * Where a worker keeps what it has to remember, null if nowhere.
+     * The file of a worker's state, null if it has none.
      *
      * @param name one of {@link #names}
      * @param server the one that it answers there, {@link TrustedServers#ALL} if all are

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What {@code levee finetune} shows without data of the user's: a network is pre-trained on the
- * digits 0 to 4 and fine-tuned for large photographs of the digits 5 to 9.
+ * The demo of {@code levee finetune}: a network is pre-trained on the digits 0 to 4 and fine-tuned
+ * for large photographs of the digits 5 to 9.
  */
 public final class DigitsDemo {
     /** The data set for fine-tuning. */
@@ -84,7 +84,7 @@ public final class DigitsDemo {
     }
 
     /**
-     * What is fine-tuned, and how, unless the user says.
+     * The default options of the demo.
      *
      * @param pretrained where {@link #pretraining} has left the weights
      */

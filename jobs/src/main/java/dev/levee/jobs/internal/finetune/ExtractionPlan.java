@@ -25,7 +25,7 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * What features are wanted, wherever the network is cut.
+ * The wanted features, whatever the split.
  *
  * @param folder the images
  * @param network the whole network
@@ -50,7 +50,7 @@ public record ExtractionPlan(
         Augmentation augmentation,
         int views) {
     /**
-     * What a user asks for; reads the list of images and the weights.
+     * Makes a plan of the user's options; reads the list of images and the weights.
      *
      * @param images where the images are
      * @throws IllegalArgumentException if something is wrong; one sentence
@@ -170,9 +170,9 @@ public record ExtractionPlan(
     }
 
     /**
-     * What features depend on, as SHA-256 in hexadecimal: images, network, where training begins,
-     * frozen parameters, scaling, micro-batch, encoding, views. Not where the network is cut, on
-     * which an encoding with loss depends within its bound.
+     * The SHA-256, in hexadecimal, of everything that features depend on: images, network, start of
+     * training, frozen parameters, scaling, micro-batch, encoding, views. Not where the network is
+     * cut, on which an encoding with loss depends within its bound.
      */
     public String key() {
         MessageDigest digest;

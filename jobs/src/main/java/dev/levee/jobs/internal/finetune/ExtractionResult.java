@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an extraction came to.
+ * The result of an extraction.
  *
  * @param cuts where the network was cut: the first is what was chosen, each other one what was
  *     changed to when the link turned out to be another

@@ -160,7 +160,7 @@ public final class RunFiles {
     }
 
     /**
-     * What it came to, if it is complete.
+     * The run's summary, if it is complete.
      *
      * @throws IllegalArgumentException if the file is no summary; one sentence
      */

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What {@code run.json} says about an invocation from the moment its jobs are submitted: where they
- * run and how it goes on, for whoever comes back to it from another terminal.
+ * The contents of {@code run.json}: where the jobs of an invocation run, for commands from another
+ * terminal.
  *
  * @param arguments what the user typed
  * @param started when, ISO 8601 in UTC

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.List;
 
 /**
- * Which other programs are told how the runs of an invocation go.
+ * The programs that are told of the progress of an invocation's runs.
  *
  * @param tensorboard directory of event files, null for none
  * @param mlflow address of a tracking server, null for none

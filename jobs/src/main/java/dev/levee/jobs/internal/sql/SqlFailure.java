@@ -16,7 +16,7 @@ final class SqlFailure {
     private SqlFailure() {}
 
     /**
-     * Where and why.
+     * The position and the reason of a failure.
      *
      * @param source name of the script
      * @param statement what failed

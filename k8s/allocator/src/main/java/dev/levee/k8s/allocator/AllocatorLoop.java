@@ -33,7 +33,7 @@ public final class AllocatorLoop {
     }
 
     /**
-     * How often.
+     * The times between measurements and decisions.
      *
      * @param measureEvery time between observations
      * @param decideEvery time between decisions; each follows an observation of its own

@@ -1,7 +1,7 @@
 package dev.levee.k8s.allocator;
 
 /**
- * What a job gets until the next decision.
+ * A job's share until the next decision.
  *
  * @param job its name
  * @param workers its workers; 0 if it waits

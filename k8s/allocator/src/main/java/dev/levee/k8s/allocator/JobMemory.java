@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What has to be remembered of a job between decisions, and across restarts of the allocator.
+ * The facts about a job that are kept between decisions, and across restarts of the allocator.
  *
  * @param history the freshest measurement of each number of workers and of nodes and local batch,
  *     oldest first

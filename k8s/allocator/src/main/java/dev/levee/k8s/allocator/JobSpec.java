@@ -3,7 +3,7 @@ package dev.levee.k8s.allocator;
 import java.time.Instant;
 
 /**
- * What a user asked for; never changes while the job lives.
+ * A user's request; never changes while the job lives.
  *
  * @param id unique name
  * @param submitted when it was submitted, which is its place in the queue

@@ -3,7 +3,7 @@ package dev.levee.k8s.allocator;
 import java.time.Instant;
 
 /**
- * How a job ran for a while without change.
+ * The measured performance of a job during a time without changes.
  *
  * @param at when the measurement was taken
  * @param workers active workers then

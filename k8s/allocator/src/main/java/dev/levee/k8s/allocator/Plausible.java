@@ -3,8 +3,8 @@ package dev.levee.k8s.allocator;
 import java.util.Optional;
 
 /**
- * What jobs say of themselves, without what cannot be: that counts as not said. Whatever a job
- * reports, the numbers that policies compute with are finite, and nobody else's depend on it.
+ * Removes impossible values from jobs' reports: they count as missing. Whatever a job reports, the
+ * numbers that policies compute with are finite, and nobody else's depend on it.
  */
 final class Plausible {
     /** Samples per second, also of the largest cluster. */

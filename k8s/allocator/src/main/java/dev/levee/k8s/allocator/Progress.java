@@ -1,8 +1,8 @@
 package dev.levee.k8s.allocator;
 
 /**
- * How far a job has come, in rounds at its reference batch ({@link BatchRange#reference()}), and
- * what a larger batch is worth to it.
+ * The progress of a job, in rounds at its reference batch ({@link BatchRange#reference()}), and the
+ * worth of a larger batch.
  *
  * @param rounds made so far: the sum of the gains of its rounds; NaN where nobody knows
  * @param left missing to the end that its user declared; NaN if none was
@@ -17,9 +17,9 @@ public record Progress(double rounds, double left, double noiseScale) {
     private static final double LARGEST_NOISE = 1e12;
 
     /**
-     * What a round with a batch is worth, in rounds at the reference batch: (φ/B₀ + 1) / (φ/B + 1)
-     * (Johnson et al. 2020, "AdaScale SGD", §3). At most B/B₀, which it is for infinite noise; 1
-     * where the noise scale is unknown.
+     * The gain of a round with a batch, in rounds at the reference batch: (φ/B₀ + 1) / (φ/B + 1)
+     * (Johnson et al. 2020, "AdaScale SGD", §3). 2020, "AdaScale SGD", §3). At most B/B₀, which it
+     * is for infinite noise; 1 where the noise scale is unknown.
      *
      * @param batch samples per round
      * @param reference samples per round at the reference batch

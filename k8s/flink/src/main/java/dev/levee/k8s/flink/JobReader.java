@@ -48,7 +48,7 @@ public final class JobReader {
     }
 
     /**
-     * What a job looks like now; its name there is Flink's id.
+     * The current state of a job; its name there is Flink's id.
      *
      * @return empty if there is no such job, or it is not elastic
      * @throws IOException if Flink does not answer, and the job may well be there

@@ -12,8 +12,8 @@ final class Bounds {
     private Bounds() {}
 
     /**
-     * What the job itself said when it last ran, or else the annotations, or else exactly its
-     * parallelism. The local batch is 1 and the learning rate NaN until the job has run.
+     * The request that the job reported when it last ran, or else the annotations, or else exactly
+     * its parallelism. The local batch is 1 and the learning rate NaN until the job has run.
      *
      * @throws IllegalArgumentException if an annotation makes no sense; one sentence
      */

@@ -43,7 +43,7 @@ final class ControlMaps {
     }
 
     /**
-     * What is written there; empty if nothing is.
+     * The control that is written there; empty if there is none.
      *
      * @throws TakenException if what is there is another resource's
      */

@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutionException;
  */
 public final class Leadership implements AutoCloseable {
     /**
-     * How long a Lease holds.
+     * The times of a Lease.
      *
      * @param lease after this time without renewal another may take it
      * @param renew its holder gives up after this time without success; shorter than the lease

@@ -8,7 +8,7 @@ import dev.levee.k8s.allocator.Decision;
 import java.util.Optional;
 
 /**
- * What a decision changes on a resource.
+ * The change of a resource by a decision.
  *
  * @param json a JSON merge patch that only fits the version of the resource it was made for
  * @param reason of the Event; empty where only what people read changes

@@ -3,7 +3,7 @@ package dev.levee.k8s.kubernetes;
 import java.util.Optional;
 
 /**
- * Which resources an allocator looks after.
+ * The resources that an allocator manages.
  *
  * @param namespace theirs; empty for all namespaces
  * @param selector labels that they have besides {@link Keys#ELASTIC}, such as {@code team=vision}

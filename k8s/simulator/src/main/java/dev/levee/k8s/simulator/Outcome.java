@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a simulation came to. Times are seconds of virtual time.
+ * The result of a simulation. Times are seconds of virtual time.
  *
  * @param policy name of the policy
  * @param workload name of the workload

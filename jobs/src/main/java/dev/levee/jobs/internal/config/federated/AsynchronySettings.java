@@ -83,7 +83,7 @@ public record AsynchronySettings(
     }
 
     /**
-     * What becomes of contributions.
+     * The rules for contributions.
      *
      * @param oracleEvery versions for which the server's own gradient serves, null if it has none
      */
@@ -96,7 +96,7 @@ public record AsynchronySettings(
     }
 
     /**
-     * What was decided in the run that is done again.
+     * The decisions of the run that is replayed.
      *
      * @throws IllegalArgumentException if it cannot be read; one sentence
      */

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What a federated job tells devices that are processes of their own: a line for each option that
- * says what they do, named as {@code levee federate} names it.
+ * The instructions of a federated job to devices that are separate processes: a line for each
+ * option, named as {@code levee federate} names it.
  */
 public final class DeviceWork implements Employer {
     private static final String PARTITION = "partition";

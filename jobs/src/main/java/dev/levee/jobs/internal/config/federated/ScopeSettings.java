@@ -82,7 +82,7 @@ public record ScopeSettings(
     }
 
     /**
-     * What is synchronized.
+     * The part of the model that a round synchronizes.
      *
      * @throws IllegalArgumentException if it is to be a slice, and discriminators are to stay; one
      *     sentence

@@ -38,7 +38,7 @@ public final class Auction {
     }
 
     /**
-     * What the jobs get.
+     * The shares of the jobs.
      *
      * @param workers how many, for each job
      * @param classes the slowest class that they may be in, for each job; 0 is the fastest

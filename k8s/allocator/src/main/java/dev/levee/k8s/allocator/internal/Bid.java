@@ -68,8 +68,8 @@ public final class Bid {
     }
 
     /**
-     * What a round is worth to it: what it would cost at the price that will hold when it ends. A
-     * slot's price is expected to fall, since congestion passes.
+     * The worth of a round: its cost at the price that will hold when the job ends. A slot's price
+     * is expected to fall, since congestion passes.
      *
      * @param decay seconds in which prices fall to 1/e
      */

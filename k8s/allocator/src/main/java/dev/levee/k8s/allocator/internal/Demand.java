@@ -1,7 +1,7 @@
 package dev.levee.k8s.allocator.internal;
 
 /**
- * What one job would make of workers: a concave, piecewise linear value.
+ * The value of workers to one job: concave and piecewise linear.
  *
  * @param least fewest workers
  * @param most most workers

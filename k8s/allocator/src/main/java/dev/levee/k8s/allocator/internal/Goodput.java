@@ -8,8 +8,8 @@ import dev.levee.k8s.allocator.Progress;
 import java.util.List;
 
 /**
- * How fast a job makes progress with some workers at the batch that suits them best: the gain of a
- * round over its seconds (Qiao et al., "Pollux", OSDI 2021, eq. 6).
+ * A job's rate of progress at the best batch for a number of workers: the gain of a round over its
+ * seconds (Qiao et al., "Pollux", OSDI 2021, eq. 6). 6).
  */
 public final class Goodput {
     private static final int BATCHES = 24;
@@ -52,7 +52,7 @@ public final class Goodput {
     }
 
     /**
-     * Of a job, from what is remembered of it.
+     * The goodput of a job, by its remembered measurements.
      *
      * @param fastest speed of the slots that speeds are relative to
      */

@@ -3,7 +3,7 @@ package dev.levee.k8s.allocator.internal;
 import java.util.Arrays;
 
 /**
- * What sizes of a job are worth, beside each other.
+ * The values of a job's sizes.
  *
  * @param workers sizes; the first is the least, and may be 0
  * @param classes the slowest class of slots that each may be in; 0 is the fastest

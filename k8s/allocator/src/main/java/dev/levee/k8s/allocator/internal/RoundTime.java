@@ -6,8 +6,8 @@ import dev.levee.k8s.allocator.Measurement;
 import java.util.List;
 
 /**
- * How long a round of a job takes: alone + perWorker·(workers − 1) seconds on slots of speed 1. On
- * slower ones its gradients take longer, and nothing else does; the slowest slot sets the pace.
+ * The time of a job's round: alone + perWorker·(workers − 1) seconds on slots of speed 1. On slower
+ * ones its gradients take longer, and nothing else does; the slowest slot sets the pace.
  *
  * @param localBatch samples per worker and round
  * @param alone seconds of a round with one worker

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How long a round of a job takes, in seconds, from all its measurements (after Qiao et al.,
- * "Pollux", OSDI 2021, §3.2, in closed form). A pass over m samples takes a + b·m. The exchange of
- * gradients takes α + β·(n − 2) among n workers, with coefficients of their own on one node and on
- * several, and overlaps with the last pass to a degree γ: (pass^γ + exchange^γ)^(1/γ).
+ * The time of a job's round in seconds, by all its measurements (after Qiao et al., "Pollux", OSDI
+ * 2021, §3.2, in closed form). A pass over m samples takes a + b·m. The exchange of gradients takes
+ * α + β·(n − 2) among n workers, with coefficients of their own on one node and on several, and
+ * overlaps with the last pass to a degree γ: (pass^γ + exchange^γ)^(1/γ).
  *
  * @param passConstant a
  * @param passPerSample b

@@ -108,7 +108,7 @@ final class Candidate {
     }
 
     /**
-     * How many of its options it may be given. Where slots are left over it need not grow by steps:
+     * Number of options that it may be given. Where slots are left over it need not grow by steps:
      * if it has gained too little at the next look, they are there for the others.
      */
     int options(boolean slotsAreFree) {

@@ -4,7 +4,7 @@ import dev.levee.k8s.allocator.Observation;
 import dev.levee.k8s.allocator.Progress;
 
 /**
- * Where a queued run stands.
+ * The state of a queued run.
  *
  * @param phase what its allocator does with it
  * @param generation how often it was paused; the job of this number is its present or next one

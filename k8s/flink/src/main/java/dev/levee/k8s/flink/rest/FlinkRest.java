@@ -42,8 +42,8 @@ public final class FlinkRest {
     }
 
     /**
-     * What the cluster has: slots, TaskManagers, jobs. While its JobManagers elect who leads, as
-     * they do after a loss, it waits for that, a minute at most.
+     * The cluster's slots, TaskManagers and jobs. While its JobManagers elect who leads, as they do
+     * after a loss, it waits for that, a minute at most.
      */
     public JsonNode overview() throws IOException {
         long deadline = System.nanoTime() + ELECTION.toNanos();
