@@ -131,7 +131,7 @@ public final class AllocatorLoop {
         return null;
     }
 
-    /** Those that get workers find them free. */
+    /** Puts decisions that return workers first, so that those who get workers find them free. */
     private static List<Decision> givingBackFirst(
             ClusterObservation sighting, List<Decision> decisions) {
         List<Decision> first = new ArrayList<>();

@@ -40,7 +40,7 @@ public record JobSpec(
         }
     }
 
-    /** That may be paused, is tuned for the batch it starts with, and keeps that local batch. */
+    /** A job that may be paused, is tuned for its initial batch, and keeps that local batch. */
     public JobSpec(String id, Instant submitted, JobBounds bounds) {
         this(
                 id,

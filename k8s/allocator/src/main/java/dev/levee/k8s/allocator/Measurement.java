@@ -26,7 +26,7 @@ public record Measurement(
         double speed,
         int nodes,
         int passes) {
-    /** In one pass on one node, on slots of speed 1, as it is said where nobody knows. */
+    /** A measurement in one pass on one node, on slots of speed 1, the default if unknown. */
     public Measurement(
             Instant at,
             int workers,

@@ -28,7 +28,7 @@ public record Observation(
         double remainingSamples,
         double lastPauseSeconds,
         Progress progress) {
-    /** Of a job whose progress nobody knows. */
+    /** The observation of a job whose progress is unknown. */
     public Observation(
             JobSpec spec,
             JobPhase phase,

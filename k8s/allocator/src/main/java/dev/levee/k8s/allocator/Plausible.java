@@ -12,7 +12,7 @@ final class Plausible {
 
     private static final double SLOWEST = 1e-9;
 
-    /** No round is without any computing; a share of nothing would promise infinite speed. */
+    /** The smallest plausible share of computing; a share of 0 would promise infinite speed. */
     private static final double LEAST_COMPUTE = 1e-3;
 
     /** Seconds; a day. */

@@ -10,10 +10,10 @@ package dev.levee.k8s.allocator;
  *     "An empirical model of large-batch training", §2.2); NaN where nobody knows
  */
 public record Progress(double rounds, double left, double noiseScale) {
-    /** Of a job that does not measure it. */
+    /** The progress of a job that does not measure it. */
     public static final Progress UNKNOWN = new Progress(Double.NaN, Double.NaN, Double.NaN);
 
-    /** Where |G|² vanishes the noise scale is infinite; beyond this nothing changes. */
+    /** The largest noise scale; it is infinite if |G|² vanishes. */
     private static final double LARGEST_NOISE = 1e12;
 
     /**

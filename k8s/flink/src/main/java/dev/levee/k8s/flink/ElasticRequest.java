@@ -44,7 +44,7 @@ public record ElasticRequest(
 
     private static final Pattern IN_NAME = Pattern.compile(" \\[elastic: ([^\\]]*)\\]$");
 
-    /** Of a training. */
+    /** The request of a training. */
     public ElasticRequest(JobBounds bounds, boolean countsProgress, int microBatch) {
         this(bounds, countsProgress, microBatch, null);
     }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.k8s.allocator.JobBounds;
 
-/** What a job asks for, as far as its resource tells. */
+/** A job's request, as far as its resource contains it. */
 final class Bounds {
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -133,7 +133,7 @@ final class ControlMaps {
 
     private static ConfigMap build(
             FlinkResource resource, BatchControl control, Optional<ConfigMap> before) {
-        // With the version that was read, so that nobody's write in between is lost.
+        // With the version that was read, so that no write in between is lost.
         return new ConfigMapBuilder()
                 .withNewMetadata()
                 .withName(name(resource))

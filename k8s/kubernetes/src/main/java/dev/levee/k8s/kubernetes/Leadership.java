@@ -24,7 +24,7 @@ public final class Leadership implements AutoCloseable {
      * @param retry time between attempts
      */
     public record Terms(Duration lease, Duration renew, Duration retry) {
-        /** Those that Kubernetes' own controllers have. */
+        /** The times of Kubernetes' own controllers. */
         public static final Terms USUAL =
                 new Terms(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param reason of the Event; empty where only what people read changes
  */
 record ResourcePatch(ObjectNode json, Optional<String> reason) {
-    /** Of a resource that runs or waits; empty if it says all of it already. */
+    /** The patch of a resource that runs or waits; empty if nothing changes. */
     static Optional<ResourcePatch> of(ObservedResource seen, FlinkResource now, Decision decision) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         ObjectNode metadata = json.putObject("metadata");

@@ -9,17 +9,17 @@ import java.util.Optional;
  * @param selector labels that they have besides {@link Keys#ELASTIC}, such as {@code team=vision}
  */
 public record Scope(Optional<String> namespace, Optional<String> selector) {
-    /** All that take part in one namespace. */
+    /** All elastic resources of one namespace. */
     public static Scope of(String namespace) {
         return new Scope(Optional.of(namespace), Optional.empty());
     }
 
-    /** All that take part in the whole cluster. */
+    /** All elastic resources of the whole cluster. */
     public static Scope everywhere() {
         return new Scope(Optional.empty(), Optional.empty());
     }
 
-    /** Only those that have these labels too. */
+    /** Only resources that have these labels, too. */
     public Scope with(String labels) {
         return new Scope(namespace, Optional.of(labels));
     }

@@ -11,7 +11,7 @@ public record Demand(int least, int most, Gain gain) {
     /** The value of one more worker. */
     @FunctionalInterface
     public interface Gain {
-        /** What the n-th worker adds. */
+        /** The value that the n-th worker adds. */
         double of(int n);
     }
 

@@ -14,7 +14,7 @@ import java.util.List;
 public final class Goodput {
     private static final int BATCHES = 24;
 
-    /** Of a job that was never measured: what n workers are worth is n to this power. */
+    /** The exponent of n in the assumed value of n workers for a job that was never measured. */
     private static final double UNMEASURED_EXPONENT = 0.8;
 
     /**
@@ -25,7 +25,7 @@ public final class Goodput {
 
     private static final double MOST_RATE = 1e12;
 
-    /** Where memory bounds the batch, it grows to at most so much of the largest measured. */
+    /** The factor by which a batch bounded by memory may exceed the largest measured one. */
     private static final int LARGEST_STEP = 4;
 
     /** Share of a worker's memory that a batch may be predicted to take. */
@@ -46,7 +46,7 @@ public final class Goodput {
     private final StepModel model;
     private final int mostLocal;
 
-    /** Of a job on equal slots, from what is remembered of it. */
+    /** The goodput of a job on equal slots, by its remembered measurements. */
     public Goodput(JobView job) {
         this(job, 1);
     }

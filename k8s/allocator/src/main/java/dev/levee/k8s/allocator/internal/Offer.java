@@ -11,7 +11,7 @@ import java.util.Arrays;
  * @param values what each is worth
  */
 public record Offer(int[] workers, int[] classes, double[] units, double[] values) {
-    /** Where all slots are equal. */
+    /** An offer for equal slots. */
     public Offer(int[] workers, double[] values) {
         this(
                 workers,
@@ -56,7 +56,7 @@ public record Offer(int[] workers, int[] classes, double[] units, double[] value
         return best;
     }
 
-    /** What each further unit adds between two sizes. */
+    /** The value of each further unit between two sizes. */
     double slope(int from, int to) {
         return (values[to] - values[from]) / (units[to] - units[from]);
     }

@@ -27,7 +27,7 @@ public record Options(int[] workers, int[] classes, double[] units, int tried) {
         }
     }
 
-    /** Where all slots are equal. */
+    /** Options for equal slots. */
     public static Options equal(int[] workers, int tried) {
         return new Options(
                 workers,

@@ -20,12 +20,12 @@ public record RoundTime(int localBatch, double alone, double perWorker, double c
     /** Combinations of unknowns, from the most telling: those that are left out are zero. */
     private static final int[][] UNKNOWNS = {{0, 1, 2}, {0, 2}, {1, 2}, {0, 1}, {1}, {0}};
 
-    /** As measured, on whatever slots that was. */
+    /** The time as measured, on any slots. */
     public static RoundTime asMeasured(JobView job) {
         return of(job, false);
     }
 
-    /** With every measurement brought to slots of speed 1. */
+    /** The time with every measurement converted to slots of speed 1. */
     public static RoundTime onUnitSlots(JobView job) {
         return of(job, true);
     }

@@ -10,7 +10,7 @@ import dev.levee.k8s.allocator.internal.Sizes;
 
 import java.util.List;
 
-/** One job of a decision by goodput: what it would make of workers, and what moving costs it. */
+/** One job of a decision by goodput: the value of workers to it, and its cost of moving. */
 final class Candidate {
     private final JobView job;
     private final Goodput goodput;
@@ -157,7 +157,7 @@ final class Candidate {
         return job.nodes() == 0 ? nodes(job.workers()) : job.nodes();
     }
 
-    /** What is left of a rate once the pause is spread over the time that the change holds. */
+    /** A rate after subtraction of the pause, spread over the time that the change holds. */
     private double afterMove(double rate) {
         double holds = declared > 0 ? Math.min(hold, pause + declared / rate) : hold;
         return rate * (1 - pause / holds);

@@ -25,7 +25,7 @@ public record QueueState(
         Progress progress,
         String why) {
 
-    /** What its allocator does with a run. */
+    /** The phase of a queued run. */
     public enum Phase {
         /** It has no job. */
         WAITING,
@@ -37,7 +37,7 @@ public record QueueState(
         ENDED
     }
 
-    /** Of a run that has just come. */
+    /** The state of a new run. */
     static QueueState fresh() {
         return new QueueState(
                 Phase.WAITING, 0, null, null, 0, Progress.UNKNOWN, "has just been queued");
