@@ -165,7 +165,7 @@ public record CoordinatorMetrics(
                 : Optional.empty();
     }
 
-    /** In how many passes a worker computes its batch; alone, in two at least, for the noise. */
+    /** Number of passes in which a worker computes its batch; a single one needs two, for the noise. */
     private int passes(BatchRange range) {
         if (!range.accumulates()) {
             return 1;

@@ -176,16 +176,12 @@ final class FederatedSections extends Markup {
      * @param classes false where samples have targets, of which nothing can be left unseen
      */
     private void table(boolean classes) {
-        add("<section><div class=\"scroll\"><table><thead><tr>");
         List<String> headings = new ArrayList<>(List.of("Sampling"));
         if (classes) {
             headings.addAll(List.of("95 % of classes after", "KL(seen‖uniform)"));
         }
         headings.addAll(List.of("Devices asked", "MB moved", "MB per device asked"));
-        for (String heading : headings) {
-            add("<th scope=\"col\">%s</th>", heading);
-        }
-        add("</tr></thead><tbody>");
+        add("<section>%s", Html.table(headings));
         for (int i = 0; i < runs.size(); i++) {
             FederatedSummary devices = runs.get(i).federated();
             Integer covered = devices.roundsTo95PercentOfClasses();
@@ -209,7 +205,7 @@ final class FederatedSections extends Markup {
                     Numbers.decimals(devices.bytes() / 1e6, 1),
                     Numbers.decimals(devices.bytes() / 1e6 / Math.max(1, asked), 2));
         }
-        add("</tbody></table></div></section>");
+        add("%s</section>", Html.TABLE_END);
     }
 
     private void chart(

@@ -46,9 +46,7 @@ final class RefusedSection {
                 .append(Html.escape(run.rule()))
                 .append("</h2>");
         if (!reasons.isEmpty()) {
-            html.append("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Reason</th>");
-            html.append("<th scope=\"col\">How often</th><th scope=\"col\">Senders</th></tr>");
-            html.append("</thead><tbody>");
+            html.append(Html.table(List.of("Reason", "How often", "Senders")));
             reasons.forEach(
                     (reason, sums) ->
                             html.append(
@@ -57,7 +55,7 @@ final class RefusedSection {
                                                     Html.escape(reason),
                                                     sums[0],
                                                     sums[1] == 0 ? "unknown" : sums[1])));
-            html.append("</tbody></table></div>");
+            html.append(Html.TABLE_END);
         }
         return html.append(notes).append("</section>\n").toString();
     }
