@@ -121,9 +121,9 @@ public record RunConfig(
                         help =
                                 "Gradient code: each worker computes s + 1 shares of the data, and"
                                         + " any n − s answers give the mean gradient:"
-                                        + " fractional(s), to the bit and with f liars if s ≥ 2f;"
-                                        + " cyclic(s), up to rounding; or approximate(s), which"
-                                        + " goes on with fewer answers.")
+                                        + " fractional(s), to the bit, also with f Byzantine"
+                                        + " workers if s ≥ 2f; cyclic(s), up to rounding; or"
+                                        + " approximate(s), which goes on with fewer answers.")
                 String coding,
         @Setting(
                         label = "CHOICE",
