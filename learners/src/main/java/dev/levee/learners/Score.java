@@ -3,8 +3,8 @@ package dev.levee.learners;
 import java.util.Locale;
 
 /**
- * A score of a model's outputs on samples, besides their loss. In this order they are shown,
- * and the first that a task has is the one that its models are compared by.
+ * A score of a model's outputs on samples, besides their loss. In this order they are shown, and
+ * the first that a task has is the one that its models are compared by.
  */
 public enum Score {
     /**

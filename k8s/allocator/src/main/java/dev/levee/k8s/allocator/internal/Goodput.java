@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * A job's rate of progress at the best batch for a number of workers: the gain of a round over its
- * seconds (Qiao et al., "Pollux", OSDI 2021, eq. 6). 6).
+ * seconds (Qiao et al., "Pollux", OSDI 2021, eq. 6).
  */
 public final class Goodput {
     private static final int BATCHES = 24;
