@@ -45,8 +45,7 @@ class DatasetsPageTest {
             String name = "`" + option.name() + "`";
             String row =
                     "| %s | %s | %s | %s |\n"
-                            .formatted(
-                                    name, option.values(), option.otherwise(), option.meaning());
+                            .formatted(name, option.values(), option.otherwise(), option.meaning());
             String other = known.putIfAbsent(row, format.form());
             if (other == null) {
                 rows.append(row);

@@ -32,8 +32,7 @@ import java.util.concurrent.Callable;
 /** Checks the log of rounds of a run. */
 @Command(
         name = "audit",
-        description =
-                "Check the signed log of a run's rounds, and rank its workers.",
+        description = "Check the signed log of a run's rounds, and rank its workers.",
         footer = {"", "Exit status: 0 intact, 1 changed, 2 wrong usage or input."},
         sortOptions = false,
         mixinStandardHelpOptions = true)

@@ -139,8 +139,7 @@ final class ClusterCommand extends CommandGroup {
 
     @Command(
             name = "recover",
-            description =
-                    "Restart the JobManager.",
+            description = "Restart the JobManager.",
             mixinStandardHelpOptions = true)
     int recover() throws IOException {
         LocalCluster cluster = running();

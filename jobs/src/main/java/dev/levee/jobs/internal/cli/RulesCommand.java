@@ -80,8 +80,7 @@ final class RulesCommand extends CliCommand implements Callable<Integer> {
     /** Prints the page about a name. */
     @Command(
             name = "explain",
-            description =
-                    "Print the page of a rule, pre-aggregation or attack.",
+            description = "Print the page of a rule, pre-aggregation or attack.",
             mixinStandardHelpOptions = true)
     static final class Explain extends CliCommand implements Callable<Integer> {
         @Parameters(paramLabel = "NAME", description = "Name to explain, such as bulyan.")

@@ -25,8 +25,7 @@ import java.util.Map;
 /** Serves a model to workers outside. */
 @Command(
         name = "serve",
-        description =
-                "Train a model with workers in separate processes, over Kafka topics.",
+        description = "Train a model with workers in separate processes, over Kafka topics.",
         footer = {
             "",
             "Running the same command again continues from the newest published version. All"

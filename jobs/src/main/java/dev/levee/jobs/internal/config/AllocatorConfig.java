@@ -56,15 +56,13 @@ public record AllocatorConfig(
         @Setting(
                         label = "TIME",
                         derived = "1h, or 0s with --kubernetes",
-                        help =
-                                "A waiting job runs after this time at the latest; 0s pauses none.")
+                        help = "A waiting job runs after this time at the latest; 0s pauses none.")
                 String longestWait,
         @Setting(
                         group = "State",
                         label = "FILE",
                         derived = ".levee/allocator.json",
-                        help =
-                                "File for the allocator's state. One allocator per file.")
+                        help = "File for the allocator's state. One allocator per file.")
                 String store,
         @Setting(
                         label = "DIR",

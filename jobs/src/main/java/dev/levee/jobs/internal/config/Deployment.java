@@ -28,8 +28,7 @@ public record Deployment(
         @Setting(
                         label = "URI",
                         derived = "control.json in --output",
-                        help =
-                                "File in which levee allocate sets the batch of an elastic run.")
+                        help = "File in which levee allocate sets the batch of an elastic run.")
                 String control,
         @Setting(
                         label = "RANGE",

@@ -37,9 +37,7 @@ public record EstimateConfig(
                                         + " supports; or sql:FILE, a script that ends with a"
                                         + " query.")
                 String data,
-        @Setting(
-                        label = "COLUMN",
-                        help = "Outcome Y: a numeric column, possibly only 0 and 1.")
+        @Setting(label = "COLUMN", help = "Outcome Y: a numeric column, possibly only 0 and 1.")
                 String outcome,
         @Setting(
                         label = "COLUMN",
@@ -125,10 +123,7 @@ public record EstimateConfig(
                                         + "python:FILE. Values separated by | are tuned by "
                                         + "cross-validation.")
                 String learner,
-        @Setting(
-                        label = "LEARNER",
-                        derived = "--learner",
-                        help = "Learner of the outcome, E[Y|X].")
+        @Setting(label = "LEARNER", derived = "--learner", help = "Learner of the outcome, E[Y|X].")
                 String learnerL,
         @Setting(
                         label = "LEARNER",
@@ -223,10 +218,7 @@ public record EstimateConfig(
                                 "Let levee allocate change the number of slots within bounds: "
                                         + "min=1,max=8. Results do not depend on it.")
                 String elastic,
-        @Setting(
-                        label = "SIZE",
-                        fallback = "1g",
-                        help = "Memory of a task in the cost model.")
+        @Setting(label = "SIZE", fallback = "1g", help = "Memory of a task in the cost model.")
                 String taskMemory,
         @Setting(
                         label = "PRICE",

@@ -128,8 +128,7 @@ public record FinetuneConfig(
                         group = "Storage tier and link",
                         label = "URL",
                         derived = "inside this process",
-                        help =
-                                "Storage tier: tcp://HOST:PORT, several separated by commas.")
+                        help = "Storage tier: tcp://HOST:PORT, several separated by commas.")
                 String storage,
         @Setting(
                         label = "NAME",
@@ -183,8 +182,7 @@ public record FinetuneConfig(
         @Setting(
                         label = "DIR",
                         fallback = "finetune",
-                        help =
-                                "Folder for the features and, in run/, the training run.")
+                        help = "Folder for the features and, in run/, the training run.")
                 String output) {
 
     /** The settings above. */

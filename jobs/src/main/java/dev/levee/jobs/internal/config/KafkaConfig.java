@@ -87,8 +87,7 @@ public record KafkaConfig(
         @Setting(
                         label = "TIME",
                         fallback = "1min",
-                        help =
-                                "How long a finished run waits for the --evaluator.")
+                        help = "How long a finished run waits for the --evaluator.")
                 Duration evaluatorTimeout) {
 
     /** The settings above. */

@@ -96,8 +96,7 @@ public record RunConfig(
                         label = "N",
                         derived = "--byzantine",
                         range = "[0, 10000]",
-                        help =
-                                "Workers that attack: those with the highest ids.")
+                        help = "Workers that attack: those with the highest ids.")
                 Integer attackers,
         @Setting(
                         label = "ATTACK",
@@ -160,8 +159,7 @@ public record RunConfig(
                         label = "N",
                         derived = "1",
                         range = "[1, 1000]",
-                        help =
-                                "Servers of a replicated or crash-tolerant run.")
+                        help = "Servers of a replicated or crash-tolerant run.")
                 Integer servers,
         @Setting(
                         label = "N",
@@ -196,8 +194,7 @@ public record RunConfig(
         @Setting(
                         label = "NAME",
                         derived = "none",
-                        help =
-                                "What Byzantine servers send: an attack, as for workers.")
+                        help = "What Byzantine servers send: an attack, as for workers.")
                 String serverAttack,
         @Setting(
                         label = "N",
@@ -398,8 +395,7 @@ public record RunConfig(
         @Setting(
                         label = "SIDE",
                         derived = "worker",
-                        help =
-                                "Who keeps the momentum: worker or server.")
+                        help = "Who keeps the momentum: worker or server.")
                 MomentumSide momentumSide,
         @Setting(
                         label = "N",

@@ -46,10 +46,7 @@ public final class RunSettings {
                             "",
                             "replicated: each worker reads several servers, some of which may be"
                                     + " Byzantine.")
-                    .offering(
-                            "servers",
-                            "",
-                            "Servers, each with its own key: s0.key, s1.key, …")
+                    .offering("servers", "", "Servers, each with its own key: s0.key, s1.key, …")
                     .without(
                             "micro-batch",
                             "coding",

@@ -18,8 +18,7 @@ public record WorkerConfig(
         @Setting(
                         group = "Worker",
                         label = "NAME",
-                        help =
-                                "Id of the worker, such as w0. Either this or --ids is required.")
+                        help = "Id of the worker, such as w0. Either this or --ids is required.")
                 String id,
         @Setting(
                         label = "RANGE",
@@ -28,8 +27,7 @@ public record WorkerConfig(
         @Setting(
                         label = "TIME",
                         fallback = "30s",
-                        help =
-                                "When an answer is sent again if there is no newer model.")
+                        help = "When an answer is sent again if there is no newer model.")
                 Duration resendAfter,
         @Setting(
                         label = "FILE",
@@ -49,15 +47,13 @@ public record WorkerConfig(
                         label = "N",
                         fallback = "1",
                         range = "[1, 1000]",
-                        help =
-                                "Servers of the run (serve --servers).")
+                        help = "Servers of the run (serve --servers).")
                 int servers,
         @Setting(
                         label = "F",
                         fallback = "0",
                         range = "[0, 1000]",
-                        help =
-                                "Servers that may be Byzantine, as set for the job.")
+                        help = "Servers that may be Byzantine, as set for the job.")
                 int byzantineServers,
         @Setting(
                         label = "TIME",
@@ -69,8 +65,7 @@ public record WorkerConfig(
         @Setting(
                         label = "CHOICE",
                         fallback = "aggregate",
-                        help =
-                                "As set for the job: aggregate or per-server.")
+                        help = "As set for the job: aggregate or per-server.")
                 ModelReading workerModels,
         @Setting(
                         group = "Worker",

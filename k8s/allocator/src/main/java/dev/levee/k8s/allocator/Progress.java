@@ -18,8 +18,8 @@ public record Progress(double rounds, double left, double noiseScale) {
 
     /**
      * The gain of a round with a batch, in rounds at the reference batch: (φ/B₀ + 1) / (φ/B + 1)
-     * (Johnson et al. 2020, "AdaScale SGD", §3). At most B/B₀, which it
-     * is for infinite noise; 1 where the noise scale is unknown.
+     * (Johnson et al. 2020, "AdaScale SGD", §3). At most B/B₀, which it is for infinite noise; 1
+     * where the noise scale is unknown.
      *
      * @param batch samples per round
      * @param reference samples per round at the reference batch

@@ -165,7 +165,9 @@ public record CoordinatorMetrics(
                 : Optional.empty();
     }
 
-    /** Number of passes in which a worker computes its batch; a single one needs two, for the noise. */
+    /**
+     * Number of passes in which a worker computes its batch; a single one needs two, for the noise.
+     */
     private int passes(BatchRange range) {
         if (!range.accumulates()) {
             return 1;

@@ -21,8 +21,7 @@ public record AggregationSettings(
                         label = "F",
                         fallback = "0",
                         range = "[0, 10000]",
-                        help =
-                                "Byzantine devices per round that the rule must tolerate, f.")
+                        help = "Byzantine devices per round that the rule must tolerate, f.")
                 int byzantine,
         @Setting(
                         label = "N",
@@ -36,8 +35,7 @@ public record AggregationSettings(
                         label = "N",
                         derived = "10 for zeno++ without a barrier",
                         range = "[1, 1000000]",
-                        help =
-                                "Versions for which zeno++ uses the same gradient of the server.")
+                        help = "Versions for which zeno++ uses the same gradient of the server.")
                 Integer oracleEvery) {
     private static final int ORACLE_EVERY = 10;
 

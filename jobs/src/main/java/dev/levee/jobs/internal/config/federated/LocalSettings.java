@@ -36,8 +36,7 @@ public record LocalSettings(
         @Setting(
                         label = "CHOICE",
                         fallback = "equal",
-                        help =
-                                "Batches per device: equal, or linear in its capability.")
+                        help = "Batches per device: equal, or linear in its capability.")
                 Load load,
         @Setting(label = "N", fallback = "50", range = "[1, 1000000]", help = "Samples per batch.")
                 int batchSize,
@@ -79,8 +78,7 @@ public record LocalSettings(
                         label = "X",
                         derived = "1 with adaalter",
                         range = "(0, inf)",
-                        help =
-                                "ε of adaalter on the device.")
+                        help = "ε of adaalter on the device.")
                 Double localEpsilon,
         @Setting(
                         label = "CHOICE",

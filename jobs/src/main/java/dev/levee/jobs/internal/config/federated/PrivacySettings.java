@@ -28,8 +28,7 @@ public record PrivacySettings(
                 Double dpDelta,
         @Setting(
                         label = "",
-                        help =
-                                "With --bootstrap-servers: only the sum of a round can be read.")
+                        help = "With --bootstrap-servers: only the sum of a round can be read.")
                 Boolean secureSum) {
     /**
      * Fills in δ.

@@ -13,8 +13,7 @@ public record ScopeSettings(
                         label = "R",
                         derived = "off, or 8 for cser",
                         range = "[1, 1000000]",
-                        help =
-                                "Slices of the model, of which a round synchronizes one.")
+                        help = "Slices of the model, of which a round synchronizes one.")
                 Integer slices,
         @Setting(
                         label = "N",

@@ -22,8 +22,7 @@ public record ServerSettings(
                         label = "X",
                         derived = "1, or that of --algorithm",
                         range = "(0, inf)",
-                        help =
-                                "The server's step size.")
+                        help = "The server's step size.")
                 Double serverRate) {
     /** Completes the settings by the algorithm's defaults. */
     ServerSettings completed(Algorithm.Server usual) {

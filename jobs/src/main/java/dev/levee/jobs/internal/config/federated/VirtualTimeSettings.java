@@ -22,8 +22,7 @@ public record VirtualTimeSettings(
                         label = "P",
                         derived = "1 with --speed",
                         range = "(0, 1]",
-                        help =
-                                "Share of the virtual time in which a device is available.")
+                        help = "Share of the virtual time in which a device is available.")
                 Double available) {
     /** The speed of devices that take the time that they take. */
     static final String WALL = "wall";

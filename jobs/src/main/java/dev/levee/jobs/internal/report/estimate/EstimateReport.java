@@ -13,8 +13,8 @@ import dev.levee.jobs.internal.report.markup.Markup;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.jobs.internal.report.summary.Provenance;
 
-import java.util.Arrays;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -269,7 +269,9 @@ final class EstimateReport extends Markup {
                         + " split. Fits took %.1f s, all together; with %.3g GB for a task, a service"
                         + " bills GB-seconds, here at %.3g each. All at once they take as long as the"
                         + " longest.</p></section>",
-                estimate.times().seconds(), costs.gigabytes(), costs.price());
+                estimate.times().seconds(),
+                costs.gigabytes(),
+                costs.price());
     }
 
     private void foot(Provenance provenance, Map<String, Object> configuration) {

@@ -204,9 +204,7 @@ final class ServersSection {
                 told.stream().mapToDouble(value::apply).toArray());
     }
 
-    /**
-     * How often servers used each other's models; empty without exchanges, or for many servers.
-     */
+    /** How often servers used each other's models; empty without exchanges, or for many servers. */
     private static String taken(List<ServerSummary> servers) {
         long most =
                 servers.stream()
