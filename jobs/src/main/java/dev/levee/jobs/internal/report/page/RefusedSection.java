@@ -4,6 +4,7 @@ import dev.levee.jobs.internal.report.markup.Html;
 import dev.levee.jobs.internal.report.summary.Summary;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The section about contributions that were refused, and about rounds that waited or were lost. */
