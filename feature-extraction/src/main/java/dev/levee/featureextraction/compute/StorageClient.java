@@ -347,9 +347,7 @@ public final class StorageClient {
             return next;
         }
 
-        /**
-         * Waits while all requests are under way at other addresses, from which they may come back.
-         */
+        /** Waits while all requests are at other addresses, from which they may come back. */
         private synchronized void awaitOthers() throws InterruptedException {
             if ((open.isEmpty() || stopped) && runs()) {
                 wait(PAUSE_MILLIS);
