@@ -132,8 +132,8 @@ def train(
         aggregator: Aggregation rule: average, median, trimmed-mean, meamed, phocas, geometric-median,
             centered-clipping, clipped-gossip, krum, multi-krum, bulyan, mda, smea, caf, flag, monna, aksel, dnc,
             sign-guard, clipped-clustering, cge, norm-threshold, zeno, zeno++. Pre-aggregations may precede it: clip,
-            nnm, bucketing, arc, as in "clip(2) | nnm | trimmed-mean". See levee rules explain. Repeat the option to
-            train with several rules side by side. [multi-krum and average]
+            nnm, bucketing, arc, cap-weights, as in "clip(2) | nnm | trimmed-mean". See levee rules explain. Repeat the
+            option to train with several rules side by side. [multi-krum and average]
         coding: Let each worker compute s + 1 shares of the data and send one combination, so that any n − s answers
             give the mean gradient of all shares: fractional(s), to the bit and with f liars if s ≥ 2f; cyclic(s), up to
             rounding; or approximate(s), which goes on with fewer answers. The defaults are then --aggregator average,
@@ -274,6 +274,7 @@ def federate(
     slices: Optional[int] = None,
     reset_every: Optional[int] = None,
     reset_slices: Optional[int] = None,
+    compress: Optional[str] = None,
     swap_every: Optional[int] = None,
     local_steps: Optional[int] = None,
     local_epochs: Optional[float] = None,
@@ -289,6 +290,8 @@ def federate(
     proximal: Optional[float] = None,
     correction: Optional[str] = None,
     averaging: Optional[str] = None,
+    personal: Optional[str] = None,
+    local_test: Optional[float] = None,
     aggregator: Optional[str] = None,
     byzantine: Optional[int] = None,
     oracle_batch: Optional[int] = None,
@@ -356,8 +359,9 @@ def federate(
             fegan(max_class=C,max_samples=S), whose devices overlap. [fegan(max_class=4,max_samples=100), iid for
             diloco, cser, adaalter and mdgan, or natural for --dataset python:]
         model: mnist-cnn, lenet, cifarnet, resnet18, resnet50, logistic, file:PATH (a TorchScript file) or python:PATH
-            (a Python file). Also a path, a module that torch.jit.script can script, or a class or function of a .py
-            file that makes a module. [mnist-cnn, or that of --gan]
+            (a Python file); or histogram:feature=I,low=A,high=B,bins=N, which counts instead of training. Also a path,
+            a module that torch.jit.script can script, or a class or function of a .py file that makes a module.
+            [mnist-cnn, or that of --gan]
         python: Python interpreter with PyTorch for --model python:PATH, such as venv/bin/python. Every machine of the
             job must have it under this name. [python3]
         device: Where --model python:PATH computes: cpu, cuda (interpreters take the GPUs of their machine in turn) or
@@ -398,10 +402,12 @@ def federate(
             8 for cser]
         reset_every: Rounds after which a larger slice is synchronized instead. [--slices over --reset-slices]
         reset_slices: Number of larger slices of the model. [2 with --slices]
+        compress: Code of what a device sends: none, topk(share=S) or powersgd(rank=R), which keep the error on the
+            device, or qsgd(levels=S, bucket=N), which rounds without bias. [none]
         swap_every: With --gan: train only discriminators on the devices, where they stay; they change places after this
             many rounds. [off, or 20 for mdgan]
-        local_steps: Batches that a device processes in a round. [30, 500 for diloco, 8 for adaalter, or 1 for cser,
-            zeno++ and mdgan]
+        local_steps: Batches that a device processes in a round; with 0 devices only score the model (--local-test).
+            [30, 500 for diloco, 8 for adaalter, or 1 for cser, zeno++ and mdgan]
         local_epochs: Passes over the device's samples in a round, in whole batches; replaces --local-steps. [off]
         load: Batches per device: equal, or capability, which makes them linear in the device's capability. [equal]
         batch_size: Samples per batch. [50]
@@ -423,6 +429,11 @@ def federate(
             feddyn]
         averaging: How a device scales its change before it is averaged: plain, normalized by the number of its steps,
             or fair(Q), by its loss to the power of Q. [plain, normalized for fednova, or fair(1) for q-fedavg]
+        personal: The model that a device has of its own, which stays there: none, ditto(lambda=L), layers(NAMES,
+            head-steps=N) with head for the last layer, pfedme(lambda=L, steps=K, rate=X), or finetune(steps=N, rate=X),
+            which only fine-tunes before it is scored. [none]
+        local_test: Share of each device's samples that it does not train on but scores models on; without it, devices
+            with --personal use test samples of their classes. [off]
         aggregator: Aggregation rule or pipeline, such as "clip(2) | nnm | trimmed-mean". [average, trimmed-mean for
             slsgd, or zeno++]
         byzantine: Number of Byzantine devices per round that the rule must tolerate, f. [0]

@@ -1,9 +1,12 @@
 package dev.levee.jobs.internal.config.federated;
 
+import static dev.levee.jobs.internal.config.setting.Values.named;
+
 import dev.levee.federated.Algorithm;
 import dev.levee.federated.PartialSync;
 import dev.levee.federated.Scope;
 import dev.levee.federated.Swapping;
+import dev.levee.federated.compression.Compression;
 import dev.levee.jobs.internal.config.setting.Setting;
 
 /** What of the model a round synchronizes. */
@@ -29,6 +32,14 @@ public record ScopeSettings(
                         range = "[1, 1000000]",
                         help = "Number of larger slices of the model.")
                 Integer resetSlices,
+        @Setting(
+                        label = "NAME",
+                        derived = "none",
+                        help =
+                                "Code of what a device sends: none, topk(share=S) or "
+                                        + "powersgd(rank=R), which keep the error on the device, or "
+                                        + "qsgd(levels=S, bucket=N), which rounds without bias.")
+                String compress,
         @Setting(
                         group = "Local training",
                         label = "N",
@@ -69,7 +80,14 @@ public record ScopeSettings(
                     "--swap-every is for discriminators: it needs --gan instead of --model "
                             + data.model());
         }
-        return new ScopeSettings(parts, every, larger, swap);
+        return new ScopeSettings(parts, every, larger, compress, swap);
+    }
+
+    /** How what devices send is coded. */
+    Compression compression() {
+        return compress == null
+                ? Compression.NONE
+                : named("--compress", () -> Compression.parse(compress));
     }
 
     /** True if discriminators stay with the devices. */
