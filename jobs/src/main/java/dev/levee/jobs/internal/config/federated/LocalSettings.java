@@ -18,7 +18,7 @@ import dev.levee.operators.rounds.schedule.LearningRate;
 
 import java.util.Locale;
 
-/** How a device trains. */
+/** Settings of a device's training. */
 public record LocalSettings(
         @Setting(
                         group = "Local training",
@@ -27,23 +27,21 @@ public record LocalSettings(
                                 "30, 500 for diloco, 8 for adaalter, or 1 for cser, zeno++ and mdgan",
                         range = "[0, 1000000]",
                         help =
-                                "Batches that a device processes in a round; with 0 devices only "
-                                        + "score the model (--local-test).")
+                                "Batches that a device processes in a round; 0 for devices that only"
+                                        + " score the model.")
                 Integer localSteps,
         @Setting(
                         label = "X",
                         derived = "off",
                         range = "(0, 1000000]",
                         help =
-                                "Passes over the device's samples in a round, in whole "
-                                        + "batches; replaces --local-steps.")
+                                "Passes over the device's samples in a round; replaces"
+                                        + " --local-steps.")
                 Double localEpochs,
         @Setting(
                         label = "CHOICE",
                         fallback = "equal",
-                        help =
-                                "Batches per device: equal, or capability, which makes them "
-                                        + "linear in the device's capability.")
+                        help = "Batches per device: equal, or linear in its capability.")
                 Load load,
         @Setting(label = "N", fallback = "50", range = "[1, 1000000]", help = "Samples per batch.")
                 int batchSize,
@@ -73,7 +71,7 @@ public record LocalSettings(
                         label = "X",
                         fallback = "0",
                         range = "[0, 1)",
-                        help = "Momentum factor of sgd and rmsprop on the device; 0 for none.")
+                        help = "Momentum factor of sgd and rmsprop on the device.")
                 double localMomentum,
         @Setting(
                         label = "X",
@@ -85,9 +83,7 @@ public record LocalSettings(
                         label = "X",
                         derived = "1 with adaalter",
                         range = "(0, inf)",
-                        help =
-                                "ε of adaalter on the device, whose square root is the "
-                                        + "smallest divisor.")
+                        help = "ε of adaalter on the device.")
                 Double localEpsilon,
         @Setting(
                         label = "CHOICE",
@@ -95,57 +91,54 @@ public record LocalSettings(
                                 "reset, keep for diloco, cser, fegan, fl-vanilla and mdgan, or average for"
                                         + " adaalter",
                         help =
-                                "What happens to the device's optimizer state after a round: "
-                                        + "reset it, keep it on the device, or average it over devices "
-                                        + "like the model.")
+                                "The device's optimizer state after a round: reset it, keep it, or"
+                                        + " average it over devices like the model.")
                 LocalState localState,
         @Setting(
                         label = "MU",
                         derived = "0, or 0.01 for fedprox",
                         range = "[0, inf)",
                         help =
-                                "Factor of the proximal term, which keeps a device's model "
-                                        + "near the server's.")
+                                "Factor of the proximal term, which keeps devices near the"
+                                        + " server's model.")
                 Double proximal,
         @Setting(
                         label = "NAME",
                         derived = "none, control-variates for scaffold, or dynamic(0.1) for feddyn",
                         help =
-                                "What a device adds to its gradients against drift: none, "
-                                        + "control-variates, of which it keeps its own, or "
-                                        + "dynamic(ALPHA), FedDyn's regularizer.")
+                                "What a device adds to its gradients against drift: none,"
+                                        + " control-variates, or dynamic(ALPHA), FedDyn's"
+                                        + " regularizer.")
                 String correction,
         @Setting(
                         label = "NAME",
                         derived = "plain, normalized for fednova, or fair(1) for q-fedavg",
                         help =
-                                "How a device scales its change before it is averaged: plain, "
-                                        + "normalized by the number of its steps, or fair(Q), by "
-                                        + "its loss to the power of Q.")
+                                "Scale of a device's change: plain, normalized by the number of"
+                                        + " its steps, or fair(Q), by its loss to the power of Q.")
                 String averaging,
         @Setting(
                         label = "NAME",
                         derived = "none",
                         help =
-                                "The model that a device has of its own, which stays there: "
-                                        + "none, ditto(lambda=L), layers(NAMES, head-steps=N) with "
-                                        + "head for the last layer, pfedme(lambda=L, steps=K, "
-                                        + "rate=X), or finetune(steps=N, rate=X), which only "
-                                        + "fine-tunes before it is scored.")
+                                "The device's own model: none, ditto(lambda=L), layers(NAMES,"
+                                        + " head-steps=N) with head for the last layer,"
+                                        + " pfedme(lambda=L, steps=K, rate=X) or finetune(steps=N,"
+                                        + " rate=X).")
                 String personal,
         @Setting(
                         label = "X",
                         derived = "off",
                         range = "(0, 1)",
                         help =
-                                "Share of each device's samples that it does not train on but "
-                                        + "scores models on; without it, devices with --personal use "
-                                        + "test samples of their classes.")
+                                "Share of each device's samples on which it scores models instead"
+                                        + " of training. --personal without it scores on test"
+                                        + " samples of the device's classes.")
                 Double localTest) {
     /** Radford et al., ICLR 2016, section 4. */
     private static final double GAN_BETA1 = 0.5;
 
-    /** How much of the work falls to a device. */
+    /** The amount of work of a device. */
     public enum Load {
         EQUAL,
         CAPABILITY
@@ -197,7 +190,7 @@ public record LocalSettings(
                 localTest);
     }
 
-    /** Only Adam has one. */
+    /** Only Adam has this factor. */
     private Double beta1(LocalOptimizer optimizer, boolean adversarial) {
         if (!optimizer.hasBeta1()) {
             refuse("local-beta1", localBeta1, "adam and adamw", optimizer);
@@ -208,7 +201,7 @@ public record LocalSettings(
                 : Double.valueOf(adversarial ? GAN_BETA1 : Optimizer.BETA1);
     }
 
-    /** Only AdaAlter's can be chosen. */
+    /** Only AdaAlter's ε can be chosen. */
     private Double epsilon(LocalOptimizer optimizer) {
         if (optimizer != LocalOptimizer.ADAALTER) {
             refuse("local-epsilon", localEpsilon, "adaalter", optimizer);
@@ -226,7 +219,7 @@ public record LocalSettings(
         }
     }
 
-    /** What a device does in a run of so many rounds. */
+    /** A device's training in a run of so many rounds. */
     LocalTraining training(long rounds) {
         return new LocalTraining(
                 localSteps != null
@@ -256,21 +249,21 @@ public record LocalSettings(
         return localTest == null ? dealt : new LocalTest(dealt, localTest);
     }
 
-    /** What is added to gradients. */
+    /** The correction of gradients. */
     Correction corrects() {
         return correction == null
                 ? Correction.NONE
                 : named("--correction", () -> Correction.parse(correction));
     }
 
-    /** What a round averages. */
+    /** The quantity that a round averages. */
     Averaging averages() {
         return averaging == null
                 ? Averaging.PLAIN
                 : named("--averaging", () -> Averaging.parse(averaging));
     }
 
-    /** How long that is, in words. */
+    /** The length of a device's work, in words. */
     public String length() {
         return localSteps != null ? localSteps + " steps" : localEpochs + " epochs";
     }

@@ -9,16 +9,14 @@ import dev.levee.federated.Swapping;
 import dev.levee.federated.compression.Compression;
 import dev.levee.jobs.internal.config.setting.Setting;
 
-/** What of the model a round synchronizes. */
+/** The part of the model that a round synchronizes. */
 public record ScopeSettings(
         @Setting(
                         group = "Slices",
                         label = "R",
                         derived = "off, or 8 for cser",
                         range = "[1, 1000000]",
-                        help =
-                                "Number of slices of the model; a round synchronizes one. "
-                                        + "Changes elsewhere stay on the device.")
+                        help = "Slices of the model, of which a round synchronizes one.")
                 Integer slices,
         @Setting(
                         label = "N",
@@ -30,15 +28,14 @@ public record ScopeSettings(
                         label = "R",
                         derived = "2 with --slices",
                         range = "[1, 1000000]",
-                        help = "Number of larger slices of the model.")
+                        help = "Larger slices of the model.")
                 Integer resetSlices,
         @Setting(
                         label = "NAME",
                         derived = "none",
                         help =
-                                "Code of what a device sends: none, topk(share=S) or "
-                                        + "powersgd(rank=R), which keep the error on the device, or "
-                                        + "qsgd(levels=S, bucket=N), which rounds without bias.")
+                                "Code of a device's change: none, topk(share=S),"
+                                        + " qsgd(levels=S, bucket=N) or powersgd(rank=R).")
                 String compress,
         @Setting(
                         group = "Local training",
@@ -46,8 +43,8 @@ public record ScopeSettings(
                         derived = "off, or 20 for mdgan",
                         range = "[1, 1000000000]",
                         help =
-                                "With --gan: train only discriminators on the devices, where "
-                                        + "they stay; they change places after this many rounds.")
+                                "With --gan: only discriminators are trained on the devices, and"
+                                        + " change places after this many rounds.")
                 Long swapEvery) {
     private static final int SLICES = 8;
     private static final int RESET_SLICES = 2;
@@ -101,7 +98,7 @@ public record ScopeSettings(
     }
 
     /**
-     * What is synchronized.
+     * The part of the model that a round synchronizes.
      *
      * @throws IllegalArgumentException if it is to be a slice, and discriminators are to stay; one
      *     sentence

@@ -115,7 +115,7 @@ public final class FederatedTable {
         return scores.inPercent() ? Numbers.percent(value) : Numbers.decimals(value, 4);
     }
 
-    /** Where a generator was trained there is no accuracy. */
+    /** A trained generator has no accuracy. */
     private static String generators(List<RunView> runs, int width) {
         String format = "%-" + width + "s  %16s  %15s  %10s  %8s  %21s  %18s  %9s%n";
         StringBuilder table = new StringBuilder();
@@ -145,7 +145,7 @@ public final class FederatedTable {
         return table.toString().stripTrailing();
     }
 
-    /** Where samples have targets there is nothing to balance. */
+    /** Samples with targets have no classes to balance. */
     private static String balance(FederatedSummary devices) {
         return Numbers.decimals(devices.classes() > 1 ? devices.lastKl() : Double.NaN, 4);
     }
