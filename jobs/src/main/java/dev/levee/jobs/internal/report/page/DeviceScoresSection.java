@@ -35,12 +35,16 @@ final class DeviceScoresSection extends Markup {
     private void table() {
         DeviceScores first = runs.get(0).federated().deviceScores();
         add("<section><h2>%s on each device</h2>", capital(first));
-        add("<div class=\"scroll\"><table><thead><tr>");
-        for (String heading :
-                List.of("Sampling", "Model", "Devices", "Mean", "Worst tenth", "Jain's index")) {
-            add("<th scope=\"col\">%s</th>", heading);
-        }
-        add("</tr></thead><tbody>");
+        add(
+                "%s",
+                Html.table(
+                        List.of(
+                                "Sampling",
+                                "Model",
+                                "Devices",
+                                "Mean",
+                                "Worst tenth",
+                                "Jain's index")));
         for (RunView run : runs) {
             DeviceScores scores = run.federated().deviceScores();
             row(run, "the server's", scores, scores.server());
@@ -48,7 +52,7 @@ final class DeviceScoresSection extends Markup {
                 row(run, "the device's own", scores, scores.own());
             }
         }
-        add("</tbody></table></div>");
+        add("%s", Html.TABLE_END);
         add(
                 "<p class=\"note\">On samples like the device's that it does not train on, in its last round.");
         add("Each device counts alike. Jain's index is 1 where all devices have the same score.");
