@@ -37,8 +37,9 @@ public record RunConfig(
                         fallback = "mnist-cnn",
                         help =
                                 "mnist-cnn, lenet, cifarnet, alexnet, resnet18, resnet50, "
-                                        + "vgg11, vgg19, densenet121, logistic, file:PATH (a "
-                                        + "TorchScript file) or python:PATH (a Python file).")
+                                        + "vgg11, vgg19, densenet121, logistic, layers:LIST "
+                                        + "(layers of your own), file:PATH (a TorchScript file) "
+                                        + "or python:PATH (a Python file).")
                 String model,
         @Setting(
                         label = "COMMAND",
@@ -378,8 +379,8 @@ public record RunConfig(
                         fallback = "constant",
                         help =
                                 "constant, step(every=1000, factor=0.1), exponential(decay=0.999),"
-                                        + " inverse(decay=0.01), cosine, or warmup(rounds=100) | any of"
-                                        + " these.")
+                                    + " inverse(decay=0.01), cosine, or warmup(rounds=100) | any of"
+                                    + " these.")
                 String schedule,
         @Setting(
                         label = "OPTIMIZER",
