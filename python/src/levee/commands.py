@@ -109,9 +109,9 @@ def train(
             of a format. [strokes:, or the data(id, of) of --model python:]
         partition: How samples are distributed to workers: iid, dirichlet(α), by-class, gamma(γ) or natural. [iid, or
             natural for --dataset python:]
-        model: mnist-cnn, lenet, cifarnet, alexnet, resnet18, resnet50, vgg11, vgg19, densenet121, logistic, file:PATH
-            (a TorchScript file) or python:PATH (a Python file). Also a path, a module that torch.jit.script can script,
-            or a class or function of a .py file that makes a module. [mnist-cnn]
+        model: mnist-cnn, lenet, cifarnet, alexnet, resnet18, resnet50, vgg11, vgg19, densenet121, logistic, layers:LIST
+            (layers of your own), file:PATH (a TorchScript file) or python:PATH (a Python file). Also a path, a module
+            that torch.jit.script can script, or a class or function of a .py file that makes a module. [mnist-cnn]
         python: Python interpreter for --model python:PATH, such as venv/bin/python, on every machine of the job.
             [python3]
         device: Where --model python:PATH computes: cpu, cuda (interpreters take the GPUs of their machine in turn) or

@@ -122,7 +122,7 @@ public final class FederatedRun {
     /** The result of any run, its parameters those of its {@link #model}. */
     public static RunResult bare(RunResult result) {
         int own = model(result.training()).layout().size();
-        if (result.parameters().length == own) {
+        if (result.vector().size() == own) {
             return result;
         }
         ServerResult server = result.servers().get(0);

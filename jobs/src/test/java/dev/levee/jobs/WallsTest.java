@@ -186,7 +186,7 @@ class WallsTest {
                     .whereLayer("transfer")
                     .mayOnlyAccessLayers("records", "training")
                     .whereLayer("pipeline")
-                    .mayOnlyAccessLayers("records")
+                    .mayOnlyAccessLayers("records", "training", "participant")
                     .whereLayer("plan")
                     .mayOnlyAccessLayers("records", "steps", "topology", "training")
                     .whereLayer("adversary")

@@ -219,7 +219,7 @@ public final class GradientComputer implements AutoCloseable {
     }
 
     private void compute(Work.Task task, Batch read, int size) {
-        Learner learner = learners.take(task.worker());
+        Learner learner = learners.take(task);
         Steps steps = new Steps(task, learner, read, size);
         Work.Result result;
         try {

@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds.training;
 
+import dev.levee.learners.FlatVector;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.TransferCounts;
@@ -80,6 +81,11 @@ public record RunResult(Training training, List<ServerResult> servers) {
     }
 
     /** The final flat parameter vector. */
+    public FlatVector vector() {
+        return own().vector();
+    }
+
+    /** The same as a whole. */
     public float[] parameters() {
         return own().parameters();
     }

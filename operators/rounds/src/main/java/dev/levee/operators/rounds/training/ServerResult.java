@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds.training;
 
+import dev.levee.learners.FlatVector;
 import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
@@ -33,7 +34,8 @@ import java.util.List;
  *     soon as they are there
  * @param scores the last score of each participant on its own samples, in order of their ids; empty
  *     where nobody scores
- * @param parameters the final flat parameter vector
+ * @param vector the final flat parameter vector; where it is not in memory, to be read while the
+ *     result is handed over
  */
 public record ServerResult(
         long roundCount,
@@ -48,7 +50,38 @@ public record ServerResult(
         List<CodeFault> codeFaults,
         TransferCounts transfers,
         List<LocalScore> scores,
-        float[] parameters) {
+        FlatVector vector) {
+    /** What a server leaves whose parameters are in memory. */
+    public ServerResult(
+            long roundCount,
+            long samples,
+            long stretch,
+            List<RoundReport> rounds,
+            List<EvaluationReport> evaluations,
+            List<WorkerCounts> workers,
+            List<WorkerCounts> peers,
+            List<ExchangeReport> exchanges,
+            List<Takeover> takeovers,
+            List<CodeFault> codeFaults,
+            TransferCounts transfers,
+            List<LocalScore> scores,
+            float[] parameters) {
+        this(
+                roundCount,
+                samples,
+                stretch,
+                rounds,
+                evaluations,
+                workers,
+                peers,
+                exchanges,
+                takeovers,
+                codeFaults,
+                transfers,
+                scores,
+                FlatVector.of(parameters));
+    }
+
     /** What a server leaves to which contributions were sent as soon as they were there. */
     public ServerResult(
             long roundCount,
@@ -76,5 +109,10 @@ public record ServerResult(
                 null,
                 List.of(),
                 parameters);
+    }
+
+    /** The final flat parameter vector as a whole. */
+    public float[] parameters() {
+        return vector.all();
     }
 }

@@ -193,6 +193,14 @@ public interface Work extends Serializable {
     }
 
     /**
+     * True if what is sent of a block is the same block of one gradient at the server's model, and
+     * nothing of it is kept: blocks may then be computed and sent in different places.
+     */
+    default boolean blockwise() {
+        return false;
+    }
+
+    /**
      * Checks that a training with this work makes sense, as far as its other parts cannot.
      *
      * @throws WrongTrainingException if it does not; one sentence
