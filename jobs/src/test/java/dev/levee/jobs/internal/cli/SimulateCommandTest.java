@@ -36,7 +36,10 @@ class SimulateCommandTest {
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out().lines())
                 .hasSize(4)
-                .anyMatch(line -> line.matches("era +synthetic( +\\d+){6}"));
+                .anyMatch(
+                        line ->
+                                line.matches(
+                                        "era +synthetic( +\\d+){2}( +\\d+\\.\\d\\d){2}( +\\d+){4}"));
         JsonNode summary = new ObjectMapper().readTree(directory.resolve("summary.json").toFile());
         assertThat(summary.get("results")).hasSize(3);
         for (JsonNode result : summary.get("results")) {
@@ -48,13 +51,18 @@ class SimulateCommandTest {
                             "jobs",
                             "averageJctSeconds",
                             "makespanSeconds",
+                            "worstRho",
+                            "rho90",
                             "averageQueueingSeconds",
                             "longestWaitSeconds",
                             "averageThroughput",
                             "restarts");
             assertThat(result.get("averageJctSeconds").asDouble()).isPositive();
         }
-        assertThat(Files.readAllLines(directory.resolve("jobs.csv"))).hasSize(1 + 3 * 8);
+        List<String> jobs = Files.readAllLines(directory.resolve("jobs.csv"));
+        assertThat(jobs).hasSize(1 + 3 * 8);
+        assertThat(jobs.get(0)).contains(",jctSeconds,rho,queueingSeconds,");
+        assertThat(jobs.get(1).split(",")).hasSameSizeAs(jobs.get(0).split(","));
         assertThat(Files.readString(directory.resolve("report.html")))
                 .contains("Average job completion time", "<svg", "hours</text>")
                 .doesNotContain("NaN", "rounds</text>");
