@@ -621,6 +621,7 @@ def simulate(
     decide_every: Optional[str] = None,
     pause: Optional[str] = None,
     longest_wait: Optional[str] = None,
+    rho_bound: Optional[float] = None,
     slowdown: bool = False,
     output: Optional[PathLike] = None,
     overwrite: bool = False,
@@ -652,6 +653,8 @@ def simulate(
         pause: How long a job stops when it starts or its number of workers changes (default: 30s).
         longest_wait: A suspended job runs again after this time at the latest (default: no limit); 0s suspends none.
             For policies that suspend jobs.
+        rho_bound: A job whose finish-time fairness would exceed this gets an equal share of the slots for itself,
+            whatever the policy; at least 1 (default: no bound).
         slowdown: Also simulate each job alone, and print the largest slowdown that sharing causes.
         output: Folder for summary.json, jobs.csv and report.html. [levee-runs/<time>-<command>]
         overwrite: Write to --output even if it is not empty.

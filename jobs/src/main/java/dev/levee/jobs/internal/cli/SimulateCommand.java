@@ -121,6 +121,15 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
     private String longestWait;
 
     @Option(
+            names = "--rho-bound",
+            paramLabel = "RHO",
+            description =
+                    "A job whose finish-time fairness would exceed this gets an equal share of the "
+                            + "slots for itself, whatever the policy; at least 1 (default: no "
+                            + "bound).")
+    private Double rhoBound;
+
+    @Option(
             names = "--slowdown",
             description =
                     "Also simulate each job alone, and print the largest slowdown that "
@@ -260,10 +269,13 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
     }
 
     private Tuning tuning() {
-        return longestWait == null
-                ? Tuning.DEFAULT
-                : Tuning.DEFAULT.withLongestWait(
-                        Durations.notNegative("--longest-wait", longestWait).toMillis() / 1e3);
+        Tuning tuning = Tuning.DEFAULT;
+        if (longestWait != null) {
+            tuning =
+                    tuning.withLongestWait(
+                            Durations.notNegative("--longest-wait", longestWait).toMillis() / 1e3);
+        }
+        return rhoBound == null ? tuning : tuning.withRhoBound(rhoBound);
     }
 
     private static Outcome simulate(
@@ -338,6 +350,7 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
         all.put("decide-every", decideEvery);
         all.put("pause", pause);
         all.put("longest-wait", longestWait == null ? "no limit" : longestWait);
+        all.put("rho-bound", rhoBound == null ? "none" : rhoBound);
         jobs.describe(all);
         return all;
     }

@@ -114,6 +114,7 @@ class SimulateCommandTest {
                         + " 2min, got 0s",
                 "--measure-every=60|--measure-every must be a duration above zero such as 500ms,"
                         + " 10s or 2min, got 60",
+                "--rho-bound=0.5|--rho-bound must be at least 1, which is an equal share, got 0.5",
                 "--pause=-1s|--pause must be a duration such as 500ms, 10s or 2min, got -1s",
                 "--start-batch=large --workload=/no/w.csv|--start-batch has to be requested or"
                         + " initial, got large",

@@ -132,8 +132,12 @@ public final class Goodput {
         return new Choice(rate, samples * passes, passes);
     }
 
-    /** Gain over seconds of a round. */
-    private double rate(int workers, int nodes, double speed, double batch) {
+    /**
+     * Rounds at the reference batch per second with a given batch, of a job that was measured.
+     *
+     * @param batch samples per round
+     */
+    double rate(int workers, int nodes, double speed, double batch) {
         int passes = passes(workers, batch);
         int samples = samples(workers, batch, passes);
         double gain = progress.gain((double) workers * passes * samples, range.reference());
