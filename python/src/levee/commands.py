@@ -613,6 +613,8 @@ def simulate(
     jobs: Optional[int] = None,
     sync_cost: Optional[float] = None,
     noise_scale: Optional[float] = None,
+    speed_spread: Optional[float] = None,
+    declare_speeds: bool = False,
     start_batch: Optional[str] = None,
     seed: Optional[int] = None,
     policy: Optional[Union[str, Sequence[str]]] = None,
@@ -642,6 +644,10 @@ def simulate(
         sync_cost: Cost of additional workers for synthetic jobs; 0 is free (default: 1).
         noise_scale: Gradient noise scale of synthetic jobs, above which a larger batch adds little (default: all
             samples count fully).
+        speed_spread: How much synthetic jobs differ in what they gain from faster slots: on slots of speed v, a job
+            computes at v^a, with a from 1 − X to 1 + X (default: 0).
+        declare_speeds: Tell policies the speeds of --speed-spread; otherwise they assume those of --cluster until a job
+            has run on two kinds of slots.
         start_batch: Batch per worker of elastic jobs from a file: requested, a worker's share of the file's batch, or
             initial, the smallest validated one (default: requested). Policies that choose the batch by its value start
             from the smallest; with requested, only ncf keeps its own, as in the artifact.

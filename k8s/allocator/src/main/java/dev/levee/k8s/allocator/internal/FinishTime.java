@@ -10,8 +10,8 @@ import java.time.Duration;
 
 /**
  * Finish-time fairness of a job that still runs or waits (Mahajan et al., "Themis", NSDI 2020): the
- * time from its submission to its end, over the time that it would take on a cluster of its own with
- * an equal share of the slots. Both times are predictions from the job's measurements.
+ * time from its submission to its end, over the time that it would take on a cluster of its own
+ * with an equal share of the slots. Both times are predictions from the job's measurements.
  */
 public final class FinishTime {
     private final JobView job;
@@ -30,7 +30,7 @@ public final class FinishTime {
         slotsPerNode = snapshot.slotsPerNode();
         double sum = 0;
         for (SlotClass each : snapshot.classes()) {
-            sum += each.slots() * (each.speed() / fastest);
+            sum += each.slots() * goodput.relative(each.speed());
         }
         speed = sum / snapshot.slots();
     }
@@ -43,11 +43,9 @@ public final class FinishTime {
      * @param policy that the job would have on its share
      * @param leastSeconds no job counts as shorter
      */
-    public static double rho(
-            JobView job, Snapshot snapshot, Policy policy, double leastSeconds) {
+    public static double rho(JobView job, Snapshot snapshot, Policy policy, double leastSeconds) {
         FinishTime times = new FinishTime(job, snapshot, policy);
-        double passed =
-                Duration.between(job.spec().submitted(), snapshot.now()).toMillis() / 1e3;
+        double passed = Duration.between(job.spec().submitted(), snapshot.now()).toMillis() / 1e3;
         Progress progress = job.progress();
         boolean known = times.goodput.measured() && progress.rounds() >= 0;
         double rate = known ? times.rate() : 0;
