@@ -2,7 +2,7 @@ package dev.levee.k8s.simulator;
 
 import dev.levee.k8s.allocator.Policy;
 
-/** How much longer jobs took than they would have taken alone on the same cluster. */
+/** The ratio of jobs' times to those they would have taken alone on the same cluster. */
 public final class Slowdown {
     private Slowdown() {}
 

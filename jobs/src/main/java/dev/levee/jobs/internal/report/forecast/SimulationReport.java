@@ -77,14 +77,19 @@ final class SimulationReport extends Markup {
     }
 
     private void table() {
-        add(
-                "<section><div class=\"scroll\"><table><thead><tr><th scope=\"col\">Policy</th><th"
-                        + " scope=\"col\">Workload</th>");
-        add(
-                "<th scope=\"col\">Average JCT, s</th><th scope=\"col\">Makespan, s</th><th"
-                        + " scope=\"col\">Queueing, s</th>");
-        add("<th scope=\"col\">Longest wait, s</th>");
-        add("<th scope=\"col\">Samples/s</th><th scope=\"col\">Restarts</th></tr></thead><tbody>");
+        List<String> headings =
+                List.of(
+                        "Policy",
+                        "Workload",
+                        "Average JCT, s",
+                        "Makespan, s",
+                        "Worst ρ",
+                        "ρ of 90 %",
+                        "Queueing, s",
+                        "Longest wait, s",
+                        "Samples/s",
+                        "Restarts");
+        add("<section>%s", Html.table(headings));
         for (SimulationResult result : results) {
             Outcome each = result.outcome();
             add(
@@ -103,7 +108,7 @@ final class SimulationReport extends Markup {
                     each.averageThroughput(),
                     each.restarts());
         }
-        add("</tbody></table></div></section>");
+        add("%s</section>", Html.TABLE_END);
     }
 
     /** Means over workloads. */
