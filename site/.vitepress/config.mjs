@@ -90,6 +90,8 @@ export default defineConfig({
                     page('Servers over Kafka', '/docs/how-to/kafka-servers'),
                     page('Many devices', '/docs/how-to/federated'),
                     page('Devices over Kafka', '/docs/how-to/federated-kafka'),
+                    page('A model for each device', '/docs/how-to/personal-models'),
+                    page('Statistics over devices', '/docs/how-to/federated-analytics'),
                     page('Privacy', '/docs/how-to/privacy'),
                     page('Workers in Python', '/python/README'),
                 ],
