@@ -590,6 +590,8 @@ def simulate(
     jobs: Optional[int] = None,
     sync_cost: Optional[float] = None,
     noise_scale: Optional[float] = None,
+    speed_spread: Optional[float] = None,
+    declare_speeds: bool = False,
     start_batch: Optional[str] = None,
     seed: Optional[int] = None,
     policy: Optional[Union[str, Sequence[str]]] = None,
@@ -598,6 +600,7 @@ def simulate(
     decide_every: Optional[str] = None,
     pause: Optional[str] = None,
     longest_wait: Optional[str] = None,
+    rho_bound: Optional[float] = None,
     slowdown: bool = False,
     output: Optional[PathLike] = None,
     overwrite: bool = False,
@@ -618,6 +621,10 @@ def simulate(
         sync_cost: Cost of additional workers for synthetic jobs; 0 is free (default: 1).
         noise_scale: Gradient noise scale of synthetic jobs, above which a larger batch adds little (default: all
             samples count fully).
+        speed_spread: How much synthetic jobs differ in what they gain from faster slots: on slots of speed v, a job
+            computes at v^a, with a from 1 − X to 1 + X (default: 0).
+        declare_speeds: Tell policies the speeds of --speed-spread; otherwise they assume those of --cluster until a job
+            has run on two kinds of slots.
         start_batch: Batch per worker of elastic jobs from a file: requested, a worker's share of the file's batch, or
             initial, the smallest validated one (default: requested). Policies that choose the batch by its value start
             from the smallest; with requested, only ncf keeps its own, as in the artifact.
@@ -628,6 +635,8 @@ def simulate(
         decide_every: Time between decisions (default: 4min); the published results for Pollux's workloads use 60s.
         pause: How long a job stops when it starts or its number of workers changes (default: 30s).
         longest_wait: A suspended job runs again after this time at the latest (default: no limit); 0s suspends none.
+        rho_bound: A job whose finish-time fairness would exceed this gets an equal share of the slots for itself,
+            whatever the policy; at least 1 (default: no bound).
         slowdown: Also simulate each job alone, and print the largest slowdown that sharing causes.
         output: Folder for summary.json, jobs.csv and report.html. [levee-runs/<time>-<command>]
         overwrite: Write to --output even if it is not empty.
