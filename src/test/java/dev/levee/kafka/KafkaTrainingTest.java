@@ -462,7 +462,8 @@ class KafkaTrainingTest {
             gateway.close();
         }
         assertThat(CommandRun.summary(directory.resolve("behind")).path("parametersSha256"))
-                .isEqualTo(CommandRun.summary(directory.resolve("inside")).path("parametersSha256"));
+                .isEqualTo(
+                        CommandRun.summary(directory.resolve("inside")).path("parametersSha256"));
     }
 
     /** Everything that is on a topic, once more. */

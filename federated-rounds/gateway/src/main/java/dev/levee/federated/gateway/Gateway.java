@@ -37,7 +37,8 @@ public final class Gateway implements AutoCloseable {
      * @param job the job's public key, null in a run without keys
      * @param devices the devices' public keys, open in a run without keys
      * @param listen where it listens for devices
-     * @param metricsPort port of 127.0.0.1 for {@code /metrics}, 0 for any that is free, −1 for none
+     * @param metricsPort port of 127.0.0.1 for {@code /metrics}, 0 for any that is free, −1 for
+     *     none
      */
     public record Options(
             KafkaAddress address,

@@ -95,7 +95,9 @@ public final class Certificates {
     private static void keytool(Path store, String... arguments) throws Exception {
         List<String> command =
                 new ArrayList<>(
-                        List.of(Path.of(System.getProperty("java.home"), "bin/keytool").toString()));
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin/keytool")
+                                        .toString()));
         command.addAll(List.of(arguments));
         command.addAll(
                 List.of(

@@ -2,6 +2,7 @@ package dev.levee.federated.gateway;
 
 import static dev.levee.federated.gateway.GatewayFixture.GENEROUS;
 import static dev.levee.federated.gateway.GatewayFixture.RUN;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.connectors.kafka.versions.NewestVersion;

@@ -2,6 +2,7 @@ package dev.levee.federated.gateway;
 
 import static dev.levee.federated.gateway.GatewayFixture.GENEROUS;
 import static dev.levee.federated.gateway.GatewayFixture.NAME;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -56,9 +57,9 @@ class GatewayConnectionTest {
         }
     }
 
-    private static GatewayConnection connection(GatewayFixture gateway, String address, String name) {
-        return new GatewayConnection(
-                address, NAME, new DeviceFiles(gateway.keys().path(), name));
+    private static GatewayConnection connection(
+            GatewayFixture gateway, String address, String name) {
+        return new GatewayConnection(address, NAME, new DeviceFiles(gateway.keys().path(), name));
     }
 
     private static void token(GatewayFixture gateway, String name) throws Exception {

@@ -71,8 +71,7 @@ public final class GatewayFixture implements AutoCloseable {
                     Duration.ofMinutes(5),
                     Duration.ofSeconds(60));
 
-    private static final Pattern RESERVED =
-            Pattern.compile("levee_gateway_upload_bytes (\\d+)");
+    private static final Pattern RESERVED = Pattern.compile("levee_gateway_upload_bytes (\\d+)");
 
     /** Accounts that are stored at once, or not at all. */
     private static final class Memory implements AccountStore {

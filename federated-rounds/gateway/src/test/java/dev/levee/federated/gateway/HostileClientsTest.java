@@ -2,6 +2,7 @@ package dev.levee.federated.gateway;
 
 import static dev.levee.federated.gateway.GatewayFixture.GENEROUS;
 import static dev.levee.federated.gateway.GatewayFixture.RUN;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.connectors.kafka.wire.KeyDirectory;
@@ -215,9 +216,7 @@ class HostileClientsTest {
                 Refusal.TOO_LARGE,
                 scene -> {
                     try (HttpsClient client = scene.connect()) {
-                        client.send(
-                                HttpsClient.header(
-                                        "PUT", BLOCK, scene.bearer(), 1L << 40, ""));
+                        client.send(HttpsClient.header("PUT", BLOCK, scene.bearer(), 1L << 40, ""));
                         assertThat(client.answer().status()).isEqualTo(413);
                     }
                 }),
@@ -262,17 +261,12 @@ class HostileClientsTest {
         SENDS_NOISE(Refusal.MALFORMED, scene -> scene.put(BLOCK, new byte[300])),
         SENDS_A_BLOCK_TO_ANOTHERS_PLACE(
                 Refusal.WRONG_PLACE,
-                scene ->
-                        scene.put(
-                                "/v1/runs/demo/contributions/" + VERSION + "/0", scene.frame())),
+                scene -> scene.put("/v1/runs/demo/contributions/" + VERSION + "/0", scene.frame())),
         SENDS_A_BLOCK_THAT_THERE_IS_NOT(
                 Refusal.WRONG_PLACE,
-                scene ->
-                        scene.put(
-                                "/v1/runs/demo/contributions/" + VERSION + "/2", scene.frame())),
+                scene -> scene.put("/v1/runs/demo/contributions/" + VERSION + "/2", scene.frame())),
         SENDS_IN_THE_NAME_OF_ANOTHER(
-                Refusal.OTHER_SENDER,
-                scene -> scene.put(BLOCK, scene.gateway().frame(2, 7, 1))),
+                Refusal.OTHER_SENDER, scene -> scene.put(BLOCK, scene.gateway().frame(2, 7, 1))),
         SENDS_FEWER_VALUES(
                 Refusal.WRONG_SIZE, scene -> scene.put(BLOCK, scene.gateway().shorter(1, 7))),
         CHANGES_VALUES_ON_THE_WAY(
@@ -391,7 +385,8 @@ class HostileClientsTest {
     @Test
     void whoTriesSecretsIsSoonShutOut() throws Exception {
         try (GatewayFixture gateway =
-                        new GatewayFixture(directory, true, limits(100, 1e6, 10, 1 << 30, 1 << 20));
+                        new GatewayFixture(
+                                directory, true, limits(100, 1e6, 10, 1 << 30, 1 << 20));
                 HttpsClient client = HttpsClient.connect(gateway.port())) {
             int tries = 0;
             while (client.request("GET", MODELS + "newest", "w1." + tries, NONE).status() == 401) {

@@ -66,11 +66,7 @@ final class AnswerSender implements AutoCloseable {
      * @param mailbox runs things on the sender's thread
      */
     AnswerSender(
-            FrameSink sink,
-            String topic,
-            Duration resendAfter,
-            Executor mailbox,
-            Output output) {
+            FrameSink sink, String topic, Duration resendAfter, Executor mailbox, Output output) {
         this.sink = sink;
         this.topic = topic;
         this.resendAfter = resendAfter;

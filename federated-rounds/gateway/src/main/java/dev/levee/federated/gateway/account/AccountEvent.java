@@ -2,7 +2,6 @@ package dev.levee.federated.gateway.account;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import java.io.IOException;
@@ -70,8 +69,7 @@ public sealed interface AccountEvent {
         String secret = node.path(JsonFields.SECRET).asText();
         return switch (device.isEmpty() ? "" : node.path(JsonFields.EVENT).asText()) {
             case JsonFields.OFFERED ->
-                    Optional.of(
-                            new Offered(device, token, node.path(JsonFields.EXPIRES).asLong()));
+                    Optional.of(new Offered(device, token, node.path(JsonFields.EXPIRES).asLong()));
             case JsonFields.ENROLLED -> Optional.of(new Enrolled(device, token, secret));
             case JsonFields.REVOKED -> Optional.of(new Revoked(device));
             default -> Optional.empty();

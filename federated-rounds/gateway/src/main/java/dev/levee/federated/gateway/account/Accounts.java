@@ -59,8 +59,7 @@ public final class Accounts {
             Outcome outcome = foreseen(enrolled, at);
             if (outcome == Outcome.DONE) {
                 Offer offer = offers.get(enrolled.token());
-                offers.put(
-                        enrolled.token(), new Offer(device, offer.expires(), enrolled.secret()));
+                offers.put(enrolled.token(), new Offer(device, offer.expires(), enrolled.secret()));
                 secrets.put(device, enrolled.secret());
                 revoked.remove(device);
             }

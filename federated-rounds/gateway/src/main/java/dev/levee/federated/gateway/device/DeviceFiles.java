@@ -109,8 +109,7 @@ public record DeviceFiles(Path directory, String name) {
             }
             Files.move(part, account(), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw new IllegalStateException(
-                    account() + " cannot be written: " + e.getMessage(), e);
+            throw new IllegalStateException(account() + " cannot be written: " + e.getMessage(), e);
         }
     }
 

@@ -40,8 +40,7 @@ final class GatewayModels implements ModelSource {
     private String seen = "0-0";
     private NewestVersion.Found last;
 
-    GatewayModels(
-            GatewayClient client, String run, ServerRing ring, ModelReader.Output output) {
+    GatewayModels(GatewayClient client, String run, ServerRing ring, ModelReader.Output output) {
         this.client = client;
         this.run = run;
         this.ring = ring;

@@ -47,8 +47,7 @@ final class GatewaySink implements FrameSink {
 
     @Override
     public void send(int block, byte[] frame, Consumer<RuntimeException> done) {
-        String path =
-                GatewayConnection.path(what, Frame.read(frame).orElseThrow(), blocks);
+        String path = GatewayConnection.path(what, Frame.read(frame).orElseThrow(), blocks);
         try {
             thread.execute(() -> done.accept(tried(path, frame)));
         } catch (RejectedExecutionException e) {

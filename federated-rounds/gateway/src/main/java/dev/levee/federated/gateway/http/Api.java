@@ -53,8 +53,7 @@ public final class Api {
             require(request, "GET");
             return Admitted.now((body, reply) -> health(reply));
         }
-        if (path.size() < RUN_DEPTH
-                || !path.subList(0, 3).equals(List.of("", "v1", "runs"))) {
+        if (path.size() < RUN_DEPTH || !path.subList(0, 3).equals(List.of("", "v1", "runs"))) {
             throw unknown(request);
         }
         if (!path.get(3).equals(run)) {

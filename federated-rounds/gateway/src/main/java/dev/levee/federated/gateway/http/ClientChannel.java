@@ -5,9 +5,9 @@ import dev.levee.federated.gateway.topic.RefusedException;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
@@ -267,8 +267,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
     void answered(boolean keepAlive) {
         exchange = null;
         if (!keepAlive) {
-            context.writeAndFlush(Unpooled.EMPTY_BUFFER)
-                    .addListener(ChannelFutureListener.CLOSE);
+            context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         } else if (more) {
             enter(Phase.DRAINING, services.limits().forBytes(MOST_DRAINED));
         } else {

@@ -66,8 +66,7 @@ final class Credentials {
         return switch (access) {
             case GRANTED -> name;
             case UNKNOWN -> throw wrong(request, Refusal.WRONG_CREDENTIALS, "no such account");
-            case REVOKED ->
-                    throw wrong(request, Refusal.REVOKED, "the account has been revoked");
+            case REVOKED -> throw wrong(request, Refusal.REVOKED, "the account has been revoked");
         };
     }
 

@@ -85,8 +85,7 @@ final class EnrolRoute {
                     throw credentials.wrong(
                             request, Refusal.UNKNOWN_TOKEN, "no such token for this device");
             case USED_TOKEN ->
-                    throw credentials.wrong(
-                            request, Refusal.USED_TOKEN, "the token has been used");
+                    throw credentials.wrong(request, Refusal.USED_TOKEN, "the token has been used");
             case EXPIRED_TOKEN ->
                     throw credentials.wrong(
                             request, Refusal.EXPIRED_TOKEN, "the token has expired");

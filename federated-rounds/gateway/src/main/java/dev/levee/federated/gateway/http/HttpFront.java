@@ -42,6 +42,7 @@ public final class HttpFront implements AutoCloseable {
     private static final int BACKLOG = 1024;
     private static final int LOW_WATER = 1 << 14;
     private static final int HIGH_WATER = 1 << 16;
+
     /** A client that reads nothing holds no more of the system's memory than this. */
     private static final int SEND_BUFFER = 1 << 17;
 
@@ -76,7 +77,11 @@ public final class HttpFront implements AutoCloseable {
      *     sentence
      */
     public HttpFront(
-            Behind behind, Tls tls, InetSocketAddress listen, Limits limits, GatewayMetrics metrics) {
+            Behind behind,
+            Tls tls,
+            InetSocketAddress listen,
+            Limits limits,
+            GatewayMetrics metrics) {
         SslContext context = tls.context();
         int processors = Runtime.getRuntime().availableProcessors();
         this.tally = new Tally(limits.connections(), limits.connectionsPerAddress());
@@ -127,8 +132,7 @@ public final class HttpFront implements AutoCloseable {
             Buckets bytes,
             Limits limits,
             GatewayMetrics metrics) {
-        Credentials credentials =
-                new Credentials(behind.accounts().accounts(), addresses, devices);
+        Credentials credentials = new Credentials(behind.accounts().accounts(), addresses, devices);
         return new Api(
                 behind.run(),
                 behind.models(),

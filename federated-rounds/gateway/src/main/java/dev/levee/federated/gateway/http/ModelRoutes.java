@@ -47,9 +47,7 @@ final class ModelRoutes {
                     AtomicReference<Runnable> cancel = new AtomicReference<>(() -> {});
                     reply.park(most, () -> reply.empty(204), () -> cancel.get().run());
                     cancel.set(
-                            models.tell(
-                                    after,
-                                    found -> reply.json(200, described(found, device))));
+                            models.tell(after, found -> reply.json(200, described(found, device))));
                 });
     }
 

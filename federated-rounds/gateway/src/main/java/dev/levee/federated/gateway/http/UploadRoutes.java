@@ -81,8 +81,7 @@ final class UploadRoutes {
         int length = request.headers().getInt(HttpHeaderNames.CONTENT_LENGTH, 0);
         int wait = bytes.take(KeyDirectory.name(device), Math.max(0, length));
         if (wait > 0) {
-            throw new RefusedException(
-                    Refusal.DEVICE_BYTES, wait, "too many bytes of this device");
+            throw new RefusedException(Refusal.DEVICE_BYTES, wait, "too many bytes of this device");
         }
     }
 

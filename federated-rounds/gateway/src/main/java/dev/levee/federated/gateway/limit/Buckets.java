@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 
 /**
  * A token bucket for each client of a kind. A bucket fills at a constant rate up to its burst. A
- * client is admitted while its bucket has something in it, and may then take more than there is:
- * it waits until the rest has been filled up. Safe for concurrent use.
+ * client is admitted while its bucket has something in it, and may then take more than there is: it
+ * waits until the rest has been filled up. Safe for concurrent use.
  */
 public final class Buckets {
     private static final double NANOS = 1e9;

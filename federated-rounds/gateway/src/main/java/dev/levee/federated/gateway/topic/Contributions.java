@@ -84,8 +84,7 @@ public record Contributions(KeyRing keys) {
                 "the frame is in the name of another device");
         require(frame.intact(), Refusal.ALTERED, "the checksum is not that of the frame");
         require(
-                keys.workers() == null
-                        || keys.knows(device) && frame.signedBy(keys.of(device)),
+                keys.workers() == null || keys.knows(device) && frame.signedBy(keys.of(device)),
                 Refusal.FORGED,
                 "the signature is not that of " + KeyDirectory.name(device));
     }

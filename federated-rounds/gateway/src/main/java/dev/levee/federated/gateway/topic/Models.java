@@ -3,7 +3,6 @@ package dev.levee.federated.gateway.topic;
 import dev.levee.connectors.kafka.versions.ModelReader;
 import dev.levee.connectors.kafka.versions.NewestVersion;
 import dev.levee.connectors.kafka.versions.Versions;
-
 import dev.levee.federated.gateway.metrics.Refusal;
 
 import org.slf4j.Logger;
@@ -79,8 +78,7 @@ public final class Models implements ModelReader.Output {
             throw new RefusedException(
                     Refusal.NOT_YET, 1, "this gateway has no version %s yet".formatted(wanted));
         }
-        throw new RefusedException(
-                Refusal.UNKNOWN_VERSION, "version %s is over".formatted(wanted));
+        throw new RefusedException(Refusal.UNKNOWN_VERSION, "version %s is over".formatted(wanted));
     }
 
     /**

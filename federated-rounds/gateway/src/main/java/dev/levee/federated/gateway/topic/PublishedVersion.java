@@ -14,8 +14,8 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * A version of the model as devices download it: its frames by block, each behind its length (int32,
- * little-endian). Bytes of frames are those that Kafka has sent, and are never copied.
+ * A version of the model as devices download it: its frames by block, each behind its length
+ * (int32, little-endian). Bytes of frames are those that Kafka has sent, and are never copied.
  */
 public final class PublishedVersion {
     private static final int TAG_BYTES = 12;

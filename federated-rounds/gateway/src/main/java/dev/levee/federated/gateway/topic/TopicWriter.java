@@ -69,8 +69,7 @@ public final class TopicWriter implements AutoCloseable {
         int partitions = producer.partitionsFor(topic).size();
         byte[] key = KeyDirectory.name(device).getBytes(StandardCharsets.UTF_8);
         producer.send(
-                new ProducerRecord<>(topic, Topics.partition(block, partitions), key, frame),
-                done);
+                new ProducerRecord<>(topic, Topics.partition(block, partitions), key, frame), done);
     }
 
     @Override
