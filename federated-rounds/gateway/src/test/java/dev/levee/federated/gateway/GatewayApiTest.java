@@ -31,7 +31,7 @@ class GatewayApiTest {
     private static final String RUNS = "/v1/runs/demo/";
     private static final byte[] NONE = {};
 
-    @TempDir Path directory;
+    @TempDir static Path directory;
     private GatewayFixture gateway;
     private HttpsClient client;
 

@@ -33,7 +33,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /** The device's side, at a gateway that listens. */
 class GatewayConnectionTest {
-    @TempDir Path directory;
+    @TempDir static Path directory;
 
     /** What a device hears. */
     private static final class Heard implements ModelReader.Output {
@@ -223,9 +223,10 @@ class GatewayConnectionTest {
 
     @Test
     void aDeviceWithACertificateNeedsNoAccount() throws Exception {
-        Certificates.authority(directory);
-        try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS, true)) {
-            Certificates.device(directory, gateway.keys().path(), "w1");
+        Path own = Files.createDirectory(directory.resolve("mutual"));
+        Certificates.authority(own);
+        try (GatewayFixture gateway = new GatewayFixture(own, true, GENEROUS, true)) {
+            Certificates.device(own, gateway.keys().path(), "w1");
             gateway.publish(3, false);
             Heard heard = new Heard();
             try (ModelSource models =
@@ -276,10 +277,10 @@ class GatewayConnectionTest {
     @Test
     void aDeviceWithoutTokenAndAccountIsToldWhatItLacks() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new DeviceFiles(directory, "w1").check())
+                .isThrownBy(() -> new DeviceFiles(directory.resolve("none"), "w1").check())
                 .withMessage(
                         ("--keys %s has neither w1.token, which levee accounts offer w1 makes, nor"
                                         + " w1.account or w1.tls.crt")
-                                .formatted(directory));
+                                .formatted(directory.resolve("none")));
     }
 }

@@ -17,8 +17,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.Optional;
+
+import javax.net.ssl.SSLException;
 
 /**
  * What a device asks a gateway, over one HTTP client. Calls block; what may be tried again fails
@@ -139,9 +142,24 @@ final class GatewayClient {
         }
     }
 
-    private RetriableException unreachable(IOException cause) {
-        return new TimeoutException(
-                "gateway %s does not answer: %s".formatted(gateway, cause), cause);
+    private RuntimeException unreachable(IOException cause) {
+        String sentence = "gateway %s does not answer: %s".formatted(gateway, cause);
+        return mistrust(cause)
+                ? new GatewayRefusedException(0, sentence)
+                : new TimeoutException(sentence, cause);
+    }
+
+    /** True if one of the two does not accept the other's certificate: trying again is no use. */
+    private static boolean mistrust(IOException failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            boolean alert =
+                    cause instanceof SSLException
+                            && String.valueOf(cause.getMessage()).contains("fatal alert");
+            if (alert || cause instanceof CertificateException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private RuntimeException refused(int status, byte[] body) {

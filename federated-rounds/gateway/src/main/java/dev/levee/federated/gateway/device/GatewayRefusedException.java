@@ -9,7 +9,7 @@ public final class GatewayRefusedException extends IllegalStateException {
         this.status = status;
     }
 
-    /** The HTTP status. */
+    /** The HTTP status, 0 if there was none: TLS has failed. */
     public int status() {
         return status;
     }
