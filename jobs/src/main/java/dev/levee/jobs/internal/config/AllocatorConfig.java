@@ -38,13 +38,17 @@ public record AllocatorConfig(
                         label = "SHARE",
                         fallback = "0.85",
                         range = "[0, 1]",
-                        help = "A batch grows only while compute utilization is below this share.")
+                        help =
+                                "A batch grows only while compute utilization is below this share; "
+                                        + "1 sets no limit.")
                 double computeThreshold,
         @Setting(
                         label = "SHARE",
                         fallback = "0.8",
                         range = "[0, 1]",
-                        help = "A batch grows only while memory utilization is below this share.")
+                        help =
+                                "A batch grows only while memory utilization is below this share; "
+                                        + "1 sets no limit.")
                 double memoryThreshold,
         @Setting(
                         label = "RULE",
