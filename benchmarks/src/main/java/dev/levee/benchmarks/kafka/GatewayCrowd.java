@@ -54,9 +54,9 @@ import javax.net.ssl.TrustManagerFactory;
 
 /**
  * Many devices on one gateway: all connect and wait; then, round by round, all are told of a
- * version, download it and upload a contribution. Prints how long that takes and how much memory the
- * gateway's process has. Broker, gateway and devices share the machine; a round is over when Kafka
- * has acknowledged every contribution.
+ * version, download it and upload a contribution. Prints how long that takes and how much memory
+ * the gateway's process has. Broker, gateway and devices share the machine; a round is over when
+ * Kafka has acknowledged every contribution.
  */
 public final class GatewayCrowd {
     private static final String RUN = "crowd";
@@ -66,6 +66,8 @@ public final class GatewayCrowd {
     private static final int HANDSHAKES = 64;
     private static final Pattern ADDRESS = Pattern.compile("https://127.0.0.1:\\d+");
     private static final Pattern FIGURES = Pattern.compile("http://127.0.0.1:\\d+/metrics");
+    private static final Pattern WAITING =
+            Pattern.compile("levee_gateway_waiting_for_models (\\d+)");
     private static final Pattern ID = Pattern.compile("\"id\":\"([0-9-]+)\"");
 
     private final int devices;
@@ -92,8 +94,7 @@ public final class GatewayCrowd {
         Path directory = Files.createTempDirectory("crowd");
         SSLContext tls = certificate(directory);
         try (LocalKafka broker =
-                LocalKafka.start(
-                        new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()))) {
+                LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()))) {
             KafkaAddress kafka = new KafkaAddress(broker.bootstrapServers(), Map.of());
             Topics topics = new Topics(RUN);
             try (Admin admin = broker.admin()) {
@@ -117,7 +118,7 @@ public final class GatewayCrowd {
                 crowd.connect();
                 crowd.awaitWaiting(figures);
                 System.out.printf(
-                        "%,d devices connected and waiting after %.1f s; gateway: %s%n",
+                        "of %,d devices nine in ten wait after %.1f s; gateway: %s%n",
                         devices, seconds(began), memory(process));
                 for (int version = 1; version <= rounds; version++) {
                     began = System.nanoTime();
@@ -223,6 +224,7 @@ public final class GatewayCrowd {
                         "--certificate-key=" + directory.resolve("gateway.key"),
                         "--connections=" + 2 * devices,
                         "--connections-per-address=" + 2 * devices,
+                        "--patience=1min",
                         "--address-requests-per-second=1000000");
         return new ProcessBuilder(
                         LauncherCommand.of(
@@ -290,7 +292,8 @@ public final class GatewayCrowd {
         send(get(name, "models/newest?wait=60&after=" + after))
                 .thenAccept(
                         news -> {
-                            Matcher id = ID.matcher(new String(news.body(), StandardCharsets.UTF_8));
+                            Matcher id =
+                                    ID.matcher(new String(news.body(), StandardCharsets.UTF_8));
                             if (news.statusCode() != 200 || !id.find()) {
                                 follow(device, seen);
                                 return;
@@ -346,8 +349,13 @@ public final class GatewayCrowd {
                         });
     }
 
+    /** Requests that wait end after a minute and are made again, so a few are always on the way. */
     private void awaitWaiting(URI figures) throws Exception {
-        while (!figures(figures).contains("levee_gateway_waiting_for_models " + devices)) {
+        while (true) {
+            Matcher waiting = WAITING.matcher(figures(figures));
+            if (waiting.find() && Integer.parseInt(waiting.group(1)) >= 0.9 * devices) {
+                return;
+            }
             Thread.sleep(200);
         }
     }

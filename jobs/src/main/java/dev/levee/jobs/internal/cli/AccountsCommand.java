@@ -172,8 +172,7 @@ final class AccountsCommand extends CommandGroup {
         List<List<String>> lines = new ArrayList<>();
         lines.add(List.of("device", "account"));
         try (AccountLog log = place.open()) {
-            for (Map.Entry<String, Accounts.State> each :
-                    log.accounts().states().entrySet()) {
+            for (Map.Entry<String, Accounts.State> each : log.accounts().states().entrySet()) {
                 String state = each.getValue().name().toLowerCase(Locale.ROOT);
                 lines.add(List.of(each.getKey(), state));
             }

@@ -47,13 +47,13 @@ final class GatewayCommand extends CliCommand implements Callable<Integer> {
         try (Gateway gateway = started(options);
                 ShutdownHook end = new ShutdownHook(gateway::close)) {
             out().printf(
-                    "Gateway of run %s at https://%s:%d%s%n",
-                    run,
-                    options.listen().getHostString(),
-                    gateway.port(),
-                    options.devices().workers() == null
-                            ? ", without keys: the job believes whoever has an account"
-                            : "");
+                            "Gateway of run %s at https://%s:%d%s%n",
+                            run,
+                            options.listen().getHostString(),
+                            gateway.port(),
+                            options.devices().workers() == null
+                                    ? ", without keys: the job believes whoever has an account"
+                                    : "");
             if (gateway.metricsPort() >= 0) {
                 out().printf("Metrics: http://127.0.0.1:%d/metrics%n", gateway.metricsPort());
             }

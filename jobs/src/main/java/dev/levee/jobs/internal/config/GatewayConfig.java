@@ -22,9 +22,7 @@ public record GatewayConfig(
                         fallback = "127.0.0.1:8443",
                         help = "Address to listen on; 0.0.0.0:8443 for all interfaces.")
                 String listen,
-        @Setting(
-                        label = "FILE",
-                        help = "The gateway's certificate chain in PEM. Required.")
+        @Setting(label = "FILE", help = "The gateway's certificate chain in PEM. Required.")
                 String certificate,
         @Setting(label = "FILE", help = "Its private key in PEM (PKCS #8). Required.")
                 String certificateKey,
