@@ -12,7 +12,7 @@ import dev.levee.k8s.allocator.policy.Tuning;
 
 import java.time.Duration;
 
-/** How an allocator shares a cluster. */
+/** Settings of an allocator. */
 public record AllocatorConfig(
         @Setting(
                         group = "Cluster",
@@ -60,17 +60,13 @@ public record AllocatorConfig(
         @Setting(
                         label = "TIME",
                         derived = "1h, or 0s with --kubernetes",
-                        help =
-                                "A waiting job runs after this time at the latest, if the "
-                                        + "policy pauses jobs; 0s pauses none.")
+                        help = "A waiting job runs after this time at the latest; 0s pauses none.")
                 String longestWait,
         @Setting(
                         group = "State",
                         label = "FILE",
                         derived = ".levee/allocator.json",
-                        help =
-                                "File for the allocator's state, which lets it be stopped "
-                                        + "and restarted at any time. One allocator per file.")
+                        help = "File for the allocator's state. One allocator per file.")
                 String store,
         @Setting(
                         label = "DIR",
@@ -125,7 +121,7 @@ public record AllocatorConfig(
         Deployment.checkTarget(target);
     }
 
-    /** How often. */
+    /** The times between measurements and decisions. */
     public Rhythm rhythm() {
         return new Rhythm(measureEvery, decideEvery);
     }

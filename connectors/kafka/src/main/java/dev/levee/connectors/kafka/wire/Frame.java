@@ -71,7 +71,7 @@ public final class Frame {
                 : Optional.empty();
     }
 
-    /** What is wrong with the layout of a record, in a few words; null if nothing. */
+    /** Describes an error in the layout of a record, in a few words; null if there is none. */
     public static String flaw(byte[] record) {
         return FrameLayout.flaw(record);
     }
@@ -88,7 +88,7 @@ public final class Frame {
         return ByteBuffer.wrap(record).asReadOnlyBuffer();
     }
 
-    /** What it holds. */
+    /** The kind of its content. */
     public FrameKind kind() {
         return kind;
     }
@@ -103,7 +103,7 @@ public final class Frame {
         return bytes.getLong(16);
     }
 
-    /** How many servers a model says there are: 1 unless it says what the others are. */
+    /** Number of servers that a model claims; 1 by default. */
     public int servers() {
         return toldServers().map(ToldServers::servers).orElse(1);
     }
@@ -113,7 +113,7 @@ public final class Frame {
         return record[4] == FrameLayout.OF_SERVERS ? sender() : 0;
     }
 
-    /** What a model of one of several servers says of them all; empty if there is one. */
+    /** The servers that a model of one of several describes; empty if there is one. */
     public Optional<ToldServers> toldServers() {
         require(FrameKind.MODEL);
         return record[4] == FrameLayout.OF_SERVERS
@@ -127,7 +127,7 @@ public final class Frame {
         return bytes.getInt(24);
     }
 
-    /** Which server a gradient says it is for. */
+    /** The server that a gradient is for. */
     public int receiver() {
         return bytes.getInt(28);
     }
@@ -168,7 +168,7 @@ public final class Frame {
         return crc.getValue();
     }
 
-    /** How much a gradient says it counts, which may be any number; 1 if it says nothing. */
+    /** The weight that a gradient claims, which may be any number; 1 by default. */
     public double weight() {
         require(FrameKind.GRADIENT);
         ByteBuffer weight = field(FrameLayout.WEIGHT);
