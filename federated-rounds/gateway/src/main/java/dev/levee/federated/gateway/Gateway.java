@@ -23,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
@@ -55,6 +56,7 @@ public final class Gateway implements AutoCloseable {
 
     private final GatewayMetrics metrics = new GatewayMetrics();
     private final Models models = new Models();
+    private AccountLog accounts;
     private HttpFront front;
     private HttpServer figures;
 
@@ -81,7 +83,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     private void open(Options options) {
-        AccountLog accounts = AccountLog.open(options.address(), options.topics());
+        accounts = AccountLog.open(options.address(), options.topics());
         open.push(accounts);
         TopicWriter writer = new TopicWriter(options.address(), options.topics());
         open.push(writer);
@@ -160,7 +162,7 @@ public final class Gateway implements AutoCloseable {
      */
     public void await() throws InterruptedException {
         try {
-            models.failure().get();
+            CompletableFuture.anyOf(models.failure(), accounts.failure()).get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException cause
                     ? cause

@@ -46,6 +46,7 @@ public final class AccountLog implements AccountStore, AutoCloseable {
     private final TreeMap<Long, Accounts.Outcome> outcomes = new TreeMap<>();
     private final Map<Long, CompletableFuture<Accounts.Outcome>> asked = new TreeMap<>();
     private final Thread thread = new Thread(this::follow, "accounts");
+    private final CompletableFuture<Void> failure = new CompletableFuture<>();
     private volatile boolean closed;
 
     private AccountLog(KafkaAddress address, Topics topics) {
@@ -129,6 +130,8 @@ public final class AccountLog implements AccountStore, AutoCloseable {
             }
         } catch (WakeupException e) {
             // By close().
+        } catch (KafkaException e) {
+            failure.completeExceptionally(KafkaAdmin.failed(address, e));
         } finally {
             consumer.close();
         }
@@ -189,6 +192,11 @@ public final class AccountLog implements AccountStore, AutoCloseable {
         if (known != null) {
             done.complete(known);
         }
+    }
+
+    /** Fails when the log cannot be read any more, so that nobody is revoked; one sentence. */
+    public CompletableFuture<Void> failure() {
+        return failure;
     }
 
     /** Appends events and waits until all are stored. */
