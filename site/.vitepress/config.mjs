@@ -91,6 +91,8 @@ export default defineConfig({
                     page('Many devices', '/docs/how-to/federated'),
                     page('Devices over Kafka', '/docs/how-to/federated-kafka'),
                     page('Devices through a gateway', '/docs/how-to/gateway'),
+                    page('A model for each device', '/docs/how-to/personal-models'),
+                    page('Statistics over devices', '/docs/how-to/federated-analytics'),
                     page('Privacy', '/docs/how-to/privacy'),
                     page('Workers in Python', '/python/README'),
                 ],

@@ -90,6 +90,11 @@ public final class FederatedRun {
         return work.floats(training, round);
     }
 
+    /** How many bytes a device sends in a round. */
+    public long sentBytes(long round) {
+        return work.sentBytes(training, round);
+    }
+
     /**
      * The rounds in virtual time, in order; empty if that is not simulated.
      *
@@ -136,6 +141,7 @@ public final class FederatedRun {
                                 server.takeovers(),
                                 server.codeFaults(),
                                 server.transfers(),
+                                server.scores(),
                                 Arrays.copyOf(server.parameters(), own))));
     }
 }

@@ -32,6 +32,7 @@ public final class Models {
                     new BuiltIn("densenet121", network(DenseNets::denseNet121)),
                     new BuiltIn("resnet18", network(ResNets::resNet18)),
                     new BuiltIn("resnet50", network(ResNets::resNet50)),
+                    new HistogramModel.Factory(),
                     AdversarialModels.lsgan(),
                     AdversarialModels.upsampleDcgan(),
                     new AdversarialFiles(),
@@ -46,8 +47,9 @@ public final class Models {
      * alexnet}, {@code vgg11}, {@code vgg19}, {@code densenet121}, {@code resnet18}, {@code
      * resnet50}, {@code suffix:NETWORK} for features of one of these, {@code lsgan}, {@code
      * upsample-dcgan} and {@code files:generator=PATH,discriminator=PATH} of {@link
-     * GenerativeModel}s, {@code file:PATH} of a TorchScript file, {@code python:PATH} of a Python
-     * file, or what a {@link ModelFactory} from outside knows.
+     * GenerativeModel}s, {@code histogram:…} of a {@link HistogramModel}, {@code file:PATH} of a
+     * TorchScript file, {@code python:PATH} of a Python file, or what a {@link ModelFactory} from
+     * outside knows.
      *
      * @param shape shape of one sample
      * @param classes number of classes, at least 2

@@ -8,6 +8,7 @@ import dev.levee.gar.Blocks;
 import dev.levee.jobs.internal.audit.AuditKey;
 import dev.levee.jobs.internal.audit.AuditLog;
 import dev.levee.jobs.internal.report.summary.DecisionsCsv;
+import dev.levee.jobs.internal.report.summary.DevicesCsv;
 import dev.levee.jobs.internal.report.summary.FederatedSummary;
 import dev.levee.jobs.internal.report.summary.ImagesSummary;
 import dev.levee.jobs.internal.report.summary.MetricsCsv;
@@ -114,6 +115,9 @@ public final class ArtifactSink implements RunSink {
         Optional<StalenessWeight> decides = FederatedRun.decides(result.training());
         if (decides.isPresent() && result.stretch() == 1) {
             files.writeDecisions(DecisionsCsv.of(result, decides.get()));
+        }
+        if (!result.scores().isEmpty()) {
+            files.writeDevices(DevicesCsv.of(result.scores()));
         }
         Provenance finished = provenance.finishedNow(Clock.systemUTC());
         files.write(

@@ -43,6 +43,7 @@ public final class RunFiles {
     private static final String DJL_MODEL = "model.params";
     private static final String REPORT = "report.html";
     private static final String DECISIONS = "decisions.csv";
+    private static final String DEVICES = "devices.csv";
 
     /** The page that {@code levee audit} writes. */
     public static final String AUDIT_PAGE = "audit.html";
@@ -64,6 +65,7 @@ public final class RunFiles {
                     DJL_MODEL,
                     REPORT,
                     DECISIONS,
+                    DEVICES,
                     AuditLog.FILE,
                     AUDIT_PAGE,
                     LOG,
@@ -117,6 +119,11 @@ public final class RunFiles {
     /** Writes which contributions closed which round. */
     void writeDecisions(String csv) throws IOException {
         writeText(DECISIONS, csv);
+    }
+
+    /** Writes how models did on each device's own samples. */
+    void writeDevices(String csv) throws IOException {
+        writeText(DEVICES, csv);
     }
 
     /** Writes the model of one of several servers, in a folder of its own below the run's. */
@@ -204,12 +211,13 @@ public final class RunFiles {
     }
 
     /**
-     * Deletes the summary and the decisions of a run that was in the directory before, so that they
-     * are not mistaken.
+     * Deletes the summary, the decisions and the scores of devices of a run that was in the
+     * directory before, so that they are not mistaken.
      */
     public void forget() throws IOException {
         directory.getFileSystem().delete(new Path(directory, SUMMARY), false);
         directory.getFileSystem().delete(new Path(directory, DECISIONS), false);
+        directory.getFileSystem().delete(new Path(directory, DEVICES), false);
     }
 
     /** Deletes the log of rounds of a run that was in the directory before. */

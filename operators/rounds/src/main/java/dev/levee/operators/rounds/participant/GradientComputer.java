@@ -1,6 +1,8 @@
 package dev.levee.operators.rounds.participant;
 
 import dev.levee.connectors.data.Batch;
+import dev.levee.connectors.data.Dataset;
+import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.learners.LocalRound;
@@ -273,6 +275,12 @@ public final class GradientComputer implements AutoCloseable {
         @Override
         public HalfBatches halves() {
             return halves;
+        }
+
+        @Override
+        public Evaluation heldOut(float[] parameters) {
+            Dataset own = batches().heldOut(task.worker());
+            return own == null ? null : learner.evaluate(parameters, own);
         }
 
         @Override

@@ -3,6 +3,7 @@ package dev.levee.operators.rounds.participant;
 import dev.levee.gar.Attack;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.Settings;
@@ -48,6 +49,9 @@ public final class Workers {
 
         /** Participants that live here have begun to read a replica. */
         default void takenOver(Takeover takeover) {}
+
+        /** A participant has scored models. */
+        default void scored(int group, LocalScore score) {}
 
         /** A contribution waits to be asked for, where those are announced. */
         default void announce(Announcement announcement) {}
@@ -327,6 +331,9 @@ public final class Workers {
 
     private void answer(Work.Task task, Work.Result result) {
         leave(task, result.vectors(), result.own());
+        if (result.score() != null) {
+            output.scored(task.group(), result.score());
+        }
         send(task.worker(), task.round(), task.settings(), result, task.modelAt());
         goOn(task.worker());
     }

@@ -1,6 +1,7 @@
 package dev.levee.operators.rounds.training;
 
 import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
 
@@ -71,6 +72,11 @@ public record RunResult(Training training, List<ServerResult> servers) {
      */
     public TransferCounts transfers() {
         return own().transfers();
+    }
+
+    /** The last score of each participant; empty where nobody scores. */
+    public List<LocalScore> scores() {
+        return own().scores();
     }
 
     /** The final flat parameter vector. */

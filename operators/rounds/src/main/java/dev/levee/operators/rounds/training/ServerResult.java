@@ -3,6 +3,7 @@ package dev.levee.operators.rounds.training;
 import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
@@ -30,6 +31,8 @@ import java.util.List;
  * @param codeFaults what failed in participants' own code, one entry per kind
  * @param transfers what became of contributions that were announced; null where they are sent as
  *     soon as they are there
+ * @param scores the last score of each participant on its own samples, in order of their ids; empty
+ *     where nobody scores
  * @param parameters the final flat parameter vector
  */
 public record ServerResult(
@@ -44,6 +47,7 @@ public record ServerResult(
         List<Takeover> takeovers,
         List<CodeFault> codeFaults,
         TransferCounts transfers,
+        List<LocalScore> scores,
         float[] parameters) {
     /** What a server leaves to which contributions were sent as soon as they were there. */
     public ServerResult(
@@ -70,6 +74,7 @@ public record ServerResult(
                 takeovers,
                 codeFaults,
                 null,
+                List.of(),
                 parameters);
     }
 }

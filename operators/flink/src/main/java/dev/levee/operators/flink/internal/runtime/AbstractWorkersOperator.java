@@ -7,6 +7,7 @@ import dev.levee.operators.flink.internal.loop.RunClock;
 import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.GradientCost;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
@@ -201,6 +202,11 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
         report(
                 new ShardReport.TakenOver(
                         takeover.in(getRuntimeContext().getTaskInfo().getAttemptNumber())));
+    }
+
+    @Override
+    public void scored(int group, LocalScore score) {
+        report(new ShardReport.Tested(group, score));
     }
 
     @Override

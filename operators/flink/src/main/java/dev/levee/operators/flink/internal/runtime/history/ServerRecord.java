@@ -44,6 +44,8 @@ public final class ServerRecord {
             history.add(taken.takeover());
         } else if (event instanceof RunEvent.Raised raised) {
             history.add(raised.fault());
+        } else if (event instanceof RunEvent.Tested tested) {
+            history.add(tested.score());
         } else if (event instanceof RunEvent.History past) {
             history.add(past);
         } else if (event instanceof RunEvent.FinalBlock block) {
@@ -94,6 +96,7 @@ public final class ServerRecord {
                 past.takeovers(),
                 past.codeFaults(),
                 transfers,
+                past.scores(),
                 parameters);
     }
 }
