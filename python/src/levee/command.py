@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import LeveeError
+from .gateway import is_gateway
 from .logistic import LogisticGradient, logistic_scores
 from .worker import Progress, Worker
 
@@ -35,7 +36,12 @@ def parser() -> argparse.ArgumentParser:
         description="A worker of a Levee run: logistic regression on --data, or a function of yours, --gradient MODULE:NAME.",
     )
     options.add_argument("--id", required=True, metavar="w3")
-    options.add_argument("--bootstrap-servers", required=True, metavar="HOST:9092")
+    where = options.add_mutually_exclusive_group(required=True)
+    where.add_argument("--bootstrap-servers", metavar="HOST:9092", help="Kafka brokers, separated by commas")
+    where.add_argument("--gateway", metavar="https://HOST:8443", help="a gateway (levee gateway) instead of Kafka")
+    options.add_argument(
+        "--account", metavar="DIR", help="directory of ID.token and gateway.pem for --gateway (default: that of --keys)"
+    )
     options.add_argument("--run", default="levee", metavar="NAME", help="name of the run (default levee)")
     what = options.add_mutually_exclusive_group(required=True)
     what.add_argument("--data", metavar="FILE", help=".npz with features and labels, or CSV with the label last")
@@ -91,6 +97,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
     options = parser().parse_args(arguments)
     state = options.state or pathlib.Path(f"{options.run}.{options.id}.answer")
     try:
+        if options.gateway and not is_gateway(options.gateway):
+            raise LeveeError(f"--gateway must be an address such as https://gateway.example:8443, got {options.gateway}")
         worker_gradient = function(options.gradient, "--gradient") if options.gradient else None
         data = samples(options.data) if options.data else None
         evaluate = None
@@ -100,7 +108,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
             )
         with Worker(
             options.id,
-            options.bootstrap_servers,
+            options.gateway or options.bootstrap_servers,
             options.keys,
             run=options.run,
             state=state,
@@ -112,6 +120,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
             byzantine_servers=options.byzantine_servers,
             server_timeout=options.server_timeout,
             worker_models=options.worker_models,
+            account=options.account,
         ) as worker:
             gradient = worker_gradient if data is None else LogisticGradient(*data, worker.number)
             step = worker.step(gradient, evaluate=evaluate)

@@ -109,9 +109,9 @@ def train(
             of a format. [strokes:, or the data(id, of) of --model python:]
         partition: How samples are distributed to workers: iid, dirichlet(α), by-class, gamma(γ) or natural. [iid, or
             natural for --dataset python:]
-        model: mnist-cnn, lenet, cifarnet, alexnet, resnet18, resnet50, vgg11, vgg19, densenet121, logistic, file:PATH
-            (a TorchScript file) or python:PATH (a Python file). Also a path, a module that torch.jit.script can script,
-            or a class or function of a .py file that makes a module. [mnist-cnn]
+        model: mnist-cnn, lenet, cifarnet, alexnet, resnet18, resnet50, vgg11, vgg19, densenet121, logistic, layers:LIST
+            (layers of your own), file:PATH (a TorchScript file) or python:PATH (a Python file). Also a path, a module
+            that torch.jit.script can script, or a class or function of a .py file that makes a module. [mnist-cnn]
         python: Python interpreter for --model python:PATH, such as venv/bin/python, on every machine of the job.
             [python3]
         device: Where --model python:PATH computes: cpu, cuda (interpreters take the GPUs of their machine in turn) or
@@ -130,8 +130,8 @@ def train(
         aggregator: Aggregation rule: average, median, trimmed-mean, meamed, phocas, geometric-median,
             centered-clipping, clipped-gossip, krum, multi-krum, bulyan, mda, smea, caf, flag, monna, aksel, dnc,
             sign-guard, clipped-clustering, cge, norm-threshold, zeno, zeno++. Pre-aggregations may precede it: clip,
-            nnm, bucketing, arc, as in "clip(2) | nnm | trimmed-mean". Repeat the option to train with several rules
-            side by side. [multi-krum and average]
+            nnm, bucketing, arc, cap-weights, as in "clip(2) | nnm | trimmed-mean". Repeat the option to train with
+            several rules side by side. [multi-krum and average]
         coding: Gradient code: each worker computes s + 1 shares of the data, and any n − s answers give the mean
             gradient: fractional(s), to the bit, also with f Byzantine workers if s ≥ 2f; cyclic(s), up to rounding; or
             approximate(s), which goes on with fewer answers. [none]
@@ -259,6 +259,7 @@ def federate(
     slices: Optional[int] = None,
     reset_every: Optional[int] = None,
     reset_slices: Optional[int] = None,
+    compress: Optional[str] = None,
     swap_every: Optional[int] = None,
     local_steps: Optional[int] = None,
     local_epochs: Optional[float] = None,
@@ -274,6 +275,8 @@ def federate(
     proximal: Optional[float] = None,
     correction: Optional[str] = None,
     averaging: Optional[str] = None,
+    personal: Optional[str] = None,
+    local_test: Optional[float] = None,
     aggregator: Optional[str] = None,
     byzantine: Optional[int] = None,
     oracle_batch: Optional[int] = None,
@@ -341,8 +344,9 @@ def federate(
             fegan(max_class=C,max_samples=S). [fegan(max_class=4,max_samples=100), iid for diloco, cser, adaalter and
             mdgan, or natural for --dataset python:]
         model: mnist-cnn, lenet, cifarnet, resnet18, resnet50, logistic, file:PATH (a TorchScript file) or python:PATH
-            (a Python file). Also a path, a module that torch.jit.script can script, or a class or function of a .py
-            file that makes a module. [mnist-cnn, or that of --gan]
+            (a Python file); or histogram:feature=I,low=A,high=B,bins=N, which counts instead of training. Also a path,
+            a module that torch.jit.script can script, or a class or function of a .py file that makes a module.
+            [mnist-cnn, or that of --gan]
         python: Python interpreter for --model python:PATH, such as venv/bin/python, on every machine of the job.
             [python3]
         device: Where --model python:PATH computes: cpu, cuda (interpreters take the GPUs of their machine in turn) or
@@ -379,10 +383,11 @@ def federate(
         slices: Slices of the model, of which a round synchronizes one. [off, or 8 for cser]
         reset_every: Rounds after which a larger slice is synchronized instead. [--slices over --reset-slices]
         reset_slices: Larger slices of the model. [2 with --slices]
+        compress: Code of a device's change: none, topk(share=S), qsgd(levels=S, bucket=N) or powersgd(rank=R). [none]
         swap_every: With --gan: only discriminators are trained on the devices, and change places after this many
             rounds. [off, or 20 for mdgan]
-        local_steps: Batches that a device processes in a round. [30, 500 for diloco, 8 for adaalter, or 1 for cser,
-            zeno++ and mdgan]
+        local_steps: Batches that a device processes in a round; 0 for devices that only score the model. [30, 500 for
+            diloco, 8 for adaalter, or 1 for cser, zeno++ and mdgan]
         local_epochs: Passes over the device's samples in a round; replaces --local-steps. [off]
         load: Batches per device: equal, or linear in its capability. [equal]
         batch_size: Samples per batch. [50]
@@ -402,6 +407,10 @@ def federate(
             FedDyn's regularizer. [none, control-variates for scaffold, or dynamic(0.1) for feddyn]
         averaging: Scale of a device's change: plain, normalized by the number of its steps, or fair(Q), by its loss to
             the power of Q. [plain, normalized for fednova, or fair(1) for q-fedavg]
+        personal: The device's own model: none, ditto(lambda=L), layers(NAMES, head-steps=N) with head for the last
+            layer, pfedme(lambda=L, steps=K, rate=X) or finetune(steps=N, rate=X). [none]
+        local_test: Share of each device's samples on which it scores models instead of training. --personal without it
+            scores on test samples of the device's classes. [off]
         aggregator: Aggregation rule or pipeline, such as "clip(2) | nnm | trimmed-mean". [average, trimmed-mean for
             slsgd, or zeno++]
         byzantine: Byzantine devices per round that the rule must tolerate, f. [0]
@@ -581,6 +590,8 @@ def simulate(
     jobs: Optional[int] = None,
     sync_cost: Optional[float] = None,
     noise_scale: Optional[float] = None,
+    speed_spread: Optional[float] = None,
+    declare_speeds: bool = False,
     start_batch: Optional[str] = None,
     seed: Optional[int] = None,
     policy: Optional[Union[str, Sequence[str]]] = None,
@@ -589,6 +600,7 @@ def simulate(
     decide_every: Optional[str] = None,
     pause: Optional[str] = None,
     longest_wait: Optional[str] = None,
+    rho_bound: Optional[float] = None,
     slowdown: bool = False,
     output: Optional[PathLike] = None,
     overwrite: bool = False,
@@ -609,6 +621,10 @@ def simulate(
         sync_cost: Cost of additional workers for synthetic jobs; 0 is free (default: 1).
         noise_scale: Gradient noise scale of synthetic jobs, above which a larger batch adds little (default: all
             samples count fully).
+        speed_spread: How much synthetic jobs differ in what they gain from faster slots: on slots of speed v, a job
+            computes at v^a, with a from 1 − X to 1 + X (default: 0).
+        declare_speeds: Tell policies the speeds of --speed-spread; otherwise they assume those of --cluster until a job
+            has run on two kinds of slots.
         start_batch: Batch per worker of elastic jobs from a file: requested, a worker's share of the file's batch, or
             initial, the smallest validated one (default: requested). Policies that choose the batch by its value start
             from the smallest; with requested, only ncf keeps its own, as in the artifact.
@@ -619,6 +635,8 @@ def simulate(
         decide_every: Time between decisions (default: 4min); the published results for Pollux's workloads use 60s.
         pause: How long a job stops when it starts or its number of workers changes (default: 30s).
         longest_wait: A suspended job runs again after this time at the latest (default: no limit); 0s suspends none.
+        rho_bound: A job whose finish-time fairness would exceed this gets an equal share of the slots for itself,
+            whatever the policy; at least 1 (default: no bound).
         slowdown: Also simulate each job alone, and print the largest slowdown that sharing causes.
         output: Folder for summary.json, jobs.csv and report.html. [levee-runs/<time>-<command>]
         overwrite: Write to --output even if it is not empty.

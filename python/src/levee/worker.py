@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from .errors import LeveeError, LeveeTimeout
 from .frames import BLOCK, SCORES, encode, encode_scores
+from .gateway import GatewayChannel, GatewayFiles, is_gateway
 from .keys import Keys
 from .layout import Layout
 from .state import State
@@ -92,7 +93,7 @@ class Worker:
     """One worker of a run.
 
     id: `w3`, or 3.
-    servers: the broker's address, HOST:PORT, several with commas.
+    servers: the broker's address, HOST:PORT, several with commas; or a gateway's, https://HOST:PORT.
     keys: directory with ID.key, job.pub and the public keys of several servers, or Keys; None in a run without keys.
     run: the run's name, as `levee serve --run NAME` has it.
     state: file for what the worker has to remember if it may be started again; the same command then goes on
@@ -109,6 +110,8 @@ class Worker:
     worker_models: as the job's `--worker-models`: aggregate has one gradient for all servers; per-server has one for
         each, at its own model, of which each step is one.
     kafka: further settings of the Kafka client, as librdkafka calls them.
+    account: directory with the enrollment token of a worker that uses a gateway, ID.token, and gateway.pem; the
+        directory of the keys by default.
     """
 
     def __init__(
@@ -128,6 +131,7 @@ class Worker:
         server_timeout: float = 2,
         worker_models: str = "aggregate",
         kafka: Optional[Dict[str, Any]] = None,
+        account: Union[None, str, pathlib.Path] = None,
         channel: Optional[Channel] = None,
     ):
         self.number = _number(id)
@@ -147,6 +151,13 @@ class Worker:
         names = [f".s{i}" for i in range(parameter_servers)] if each else [""]
         files = [None if state is None else pathlib.Path(f"{state}{name}") for name in names]
         self._parts = [_Part(State(file, self.number)) for file in files]
+        if channel is None and is_gateway(servers):
+            folder = keys if account is None else account
+            if folder is None or isinstance(folder, Keys):
+                raise LeveeError("a worker that uses a gateway needs account, the directory of its token")
+            if trusted.count > 1:
+                raise LeveeError(f"a gateway is for runs with one server, got parameter_servers {trusted.count}")
+            channel = GatewayChannel(servers, run, GatewayFiles(folder, self.name))
         self._channel = channel or KafkaChannel(servers, run, self.name, self._timeout, kafka)
         self._versions = Versions(self._channel, self._keys, trusted)
         self._answers = 0

@@ -406,6 +406,66 @@ class KafkaTrainingTest {
         }
     }
 
+    /**
+     * Two of five devices know nothing but the address of a gateway, which is killed twice. They
+     * send nothing again that was acknowledged, so a contribution that a gateway had acknowledged
+     * and lost would hold the run up for ever. The model is that of a run inside the job.
+     */
+    @Test
+    void devicesBehindAGatewayEndWithTheBitsOfARunInsideTheJob() throws Exception {
+        assertThat(average("inside").exitCode()).isZero();
+        GatewayProcess gateway = new GatewayProcess(directory, keys.path());
+        gateway.start(kafka.bootstrapServers(), "behind");
+        assertThat(
+                        CommandRun.start(
+                                        "accounts",
+                                        "offer",
+                                        "w0-w1",
+                                        "--dir=" + keys.path(),
+                                        "--run=behind",
+                                        "--bootstrap-servers=" + kafka.bootstrapServers())
+                                .exitCode())
+                .isZero();
+        CommandRun federate =
+                average(
+                        "behind",
+                        "--target=" + cluster.restUrl(),
+                        "--bootstrap-servers=" + kafka.bootstrapServers(),
+                        "--run=behind",
+                        "--keys=" + keys.path(),
+                        "--parallelism=2");
+        try (VersionWatch watch = VersionWatch.start(kafka, new Topics("behind").models());
+                LeveeProcess others = devices("behind", "w2-w4");
+                LeveeProcess behind =
+                        LeveeProcess.start(
+                                directory.resolve("behind-gateway.out"),
+                                "device",
+                                "--ids=w0-w1",
+                                "--gateway=" + gateway.address(),
+                                "--run=behind",
+                                "--keys=" + keys.path(),
+                                "--dataset=" + DATA,
+                                "--model=logistic",
+                                "--delay=50ms",
+                                "--resend-after=1h",
+                                "--state=" + directory.resolve("behind-gateway.state"))) {
+            for (int kill = 0; kill < 2; kill++) {
+                awaitVersion(watch, watch.newest() + 5);
+                gateway.kill();
+                gateway.start(kafka.bootstrapServers(), "behind");
+            }
+            assertThat(federate.ended()).as("the run was too short to be disturbed").isFalse();
+            assertThat(federate.exitCode()).isZero();
+            assertThat(behind.exitCode()).as(behind.said()).isZero();
+            assertThat(others.exitCode()).as(others.said()).isZero();
+        } finally {
+            gateway.close();
+        }
+        assertThat(CommandRun.summary(directory.resolve("behind")).path("parametersSha256"))
+                .isEqualTo(
+                        CommandRun.summary(directory.resolve("inside")).path("parametersSha256"));
+    }
+
     /** Everything that is on a topic, once more. */
     private static void sendAgain(String topic) {
         try (Producer<byte[], byte[]> producer = KafkaClients.producer(kafka)) {

@@ -90,6 +90,11 @@ public final class FederatedRun {
         return work.floats(training, round);
     }
 
+    /** How many bytes a device sends in a round. */
+    public long sentBytes(long round) {
+        return work.sentBytes(training, round);
+    }
+
     /**
      * The rounds in virtual time, in order; empty if that is not simulated.
      *
@@ -117,7 +122,7 @@ public final class FederatedRun {
     /** The result of any run, its parameters those of its {@link #model}. */
     public static RunResult bare(RunResult result) {
         int own = model(result.training()).layout().size();
-        if (result.parameters().length == own) {
+        if (result.vector().size() == own) {
             return result;
         }
         ServerResult server = result.servers().get(0);
@@ -136,6 +141,7 @@ public final class FederatedRun {
                                 server.takeovers(),
                                 server.codeFaults(),
                                 server.transfers(),
+                                server.scores(),
                                 Arrays.copyOf(server.parameters(), own))));
     }
 }

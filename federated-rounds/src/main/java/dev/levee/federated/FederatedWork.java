@@ -30,8 +30,13 @@ public abstract class FederatedWork implements Work {
     /** What is done so that little is said of one device. */
     abstract Privacy privacy();
 
-    /** How many floats a device receives and sends in a round. */
+    /** How many floats of the model a device receives and sends in a round. */
     abstract int floats(Training run, long round);
+
+    /** How many bytes a device sends in a round. */
+    long sentBytes(Training run, long round) {
+        return (long) Float.BYTES * floats(run, round);
+    }
 
     /** How much what each device sends counts; a copy. */
     public final double[] weights() {

@@ -4,14 +4,17 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
+import dev.levee.federated.compression.Compression;
 import dev.levee.federated.devices.Census;
 import dev.levee.federated.devices.Devices;
+import dev.levee.federated.devices.LocalTest;
 import dev.levee.federated.devices.Participation;
 import dev.levee.federated.devices.Sampling;
 import dev.levee.federated.devices.Weighting;
 import dev.levee.federated.plan.ArrivalPlan;
 import dev.levee.federated.privacy.Privacy;
 import dev.levee.federated.privacy.PrivacyLoss;
+import dev.levee.federated.steps.Correction;
 import dev.levee.federated.steps.LocalState;
 import dev.levee.federated.steps.Mixing;
 import dev.levee.gar.GradientScored;
@@ -38,6 +41,7 @@ import java.util.Optional;
  * @param timing when contributions count
  * @param scope what of the model a round synchronizes
  * @param averaging what a round averages
+ * @param compression how what devices send is coded
  */
 public record Federation(
         Participation participation,
@@ -46,8 +50,21 @@ public record Federation(
         Privacy privacy,
         Timing timing,
         Scope scope,
-        Averaging averaging)
+        Averaging averaging,
+        Compression compression)
         implements Serializable {
+    /** An algorithm whose devices send what they send as it is. */
+    public Federation(
+            Participation participation,
+            LocalTraining local,
+            ServerStep server,
+            Privacy privacy,
+            Timing timing,
+            Scope scope,
+            Averaging averaging) {
+        this(participation, local, server, privacy, timing, scope, averaging, Compression.NONE);
+    }
+
     /** An algorithm whose rounds have a barrier and synchronize all of the model. */
     public Federation(Participation participation, LocalTraining local, ServerStep server) {
         this(
@@ -62,22 +79,32 @@ public record Federation(
 
     /** The same with another privacy. */
     public Federation with(Privacy other) {
-        return new Federation(participation, local, server, other, timing, scope, averaging);
+        return new Federation(
+                participation, local, server, other, timing, scope, averaging, compression);
     }
 
     /** The same with another timing. */
     public Federation with(Timing other) {
-        return new Federation(participation, local, server, privacy, other, scope, averaging);
+        return new Federation(
+                participation, local, server, privacy, other, scope, averaging, compression);
     }
 
     /** The same that synchronizes something else. */
     public Federation with(Scope other) {
-        return new Federation(participation, local, server, privacy, timing, other, averaging);
+        return new Federation(
+                participation, local, server, privacy, timing, other, averaging, compression);
     }
 
     /** The same that averages otherwise. */
     public Federation with(Averaging other) {
-        return new Federation(participation, local, server, privacy, timing, scope, other);
+        return new Federation(
+                participation, local, server, privacy, timing, scope, other, compression);
+    }
+
+    /** The same whose devices code what they send otherwise. */
+    public Federation with(Compression other) {
+        return new Federation(
+                participation, local, server, privacy, timing, scope, averaging, other);
     }
 
     /**
@@ -102,8 +129,31 @@ public record Federation(
         local.check(this, run);
         scope.check(this, run);
         averaging.check(this, run);
+        if (!compression.equals(Compression.NONE)) {
+            checkCompressed(run);
+        }
+        require(
+                !holdsOut(run) || !(run.model() instanceof GenerativeModel),
+                "{localTest} is for classification models, not for {gan}");
         int rows = timing.rows(participation.perRound());
         stepping(new TrainingBuilder(run).plan(new SampledPlan(rows)), run.workers()).build();
+    }
+
+    /** A code stands for a whole change, and says as much of it as the noise would hide. */
+    private void checkCompressed(Training run) {
+        require(
+                scope.equals(Scope.WHOLE)
+                        && !mixes()
+                        && privacy.none()
+                        && local.correction().equals(Correction.NONE),
+                "{compress} %s is for devices that send the change of the whole model as it is,"
+                        + " without {slices}, {swapEvery}, {optimizer} mix, {dpClip}, {secureSum}"
+                        + " and {correction}",
+                compression.name());
+        require(
+                !(run.model() instanceof GenerativeModel),
+                "{compress} %s is for classification models, not for {gan}",
+                compression.name());
     }
 
     private static int buffers(Training run) {
@@ -151,6 +201,13 @@ public record Federation(
         check(run);
         checkSummed(run);
         int buffers = buffers(run);
+        local.personal().check(run.model().layout());
+        require(
+                compression.equals(Compression.NONE)
+                        || local.personal().unsent(run.model().layout()) == 0,
+                "{compress} %s is for devices that send all layers, without {personal} %s",
+                compression.name(),
+                local.personal().name());
         require(
                 !privacy.noisy() || buffers == 0,
                 "{dpNoise} is for models without buffers, which are neither clipped nor "
@@ -259,9 +316,21 @@ public record Federation(
                 weights,
                 privacy,
                 run.seed(),
-                sent(run.seed(), steps, weights),
+                compressed(run, sent(run.seed(), steps, weights)),
                 timing.byArrival() && local.state() != LocalState.KEEP,
-                run.model().ownLoop());
+                run.model().ownLoop(),
+                run.model(),
+                local.scores() || holdsOut(run));
+    }
+
+    private static boolean holdsOut(Training run) {
+        return run.data().partition() instanceof LocalTest;
+    }
+
+    private Sent compressed(Training run, Sent whole) {
+        return compression.equals(Compression.NONE)
+                ? whole
+                : new Sent.Compressed(whole, compression, run.model().layout(), run.seed());
     }
 
     private Sent sent(long seed, int[] steps, double[] weights) {

@@ -4,6 +4,8 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.federated.devices.Devices;
 import dev.levee.federated.devices.Weighting;
+import dev.levee.federated.personal.MoreauEnvelopes;
+import dev.levee.federated.personal.Personal;
 import dev.levee.federated.steps.AdaAlter;
 import dev.levee.federated.steps.Correction;
 import dev.levee.federated.steps.LocalState;
@@ -29,6 +31,7 @@ import java.util.Locale;
  *     Li et al. 2020), 0 for none
  * @param state what becomes of the optimizer's vectors when a round is over
  * @param correction what is added to its gradients
+ * @param personal which model it has of its own
  */
 public record LocalTraining(
         LocalSteps steps,
@@ -37,7 +40,8 @@ public record LocalTraining(
         LearningRate rate,
         double proximal,
         LocalState state,
-        Correction correction)
+        Correction correction,
+        Personal personal)
         implements Serializable {
     private static final Optimizer PLAIN = Optimizer.of(OptimizerKind.SGD, 0);
 
@@ -51,6 +55,18 @@ public record LocalTraining(
             throw new IllegalArgumentException(
                     "a proximal term must be a number of at least 0, got " + proximal);
         }
+    }
+
+    /** One of devices that have the server's model. */
+    public LocalTraining(
+            LocalSteps steps,
+            boolean byCapability,
+            Optimizer optimizer,
+            LearningRate rate,
+            double proximal,
+            LocalState state,
+            Correction correction) {
+        this(steps, byCapability, optimizer, rate, proximal, state, correction, Personal.NONE);
     }
 
     /** One that corrects nothing. */
@@ -77,12 +93,20 @@ public record LocalTraining(
 
     /** The same, but its optimizer's vectors become something else. */
     public LocalTraining with(LocalState other) {
-        return new LocalTraining(steps, byCapability, optimizer, rate, proximal, other, correction);
+        return new LocalTraining(
+                steps, byCapability, optimizer, rate, proximal, other, correction, personal);
     }
 
     /** The same with another correction. */
     public LocalTraining with(Correction other) {
-        return new LocalTraining(steps, byCapability, optimizer, rate, proximal, state, other);
+        return new LocalTraining(
+                steps, byCapability, optimizer, rate, proximal, state, other, personal);
+    }
+
+    /** The same of devices that have another model of their own. */
+    public LocalTraining with(Personal other) {
+        return new LocalTraining(
+                steps, byCapability, optimizer, rate, proximal, state, correction, other);
     }
 
     /**
@@ -116,6 +140,69 @@ public record LocalTraining(
         if (!correction.equals(Correction.NONE)) {
             checkCorrected(federation, run);
         }
+        if (steps.none()) {
+            checkUntrained(federation, run);
+        }
+        if (!personal.equals(Personal.NONE)) {
+            checkPersonal(federation, run);
+        }
+    }
+
+    /** Devices only score the model that they receive. */
+    private void checkUntrained(Federation federation, Training run) {
+        require(
+                correction.equals(Correction.NONE)
+                        && personal.equals(Personal.NONE)
+                        && federation.averaging().equals(Averaging.PLAIN)
+                        && federation.scope().equals(Scope.WHOLE)
+                        && federation.privacy().none()
+                        && state != LocalState.AVERAGE
+                        && !run.model().ownLoop()
+                        && !(run.model() instanceof GenerativeModel),
+                "{localSteps} 0 is for devices that score the model and send no change, without"
+                        + " {correction}, {personal}, {averaging}, {slices}, {dpClip},"
+                        + " {localState} average, {gan} and models with their own train()");
+    }
+
+    private void checkPersonal(Federation federation, Training run) {
+        String name = personal.name();
+        require(
+                !run.model().ownLoop(),
+                "{personal} %s is for Levee's own steps; {model} %s has its own train()",
+                name,
+                run.model().name());
+        require(
+                !(run.model() instanceof GenerativeModel)
+                        && !(federation.scope() instanceof Swapping),
+                "{personal} %s is for classification models, not for {gan}",
+                name);
+        boolean plain = optimizer.equals(PLAIN) && proximal == 0;
+        require(
+                !personal.shared() || correction.equals(Correction.NONE),
+                "{personal} %s is for devices without {correction}, got %s",
+                name,
+                correction.name());
+        require(
+                !(personal instanceof MoreauEnvelopes) || plain,
+                "{personal} %s has steps of its own: it needs {localOptimizer} sgd without"
+                        + " {localMomentum} and {proximal}",
+                name);
+        require(
+                personal.partialSteps() == 0 || plain,
+                "{personal} %s steps along a part of the gradient: it needs {localOptimizer} sgd"
+                        + " without {localMomentum} and {proximal}",
+                name);
+        require(
+                !(steps instanceof LocalSteps.Steps fixed)
+                        || personal.partialSteps() < fixed.steps(),
+                "{personal} %s leaves no step for the shared layers: {localSteps} must be above"
+                        + " its head-steps",
+                name);
+        require(
+                !personal.shared() || state != LocalState.AVERAGE,
+                "{personal} %s is for devices whose optimizer's state stays there, without"
+                        + " {localState} average",
+                name);
     }
 
     /** What the server and the devices remember has to stay consistent. */
@@ -190,6 +277,11 @@ public record LocalTraining(
                 model);
     }
 
+    /** True if the result is how devices' models do, or how the server's does on devices. */
+    boolean scores() {
+        return steps.none() || !personal.equals(Personal.NONE);
+    }
+
     /** Vectors that travel behind the model: first the optimizer's, then the correction's. */
     public int carried() {
         return averaged() + correction.carried();
@@ -210,7 +302,7 @@ public record LocalTraining(
         for (int device = 0; device < counts.length; device++) {
             int all = steps.count(devices.census().samples(device), batchSize);
             counts[device] =
-                    byCapability
+                    byCapability && all > 0
                             ? Math.max(1, (int) Math.round(all * devices.capability(device) / most))
                             : all;
         }

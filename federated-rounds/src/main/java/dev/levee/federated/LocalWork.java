@@ -1,12 +1,17 @@
 package dev.levee.federated;
 
+import dev.levee.federated.personal.DeviceRound;
+import dev.levee.federated.personal.PersonalRound;
 import dev.levee.federated.privacy.Privacy;
 import dev.levee.federated.steps.Correction;
 import dev.levee.federated.steps.LocalState;
+import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Layout;
 import dev.levee.learners.LocalRound;
+import dev.levee.learners.Model;
 import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.optimizer.Position;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
@@ -33,8 +38,13 @@ public final class LocalWork extends FederatedWork {
     private final boolean byVersion;
     private final boolean ownLoop;
 
+    /** The model of the run, null where devices have no model of their own. */
+    private final Model model;
+
+    private final boolean scores;
+
     /**
-     * The work of devices.
+     * The work of devices that have the server's model.
      *
      * @param steps batches that each device computes on in a round
      * @param weights how much what each sends counts
@@ -54,6 +64,26 @@ public final class LocalWork extends FederatedWork {
             Sent sent,
             boolean byVersion,
             boolean ownLoop) {
+        this(local, steps, weights, privacy, seed, sent, byVersion, ownLoop, null, false);
+    }
+
+    /**
+     * The work of devices.
+     *
+     * @param model of the run, of which devices have one of their own
+     * @param scores true if they score models
+     */
+    LocalWork(
+            LocalTraining local,
+            int[] steps,
+            double[] weights,
+            Privacy privacy,
+            long seed,
+            Sent sent,
+            boolean byVersion,
+            boolean ownLoop,
+            Model model,
+            boolean scores) {
         super(steps, weights);
         this.local = local;
         this.privacy = privacy;
@@ -61,6 +91,8 @@ public final class LocalWork extends FederatedWork {
         this.sent = sent;
         this.byVersion = byVersion;
         this.ownLoop = ownLoop;
+        this.model = model;
+        this.scores = scores;
     }
 
     @Override
@@ -74,32 +106,60 @@ public final class LocalWork extends FederatedWork {
     }
 
     @Override
+    public boolean scores() {
+        return scores;
+    }
+
+    @Override
     int floats(Training run, long round) {
         Layout layout = run.model().layout();
         return sent instanceof Sent.Slice slice
                 ? layout.size()
                         - layout.trainable()
                         + slice.sync().slice(run.seed(), round, layout.trainable()).length()
-                : layout.size();
+                : layout.size() - local.personal().unsent(layout);
+    }
+
+    @Override
+    long sentBytes(Training run, long round) {
+        return sent instanceof Sent.Compressed compressed
+                ? compressed.bytes()
+                : super.sentBytes(run, round);
     }
 
     @Override
     public Result work(
             Work.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
         float[] start = task.parameters();
-        float[] begin = sent.begin(start, trainable, kept);
+        double rate = local.rate().at(task.round());
+        PersonalRound own =
+                local.personal()
+                        .round(
+                                new DeviceRound(
+                                        model,
+                                        seed,
+                                        start,
+                                        trainable,
+                                        task.round(),
+                                        rate,
+                                        steps(task.worker()),
+                                        kept,
+                                        gradients));
+        float[] begin = own.begin(sent.begin(start, trainable, kept));
         Trained trained =
                 ownLoop
                         ? byOwnLoop(task, begin, gradients)
-                        : bySteps(task, begin, kept, trainable, gradients);
+                        : bySteps(task, begin, kept, trainable, gradients, own);
         float[] values = difference(start, trained.model(), trainable);
+        own.send(values);
         for (int i = 0; i < local.averaged(); i++) {
             System.arraycopy(
                     trained.moments()[i], 0, values, behind(i, start, trainable), trainable);
         }
         Map<String, float[]> keeps = kept(trained.moments());
+        LocalScore score = scored(task, own.model(trained.model(), keeps), gradients);
         Cohort cohort = task.settings().cohort();
-        double distance = local.rate().at(task.round()) * steps(task.worker());
+        double distance = rate * steps(task.worker());
         local.correction()
                 .finish(
                         new Correction.Done(
@@ -114,7 +174,7 @@ public final class LocalWork extends FederatedWork {
                 sent.weigh(
                         values,
                         trainable,
-                        local.rate().at(task.round()),
+                        rate,
                         () -> loss(start, steps(task.worker()), gradients));
         sent.finish(values, start, trainable, task, keeps);
         if (!privacy.none()) {
@@ -125,7 +185,21 @@ public final class LocalWork extends FederatedWork {
             Privacy.weigh(values, share(task.worker(), cohort));
             weight = 1;
         }
-        return new Result(values, weight, trained.loss(), keeps).keeping(trained.own());
+        return new Result(values, weight, trained.loss(), keeps)
+                .keeping(trained.own())
+                .scored(score);
+    }
+
+    /** The server's model and the device's own on samples that it does not train on, if any. */
+    private static LocalScore scored(Work.Task task, float[] own, Gradients gradients) {
+        Evaluation server = gradients.heldOut(task.parameters());
+        return server == null
+                ? null
+                : LocalScore.of(
+                        task.worker(),
+                        task.round(),
+                        server,
+                        own == task.parameters() ? server : gradients.heldOut(own));
     }
 
     /**
@@ -148,7 +222,8 @@ public final class LocalWork extends FederatedWork {
             float[] begin,
             Map<String, float[]> kept,
             int trainable,
-            Gradients gradients) {
+            Gradients gradients,
+            PersonalRound own) {
         float[] start = task.parameters();
         float rate = (float) local.rate().at(task.round());
         long done = keeping() ? task.consumed() / task.settings().batchSize() : 0;
@@ -162,11 +237,12 @@ public final class LocalWork extends FederatedWork {
         double loss = 0;
         int count = steps(task.worker());
         for (int step = 0; step < count; step++) {
-            Gradient gradient = gradients.at(now.x(), step);
+            Gradient gradient = own.gradient(now.x(), step, gradients);
             loss += gradient.loss();
             float[] direction = gradient.values();
             pull(direction, now.x(), start, trainable);
             add(direction, term);
+            own.mask(direction, step);
             local.optimizer().step(now, direction, trainable, done + step, rate, next);
             int buffers = direction.length - trainable;
             System.arraycopy(direction, trainable, next.x(), trainable, buffers);

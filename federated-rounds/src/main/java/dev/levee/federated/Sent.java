@@ -1,6 +1,10 @@
 package dev.levee.federated;
 
+import dev.levee.federated.compression.Change;
+import dev.levee.federated.compression.Compression;
 import dev.levee.federated.plan.StalenessWeight;
+import dev.levee.gar.Draws;
+import dev.levee.learners.Layout;
 import dev.levee.operators.rounds.training.Work;
 
 import java.io.Serializable;
@@ -134,6 +138,41 @@ public sealed interface Sent extends Serializable {
             for (int i = 0; i < trainable; i++) {
                 values[i] = x[i] - values[i];
             }
+        }
+    }
+
+    /**
+     * What another makes of x − w, coded more briefly.
+     *
+     * @param whole the other
+     * @param layout of the model
+     * @param seed the run's
+     */
+    record Compressed(Sent whole, Compression compression, Layout layout, long seed)
+            implements Sent {
+        private static final long STREAM = 0x51B7E03D94C2A86FL;
+
+        @Override
+        public double weigh(float[] values, int trainable, double rate, DoubleSupplier loss) {
+            return whole.weigh(values, trainable, rate, loss);
+        }
+
+        @Override
+        public void finish(
+                float[] values,
+                float[] x,
+                int trainable,
+                Work.Task task,
+                Map<String, float[]> keeps) {
+            whole.finish(values, x, trainable, task, keeps);
+            long key = Draws.key(seed, STREAM, task.round(), task.worker());
+            compression.apply(new Change(values, layout, key, task.kept(), keeps));
+        }
+
+        /** Bytes that a device sends, buffers included. */
+        long bytes() {
+            return compression.bytes(layout)
+                    + (long) Float.BYTES * (layout.size() - layout.trainable());
         }
     }
 

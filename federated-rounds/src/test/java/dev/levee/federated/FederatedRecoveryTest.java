@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.data.Partition;
+import dev.levee.federated.compression.Compression;
 import dev.levee.federated.devices.Capabilities;
+import dev.levee.federated.devices.LocalTest;
 import dev.levee.federated.devices.Participation;
 import dev.levee.federated.devices.Sampling;
 import dev.levee.federated.devices.Weighting;
+import dev.levee.federated.personal.Personal;
 import dev.levee.federated.steps.AdaAlter;
 import dev.levee.federated.steps.ControlVariates;
 import dev.levee.federated.steps.LocalState;
@@ -80,6 +84,17 @@ class FederatedRecoveryTest {
                 LocalTraining.sgd(new LocalSteps.Steps(5), 0.05).with(new ControlVariates()));
     }
 
+    /** Models of the devices' own. */
+    private static Training personal(Personal personal, Compression compression, String key) {
+        return training(
+                "uniform",
+                "none",
+                key,
+                Weighting.SAMPLES,
+                LocalTraining.sgd(new LocalSteps.Steps(5), 0.05).with(personal),
+                compression);
+    }
+
     private static Training training(
             String sampling, String attack, String key, LocalTraining local) {
         return training(sampling, attack, key, Weighting.KL, local);
@@ -87,20 +102,34 @@ class FederatedRecoveryTest {
 
     private static Training training(
             String sampling, String attack, String key, Weighting weighting, LocalTraining local) {
+        return training(sampling, attack, key, weighting, local, Compression.NONE);
+    }
+
+    private static Training training(
+            String sampling,
+            String attack,
+            String key,
+            Weighting weighting,
+            LocalTraining local,
+            Compression compression) {
         Dataset data = Datasets.open(FederatedRuns.DATA, Datasets.Split.TRAIN);
         Federation federation =
                 new Federation(
-                        new Participation(
-                                Sampling.parse(sampling),
-                                4,
-                                Capabilities.parse("lognormal(0.5)"),
-                                weighting),
-                        local,
-                        ServerSteps.parse("yogi", 0.02));
+                                new Participation(
+                                        Sampling.parse(sampling),
+                                        4,
+                                        Capabilities.parse("lognormal(0.5)"),
+                                        weighting),
+                                local,
+                                ServerSteps.parse("yogi", 0.02))
+                        .with(compression);
         return federation.of(
                 FederatedRuns.run(ROUNDS)
                         .attack(Attacks.parse(attack), attack.equals("none") ? 0 : 6)
                         .runId("recover-" + sampling + "-" + key)
+                        .partition(
+                                new LocalTest(
+                                        Partition.parse("fegan(max_class=4,max_samples=40)"), 0.2))
                         .model(
                                 new Unsteady(
                                         Models.open("logistic", data.shape(), data.classes()),
@@ -125,7 +154,23 @@ class FederatedRecoveryTest {
         check(FederatedRecoveryTest::corrected);
     }
 
-    private static void check(Function<String, Training> trainings) throws Exception {
+    /** Scores tell the devices' own models apart, which the server never has. */
+    @ParameterizedTest
+    @CsvSource({"ditto(lambda=0.5), topk(0.1)", "layers(bias), none"})
+    void failuresChangeNoBitOfModelsAndErrorsOfTheDevicesOwn(String personal, String compression)
+            throws Exception {
+        Recovered runs =
+                check(
+                        key ->
+                                personal(
+                                        Personal.parse(personal),
+                                        Compression.parse(compression),
+                                        key));
+        assertThat(runs.quiet().scores()).hasSizeGreaterThan(10);
+        assertThat(runs.quiet().scores()).anyMatch(score -> score.ownLoss() != score.serverLoss());
+    }
+
+    private static Recovered check(Function<String, Training> trainings) throws Exception {
         Recovered runs = Recovered.of(FAILURES, trainings);
         assertThat(runs.disturbed().rounds().stream().map(RoundReport::rows))
                 .containsExactlyElementsOf(
@@ -134,5 +179,6 @@ class FederatedRecoveryTest {
                 5,
                 Slices.of(runs.calm().model().layout()),
                 Disturbances.delays(300).withCrashes(0.01, 0.002, 3));
+        return runs;
     }
 }

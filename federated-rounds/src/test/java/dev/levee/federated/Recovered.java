@@ -46,6 +46,7 @@ record Recovered(Training calm, RunResult disturbed, RunResult quiet) {
         Training calm = trainings.apply("never");
         RunResult quiet = FederatedRuns.onFlink(calm);
         assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
+        assertThat(disturbed.scores()).isEqualTo(quiet.scores());
         assertThat(disturbed.rounds()).hasSize(Math.toIntExact(calm.rounds()));
         return new Recovered(calm, disturbed, quiet);
     }

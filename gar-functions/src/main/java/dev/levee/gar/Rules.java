@@ -7,6 +7,7 @@ import dev.levee.gar.rules.Average;
 import dev.levee.gar.rules.Bucketing;
 import dev.levee.gar.rules.Bulyan;
 import dev.levee.gar.rules.Caf;
+import dev.levee.gar.rules.CapWeights;
 import dev.levee.gar.rules.CenteredClipping;
 import dev.levee.gar.rules.Clip;
 import dev.levee.gar.rules.ClippedClustering;
@@ -85,6 +86,7 @@ public final class Rules {
                     .add("nnm", a -> new NearestNeighbourMixing())
                     .add("bucketing", a -> new Bucketing(a.positive("s", 2)), "s")
                     .add("arc", a -> new AdaptiveClipping())
+                    .add("cap-weights", a -> new CapWeights(a.number("factor", 1)), "factor")
                     .addAll(PreAggregationFactory.class);
 
     private Rules() {}

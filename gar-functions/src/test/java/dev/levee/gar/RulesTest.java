@@ -45,6 +45,7 @@ class RulesTest {
                 "multi-krum(m=5)",
                 "clip(2) | nnm | trimmed-mean",
                 "clip(0.001) | clip(1.0E20) | average",
+                "cap-weights(2) | average",
                 "zeno++(rho=0.5,epsilon=0.1,c=2)"
             })
     void namesReadBack(String name) {
@@ -56,7 +57,8 @@ class RulesTest {
         assertThat(Rules.names())
                 .contains("average", "median", "trimmed-mean", "krum", "multi-krum")
                 .allSatisfy(name -> assertThat(Rules.parse(name).name()).isEqualTo(name));
-        assertThat(Rules.preAggregations()).contains("nnm", "bucketing", "clip", "arc");
+        assertThat(Rules.preAggregations())
+                .contains("nnm", "bucketing", "clip", "arc", "cap-weights");
     }
 
     @ParameterizedTest

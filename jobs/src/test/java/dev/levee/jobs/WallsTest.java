@@ -47,7 +47,13 @@ class WallsTest {
                             "operators.rounds"),
                     new Room(
                             "operators.flink", "gar", "connectors", "learners", "operators.rounds"),
-                    new Room("federated", "gar", "connectors.data", "learners", "operators.rounds"),
+                    new Room(
+                            "federated",
+                            "gar",
+                            "connectors.data",
+                            "connectors.kafka",
+                            "learners",
+                            "operators.rounds"),
                     new Room(
                             "featureextraction",
                             "connectors.data",
@@ -188,7 +194,7 @@ class WallsTest {
                     .whereLayer("transfer")
                     .mayOnlyAccessLayers("records", "training")
                     .whereLayer("pipeline")
-                    .mayOnlyAccessLayers("records")
+                    .mayOnlyAccessLayers("records", "training", "participant")
                     .whereLayer("plan")
                     .mayOnlyAccessLayers("records", "steps", "topology", "training")
                     .whereLayer("adversary")
@@ -245,6 +251,40 @@ class WallsTest {
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage("org.apache.flink..", "dev.levee.connectors..");
+
+    @ArchTest
+    static final ArchRule OF_FEDERATED_ROUNDS_ONLY_THE_GATEWAY_KNOWS_TOPICS =
+            noClasses()
+                    .that()
+                    .resideInAPackage("dev.levee.federated..")
+                    .and()
+                    .resideOutsideOfPackage("dev.levee.federated.gateway..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(
+                            "dev.levee.connectors.kafka..", "dev.levee.federated.gateway..");
+
+    @ArchTest
+    static final ArchRule THE_GATEWAY_KNOWS_NO_ALGORITHM =
+            noClasses()
+                    .that()
+                    .resideInAPackage("dev.levee.federated.gateway..")
+                    .should()
+                    .dependOnClassesThat(
+                            resideInAPackage("dev.levee.federated..")
+                                    .and(
+                                            DescribedPredicate.not(
+                                                    resideInAPackage(
+                                                            "dev.levee.federated.gateway.."))));
+
+    @ArchTest
+    static final ArchRule ONLY_THE_GATEWAYS_HTTP_KNOWS_NETTY =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("dev.levee.federated.gateway.http..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage("io.netty..");
 
     @ArchTest
     static final ArchRule ONLY_ITS_LEARNERS_KNOW_TRIBUO =

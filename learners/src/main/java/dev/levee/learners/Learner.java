@@ -41,6 +41,11 @@ public interface Learner extends AutoCloseable {
     /** Mean loss and scores over a whole data set, buffers used and not updated. */
     Evaluation evaluate(float[] parameters, Dataset data);
 
+    /** The same of parameters that need not be in memory as a whole. */
+    default Evaluation evaluate(FlatVector parameters, Dataset data) {
+        return evaluate(parameters.all(), data);
+    }
+
     @Override
     void close();
 }

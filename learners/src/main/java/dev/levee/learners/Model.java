@@ -20,6 +20,11 @@ public interface Model extends Serializable {
      */
     float[] initialParameters(long seed);
 
+    /** The same, read in ranges; a model that can makes each when it is read. */
+    default FlatVector initial(long seed) {
+        return FlatVector.of(initialParameters(seed));
+    }
+
     /**
      * Looks whether this process has what {@link #newLearner} loads; nothing is loaded.
      *

@@ -58,16 +58,25 @@ public final class ModelFile {
     /** Writes a model; the stream stays open. */
     public static void write(OutputStream out, Layout layout, float[] parameters)
             throws IOException {
-        if (parameters.length != layout.size()) {
+        write(out, layout, FlatVector.of(parameters));
+    }
+
+    /** Writes a model, of which one array is in memory at a time; the stream stays open. */
+    public static void write(OutputStream out, Layout layout, FlatVector parameters)
+            throws IOException {
+        if (parameters.size() != layout.size()) {
             throw new IllegalArgumentException(
-                    "the model has " + layout.size() + " parameters, got " + parameters.length);
+                    "the model has " + layout.size() + " parameters, got " + parameters.size());
         }
         ZipOutputStream zip = new ZipOutputStream(out);
         zip.setMethod(ZipOutputStream.STORED);
         for (Segment segment : layout.segments()) {
             byte[] bytes =
                     NumpyArray.encode(
-                            segment.shape(), parameters, segment.offset(), segment.length());
+                            segment.shape(),
+                            parameters.range(segment.offset(), segment.length()),
+                            0,
+                            segment.length());
             CRC32 sum = new CRC32();
             sum.update(bytes);
             ZipEntry entry = new ZipEntry(segment.name() + SUFFIX);
@@ -89,10 +98,10 @@ public final class ModelFile {
      * @throws IllegalStateException if PyTorch cannot be loaded
      * @throws UncheckedIOException if the file cannot be written
      */
-    public static Optional<Path> writeDjl(Path folder, Model model, float[] parameters) {
+    public static Optional<Path> writeDjl(Path folder, Model model, FlatVector parameters) {
         Model itself = model instanceof MicroBatchModel passes ? passes.model() : model;
         return itself instanceof NetworkModel own
-                ? Optional.of(PyTorch.write(own.network(), parameters, folder))
+                ? Optional.of(PyTorch.write(own.network(), parameters.all(), folder))
                 : Optional.empty();
     }
 

@@ -6,6 +6,7 @@ import dev.levee.learners.internal.djl.NetworkModel;
 import dev.levee.learners.internal.djl.TorchScriptModel;
 import dev.levee.learners.internal.families.AdversarialFiles;
 import dev.levee.learners.internal.families.AdversarialModels;
+import dev.levee.learners.internal.families.OwnLayers;
 import dev.levee.learners.internal.families.SuffixModels;
 import dev.levee.learners.internal.network.Architectures;
 import dev.levee.learners.internal.network.ConvolutionalNets;
@@ -32,10 +33,12 @@ public final class Models {
                     new BuiltIn("densenet121", network(DenseNets::denseNet121)),
                     new BuiltIn("resnet18", network(ResNets::resNet18)),
                     new BuiltIn("resnet50", network(ResNets::resNet50)),
+                    new HistogramModel.Factory(),
                     AdversarialModels.lsgan(),
                     AdversarialModels.upsampleDcgan(),
                     new AdversarialFiles(),
                     new SuffixModels(),
+                    new OwnLayers(),
                     new TorchScriptModel.Factory(),
                     new PythonModel.Factory());
 
@@ -44,10 +47,11 @@ public final class Models {
     /**
      * A model by name: {@code logistic}, {@code mnist-cnn}, {@code lenet}, {@code cifarnet}, {@code
      * alexnet}, {@code vgg11}, {@code vgg19}, {@code densenet121}, {@code resnet18}, {@code
-     * resnet50}, {@code suffix:NETWORK} for features of one of these, {@code lsgan}, {@code
-     * upsample-dcgan} and {@code files:generator=PATH,discriminator=PATH} of {@link
-     * GenerativeModel}s, {@code file:PATH} of a TorchScript file, {@code python:PATH} of a Python
-     * file, or what a {@link ModelFactory} from outside knows.
+     * resnet50}, {@code suffix:NETWORK} for features of one of these, {@code layers:LIST} of one's
+     * own, {@code lsgan}, {@code upsample-dcgan} and {@code
+     * files:generator=PATH,discriminator=PATH} of {@link GenerativeModel}s, {@code histogram:…} of
+     * a {@link HistogramModel}, {@code file:PATH} of a TorchScript file, {@code python:PATH} of a
+     * Python file, or what a {@link ModelFactory} from outside knows.
      *
      * @param shape shape of one sample
      * @param classes number of classes, at least 2

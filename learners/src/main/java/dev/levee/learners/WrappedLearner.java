@@ -28,6 +28,11 @@ public abstract class WrappedLearner implements Learner {
     }
 
     @Override
+    public Evaluation evaluate(FlatVector parameters, Dataset data) {
+        return learner.evaluate(parameters, data);
+    }
+
+    @Override
     public void close() {
         learner.close();
     }

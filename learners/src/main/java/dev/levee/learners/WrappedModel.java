@@ -23,6 +23,11 @@ public interface WrappedModel extends Model {
     }
 
     @Override
+    default FlatVector initial(long seed) {
+        return model().initial(seed);
+    }
+
+    @Override
     default void requireNatives() {
         model().requireNatives();
     }

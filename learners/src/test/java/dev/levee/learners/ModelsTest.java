@@ -1,6 +1,7 @@
 package dev.levee.learners;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
@@ -13,6 +14,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.util.Arrays;
 
 /** What models know without native libraries. */
 class ModelsTest {
@@ -131,8 +133,9 @@ class ModelsTest {
                 .hasMessage(
                         "unknown model vgg: it has to be alexnet, cifarnet,"
                                 + " constant:CLASS, densenet121, file:PATH,"
-                                + " files:generator=PATH,discriminator=PATH, lenet, logistic,"
-                                + " lsgan, mnist-cnn, python:PATH, resnet18, resnet50, suffix:NETWORK?layer=K&size=S,"
+                                + " files:generator=PATH,discriminator=PATH, layers:LIST, lenet,"
+                                + " logistic, lsgan, mnist-cnn, python:PATH, resnet18, resnet50,"
+                                + " suffix:NETWORK?layer=K&size=S,"
                                 + " upsample-dcgan, vgg11 or vgg19");
         assertThatThrownBy(() -> Models.open("net.pt", DIGITS, 10))
                 .hasMessage("unknown model net.pt: a TorchScript file is given as file:net.pt");
@@ -158,5 +161,33 @@ class ModelsTest {
         }
         assertThatThrownBy(() -> Models.open("constant:10", DIGITS, 10))
                 .hasMessage("constant:10 is no class: it has to be 0 to 9");
+    }
+
+    /** A range of what training starts from is made alone. */
+    @Test
+    void rangesOfInitialValuesHaveTheirBits() {
+        for (String name : new String[] {"resnet18", "layers:flatten;dense(7);relu;dense"}) {
+            Model model = Models.open(name, new int[] {3, 32, 32}, 10);
+            float[] all = model.initialParameters(5);
+            FlatVector ranges = model.initial(5);
+            assertThat(ranges.size()).isEqualTo(all.length);
+            for (int from = 0; from < all.length; from += 9999) {
+                int length = Math.min(9999, all.length - from);
+                assertThat(ranges.range(from, length))
+                        .as(name)
+                        .isEqualTo(Arrays.copyOfRange(all, from, from + length));
+            }
+        }
+    }
+
+    /** 3072 · 7 + 7 and 7 · 10 + 10. */
+    @Test
+    void layersOfOnesOwn() {
+        Model model =
+                Models.open("layers:flatten; dense(7); relu; dense", new int[] {3, 32, 32}, 10);
+        assertThat(model.layout().size()).isEqualTo(21_511 + 80);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Models.open("layers:flatten;relu", new int[] {3, 32, 32}, 10))
+                .withMessageContaining("the last layer must be dense");
     }
 }

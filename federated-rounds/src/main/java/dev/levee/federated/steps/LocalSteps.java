@@ -5,33 +5,43 @@ import java.io.Serializable;
 /** How many batches a device computes on in a round. */
 public sealed interface LocalSteps extends Serializable {
     /**
-     * The number for one device, at least 1.
+     * The number for one device.
      *
      * @param samples that it holds
      * @param batchSize samples of a batch
      */
     int count(long samples, int batchSize);
 
+    /** True if devices do not train. */
+    default boolean none() {
+        return false;
+    }
+
     /**
      * As many for every device.
      *
-     * @param steps how many, at least 1
+     * @param steps how many; 0 if devices score the model and do not train
      */
     record Steps(int steps) implements LocalSteps {
         /**
          * Checks the number.
          *
-         * @throws IllegalArgumentException if it is below 1; one sentence
+         * @throws IllegalArgumentException if it is negative; one sentence
          */
         public Steps {
-            if (steps < 1) {
-                throw new IllegalArgumentException("local steps must be at least 1, got " + steps);
+            if (steps < 0) {
+                throw new IllegalArgumentException("local steps must be at least 0, got " + steps);
             }
         }
 
         @Override
         public int count(long samples, int batchSize) {
             return steps;
+        }
+
+        @Override
+        public boolean none() {
+            return steps == 0;
         }
     }
 

@@ -198,7 +198,7 @@ public final class LayerList {
      * @throws IllegalArgumentException if a layer does not take what the one before it gives; one
      *     sentence
      */
-    Network network(int[] shape, int classes) {
+    public Network network(int[] shape, int classes) {
         List<Layer> layers = new ArrayList<>();
         int[] at = shape;
         Item last = items.get(items.size() - 1);

@@ -1,7 +1,12 @@
 package dev.levee.learners.layers;
 
+import dev.levee.connectors.data.Dataset;
+import dev.levee.learners.Evaluation;
+import dev.levee.learners.FlatVector;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Model;
+
+import java.util.List;
 
 /** A model that is a chain of layers and can be trained in stages of neighboring layers. */
 public interface LayeredModel extends Model {
@@ -40,4 +45,13 @@ public interface LayeredModel extends Model {
 
     /** The layers from one to another, both included. */
     Stage stage(int first, int last);
+
+    /**
+     * What {@link dev.levee.learners.Learner#evaluate} says, to the bit, with the parameters of one
+     * stage in memory at a time.
+     *
+     * @param lastLayers index of the last layer of each stage, in order
+     * @param parameters of the whole model
+     */
+    Evaluation evaluate(List<Integer> lastLayers, FlatVector parameters, Dataset data);
 }

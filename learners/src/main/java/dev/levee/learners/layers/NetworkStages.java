@@ -1,5 +1,8 @@
 package dev.levee.learners.layers;
 
+import dev.levee.connectors.data.Dataset;
+import dev.levee.learners.Evaluation;
+import dev.levee.learners.FlatVector;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
@@ -7,6 +10,7 @@ import dev.levee.learners.Task;
 import dev.levee.learners.WrappedModel;
 import dev.levee.learners.internal.djl.NetworkModel;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -74,6 +78,17 @@ public record NetworkStages(Model model, LayeredNetwork network)
         return new SectionStage(
                 network.section(network.after(first - 1), network.after(last)),
                 ((NetworkModel) model).task());
+    }
+
+    @Override
+    public Evaluation evaluate(List<Integer> lastLayers, FlatVector parameters, Dataset data) {
+        List<Section> sections = new ArrayList<>();
+        int first = 0;
+        for (int last : lastLayers) {
+            sections.add(network.section(network.after(first - 1), network.after(last)));
+            first = last + 1;
+        }
+        return new StagedEvaluation(((NetworkModel) model), sections, parameters).of(data);
     }
 
     private record SectionStage(Section section, Task task) implements Stage {

@@ -1,5 +1,6 @@
 package dev.levee.learners.layers;
 
+import dev.levee.learners.FlatVector;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Model;
 import dev.levee.learners.Segment;
@@ -65,6 +66,19 @@ public final class Section implements Serializable {
         for (Segment segment : own.segments()) {
             int source = all.get(segment.name()).offset();
             System.arraycopy(parameters, source, values, segment.offset(), segment.length());
+        }
+        return values;
+    }
+
+    /** The same of parameters that need not be in memory as a whole. */
+    public float[] parameters(FlatVector parameters) {
+        Map<String, Segment> all = segments();
+        Layout own = layout();
+        float[] values = new float[own.size()];
+        for (Segment segment : own.segments()) {
+            int source = all.get(segment.name()).offset();
+            float[] read = parameters.range(source, segment.length());
+            System.arraycopy(read, 0, values, segment.offset(), read.length);
         }
         return values;
     }

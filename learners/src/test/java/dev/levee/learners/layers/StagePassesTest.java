@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.levee.connectors.data.Batch;
 import dev.levee.learners.AccumulatingLearner;
+import dev.levee.learners.FlatFile;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.GradientMean;
 import dev.levee.learners.Learner;
@@ -14,7 +15,9 @@ import dev.levee.learners.Samples;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -83,6 +86,29 @@ class StagePassesTest {
             assertThat(staged.values()).as(what).isEqualTo(whole.values());
             assertThat(staged.loss()).as(what).isEqualTo(whole.loss());
         }
+    }
+
+    /** Batches of 250 samples and the rest, with parameters that lie in a file. */
+    private static void evaluatesAlike(
+            String name, int[] shape, int samples, Path folder, Integer... ends) {
+        Samples data = Samples.of(shape, 10, samples, 1);
+        LayeredModel model = NetworkStages.of(Models.open(name, shape, 10));
+        float[] parameters = model.initialParameters(3);
+        try (Learner learner = model.newLearner();
+                FlatFile file = new FlatFile(folder, parameters.length)) {
+            file.put(0, parameters);
+            assertThat(model.evaluate(List.of(ends), file, data))
+                    .as(name)
+                    .isEqualTo(learner.evaluate(parameters, data));
+        }
+    }
+
+    @Test
+    @Tag("native")
+    void anEvaluationStageByStageHasTheBitsOfTheWholeNetwork(@TempDir Path folder) {
+        evaluatesAlike("mnist-cnn", new int[] {1, 28, 28}, 513, folder, 0, 3);
+        evaluatesAlike("cifarnet", new int[] {3, 32, 32}, 263, folder, 4, 11, 14);
+        evaluatesAlike("resnet18", new int[] {3, 32, 32}, 63, folder, 5, 9, 13);
     }
 
     @Test

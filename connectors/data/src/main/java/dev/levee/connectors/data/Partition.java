@@ -20,6 +20,16 @@ public interface Partition extends Serializable {
     int[][] deal(int[] labels, int classes, int workers, long seed);
 
     /**
+     * Samples of each worker that {@link #deal} leaves out of its share, for scores of its own.
+     *
+     * @param labels as {@link #deal} takes them
+     * @return for each worker the indexes of its samples, none by default
+     */
+    default int[][] heldOut(int[] labels, int classes, int workers, long seed) {
+        return new int[workers][0];
+    }
+
+    /**
      * True if it depends on owners: {@link #deal} then receives owners instead of labels, and their
      * number instead of that of classes.
      */

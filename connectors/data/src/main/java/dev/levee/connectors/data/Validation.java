@@ -52,28 +52,6 @@ final class Validation {
 
     private static Dataset part(Dataset all, int[] samples) {
         Arrays.sort(samples);
-        return new Part(all, samples);
-    }
-
-    private record Part(Dataset samples, int[] indexes) implements WrappedDataset {
-        @Override
-        public int size() {
-            return indexes.length;
-        }
-
-        @Override
-        public int at(int index) {
-            return indexes[index];
-        }
-
-        @Override
-        public int owners() {
-            return samples.owners();
-        }
-
-        @Override
-        public int owner(int index) {
-            return samples.owner(at(index));
-        }
+        return new WrappedDataset.Part(all, samples);
     }
 }

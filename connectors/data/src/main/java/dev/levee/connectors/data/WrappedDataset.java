@@ -54,4 +54,32 @@ public interface WrappedDataset extends Dataset {
     default void read(int index, float[] out, int offset) {
         samples().read(at(index), out, offset);
     }
+
+    /**
+     * Some samples of another data set, whose owners are told.
+     *
+     * @param samples the other data set
+     * @param places of the samples there; not to be changed
+     */
+    record Part(Dataset samples, int[] places) implements WrappedDataset {
+        @Override
+        public int at(int index) {
+            return places[index];
+        }
+
+        @Override
+        public int size() {
+            return places.length;
+        }
+
+        @Override
+        public int owners() {
+            return samples.owners();
+        }
+
+        @Override
+        public int owner(int index) {
+            return samples.owner(at(index));
+        }
+    }
 }

@@ -42,6 +42,14 @@ public record Topics(String name) implements Serializable {
         return name + ".scores";
     }
 
+    /**
+     * Accounts of devices, between those who administer them and gateways; one partition, kept for
+     * ever, and only in runs that devices take part in through a gateway.
+     */
+    public String devices() {
+        return name + ".devices";
+    }
+
     /** The topics that every run has. */
     public List<String> all() {
         return List.of(models(), gradients(), states());

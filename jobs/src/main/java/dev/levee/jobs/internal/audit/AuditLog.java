@@ -215,7 +215,7 @@ public final class AuditLog implements RoundLog {
         ArrayNode parameters = body.putArray("parameters");
         for (ServerResult each : servers) {
             rounds.add(each.roundCount());
-            parameters.add(Summary.sha256(each.parameters()));
+            parameters.add(Summary.sha256(each.vector()));
         }
         write(body);
         force();

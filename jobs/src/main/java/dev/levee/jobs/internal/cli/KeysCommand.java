@@ -99,7 +99,12 @@ final class KeysCommand extends CommandGroup {
         return 0;
     }
 
-    private static List<String> expanded(String name) {
+    /**
+     * The names that a name or a range stands for.
+     *
+     * @throws IllegalArgumentException if it is none; one sentence
+     */
+    static List<String> expanded(String name) {
         Matcher range = RANGE.matcher(name);
         if (!range.matches()) {
             KeyDirectory.check(name);

@@ -45,6 +45,8 @@ public final class LeveeCommand extends CliCommand implements Runnable {
         COMMANDS.put("serve", ServeCommand.class);
         COMMANDS.put("worker", WorkerCommand.class);
         COMMANDS.put("device", DeviceCommand.class);
+        COMMANDS.put("gateway", GatewayCommand.class);
+        COMMANDS.put("accounts", AccountsCommand.class);
         COMMANDS.put("attach", AttachCommand.class);
         COMMANDS.put("status", StatusCommand.class);
         COMMANDS.put("cancel", CancelCommand.class);
@@ -131,6 +133,7 @@ public final class LeveeCommand extends CliCommand implements Runnable {
             case "serve" -> ServeCommand.OPTIONS;
             case "worker" -> WorkerCommand.PROCESS.options();
             case "device" -> DeviceCommand.PROCESS.options();
+            case "gateway" -> GatewayCommand.OPTIONS;
             case "topics" -> TopicsCommand.OPTIONS;
             case "allocate" -> AllocateCommand.OPTIONS;
             case "finetune" -> FinetuneCommand.OPTIONS;

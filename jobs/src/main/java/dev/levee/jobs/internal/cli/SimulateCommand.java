@@ -8,11 +8,13 @@ import dev.levee.jobs.internal.config.setting.Durations;
 import dev.levee.jobs.internal.report.forecast.CodingForecast;
 import dev.levee.jobs.internal.report.forecast.CodingPage;
 import dev.levee.jobs.internal.report.forecast.SimulationFiles;
+import dev.levee.jobs.internal.report.forecast.SimulationResult;
 import dev.levee.jobs.internal.run.follow.Terminal;
 import dev.levee.k8s.allocator.Policy;
 import dev.levee.k8s.allocator.policy.Policies;
 import dev.levee.k8s.allocator.policy.Tuning;
 import dev.levee.k8s.simulator.ClusterSize;
+import dev.levee.k8s.simulator.Fairness;
 import dev.levee.k8s.simulator.Outcome;
 import dev.levee.k8s.simulator.Simulation;
 import dev.levee.k8s.simulator.Slowdown;
@@ -58,6 +60,8 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
                     "workload",
                     "average JCT s",
                     "makespan s",
+                    "worst rho",
+                    "90 % rho",
                     "queueing s",
                     "longest wait s",
                     "samples/s",
@@ -117,6 +121,15 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
     private String longestWait;
 
     @Option(
+            names = "--rho-bound",
+            paramLabel = "RHO",
+            description =
+                    "A job whose finish-time fairness would exceed this gets an equal share of the "
+                            + "slots for itself, whatever the policy; at least 1 (default: no "
+                            + "bound).")
+    private Double rhoBound;
+
+    @Option(
             names = "--slowdown",
             description =
                     "Also simulate each job alone, and print the largest slowdown that "
@@ -167,7 +180,7 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
         if (json) {
             throw wrong("--json is for --coding");
         }
-        List<Outcome> outcomes = new ArrayList<>();
+        List<SimulationResult> results = new ArrayList<>();
         List<Double> slowdowns = new ArrayList<>();
         Terminal terminal = new Terminal(line());
         try {
@@ -184,7 +197,9 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
             for (Workload load : jobs.load()) {
                 for (Policy policy : chosen) {
                     Outcome outcome = simulate(load, policy, size, timing, terminal);
-                    outcomes.add(outcome);
+                    results.add(
+                            new SimulationResult(
+                                    outcome, Fairness.of(outcome, load, policy, size, timing)));
                     if (slowdown) {
                         slowdowns.add(Slowdown.worst(outcome, load, policy, size, timing));
                     }
@@ -193,9 +208,9 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }
-        terminal.result(table(outcomes, slowdowns));
+        terminal.result(table(results, slowdowns));
         if (output != null) {
-            SimulationFiles.write(output, configuration(), outcomes);
+            SimulationFiles.write(output, configuration(), results);
             terminal.say("report: " + output.resolve("report.html"));
         }
         return 0;
@@ -252,10 +267,13 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
     }
 
     private Tuning tuning() {
-        return longestWait == null
-                ? Tuning.DEFAULT
-                : Tuning.DEFAULT.withLongestWait(
-                        Durations.notNegative("--longest-wait", longestWait).toMillis() / 1e3);
+        Tuning tuning = Tuning.DEFAULT;
+        if (longestWait != null) {
+            tuning =
+                    tuning.withLongestWait(
+                            Durations.notNegative("--longest-wait", longestWait).toMillis() / 1e3);
+        }
+        return rhoBound == null ? tuning : tuning.withRhoBound(rhoBound);
     }
 
     private static Outcome simulate(
@@ -283,20 +301,23 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
                 });
     }
 
-    private static String table(List<Outcome> outcomes, List<Double> slowdowns) {
+    private static String table(List<SimulationResult> results, List<Double> slowdowns) {
         List<List<String>> lines = new ArrayList<>();
         List<String> head = new ArrayList<>(HEAD);
         if (!slowdowns.isEmpty()) {
             head.add("worst slowdown");
         }
         lines.add(head);
-        for (int i = 0; i < outcomes.size(); i++) {
-            Outcome each = outcomes.get(i);
+        for (int i = 0; i < results.size(); i++) {
+            Outcome each = results.get(i).outcome();
+            Fairness fairness = results.get(i).fairness();
             List<String> line = new ArrayList<>();
             line.add(each.policy());
             line.add(each.workload());
             line.add(whole(each.averageJctSeconds()));
             line.add(whole(each.makespanSeconds()));
+            line.add(hundredths(fairness.worst()));
+            line.add(hundredths(fairness.percentile90()));
             line.add(whole(each.averageQueueingSeconds()));
             line.add(whole(each.longestWaitSeconds()));
             line.add(whole(each.averageThroughput()));
@@ -311,6 +332,10 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
         return text.toString().stripTrailing();
     }
 
+    private static String hundredths(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
+    }
+
     private static String whole(double value) {
         return String.format(Locale.ROOT, "%.0f", value);
     }
@@ -323,6 +348,7 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
         all.put("decide-every", decideEvery);
         all.put("pause", pause);
         all.put("longest-wait", longestWait == null ? "no limit" : longestWait);
+        all.put("rho-bound", rhoBound == null ? "none" : rhoBound);
         jobs.describe(all);
         return all;
     }

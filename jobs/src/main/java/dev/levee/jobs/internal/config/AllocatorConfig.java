@@ -63,6 +63,15 @@ public record AllocatorConfig(
                         help = "A waiting job runs after this time at the latest; 0s pauses none.")
                 String longestWait,
         @Setting(
+                        label = "RHO",
+                        derived = "no bound",
+                        range = "[1, inf)",
+                        help =
+                                "A job whose finish-time fairness would exceed this gets an "
+                                        + "equal share of the slots for itself, whatever the "
+                                        + "policy.")
+                Double rhoBound,
+        @Setting(
                         group = "State",
                         label = "FILE",
                         derived = ".levee/allocator.json",
@@ -143,6 +152,7 @@ public record AllocatorConfig(
                         computeThreshold,
                         memoryThreshold,
                         wait.toMillis() / 1e3,
-                        learningRateRule.rule));
+                        learningRateRule.rule,
+                        rhoBound == null ? Double.POSITIVE_INFINITY : rhoBound));
     }
 }

@@ -121,6 +121,14 @@ public record KafkaConfig(
                             "Run without keys: anyone who can write to the topic can send as "
                                     + "any device.");
 
+    /** Settings of a gateway. */
+    public static final SettingsTable<KafkaConfig> PASSING =
+            READING.offering(
+                    "keys",
+                    "keys",
+                    "Directory of the public keys: the job's, job.pub, and the devices', w0.pub, "
+                            + "w1.pub, …");
+
     /** Settings of a worker. */
     public static final SettingsTable<KafkaConfig> WORKING =
             READING.offering(
@@ -136,6 +144,24 @@ public record KafkaConfig(
      */
     public void check() {
         address();
+        checkRun();
+    }
+
+    /**
+     * Checks what can be checked of one who asks a gateway and no broker.
+     *
+     * @throws IllegalArgumentException if something is wrong; one sentence
+     */
+    public void checkBehindGateway() {
+        if (bootstrapServers != null || kafkaConfig != null) {
+            throw new IllegalArgumentException(
+                    "--gateway takes the place of --bootstrap-servers and --kafka-config: leave them"
+                            + " out");
+        }
+        checkRun();
+    }
+
+    private void checkRun() {
         topics();
         whoEvaluates();
     }

@@ -37,8 +37,9 @@ public record RunConfig(
                         fallback = "mnist-cnn",
                         help =
                                 "mnist-cnn, lenet, cifarnet, alexnet, resnet18, resnet50, "
-                                        + "vgg11, vgg19, densenet121, logistic, file:PATH (a "
-                                        + "TorchScript file) or python:PATH (a Python file).")
+                                        + "vgg11, vgg19, densenet121, logistic, layers:LIST "
+                                        + "(layers of your own), file:PATH (a TorchScript file) "
+                                        + "or python:PATH (a Python file).")
                 String model,
         @Setting(
                         label = "COMMAND",

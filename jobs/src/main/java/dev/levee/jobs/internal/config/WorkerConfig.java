@@ -1,7 +1,11 @@
 package dev.levee.jobs.internal.config;
 
 import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.worker.Connection;
+import dev.levee.connectors.kafka.worker.KafkaConnection;
 import dev.levee.connectors.kafka.worker.TrustedServers;
+import dev.levee.federated.gateway.device.DeviceFiles;
+import dev.levee.federated.gateway.device.GatewayConnection;
 import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.jobs.internal.config.setting.Values;
@@ -73,7 +77,16 @@ public record WorkerConfig(
                         help =
                                 "Exit if the job asks for contributions that a secure sum does not"
                                         + " mask.")
-                boolean secureSum) {
+                boolean secureSum,
+        @Setting(
+                        group = "Gateway",
+                        label = "URL",
+                        help =
+                                "Address of a gateway (levee gateway) to use instead of Kafka, "
+                                        + "such as https://gateway.example:8443. Needs --state. "
+                                        + "--keys also has an enrolment token, such as w3.token, and "
+                                        + "the certificates of gateways, gateway.pem.")
+                String gateway) {
 
     /** Each has a connection and threads of its own. */
     private static final int MOST = 1000;
@@ -154,6 +167,42 @@ public record WorkerConfig(
         TrustedServers all =
                 new TrustedServers(kafka.ring(servers), byzantineServers, serverTimeout);
         return each ? IntStream.range(0, servers).mapToObj(all::only).toList() : List.of(all);
+    }
+
+    /**
+     * How a worker reaches its run.
+     *
+     * @param name one of {@link #names}
+     * @throws IllegalArgumentException if the gateway's address or a file is wrong; one sentence
+     */
+    public Connection connection(KafkaConfig kafka, String name) {
+        return gateway == null
+                ? new KafkaConnection(kafka.address(), kafka.topics())
+                : new GatewayConnection(
+                        gateway, kafka.run(), new DeviceFiles(kafka.directory().path(), name));
+    }
+
+    /**
+     * Checks how it reaches its run; asks nobody.
+     *
+     * @throws IllegalArgumentException if something is wrong; one sentence
+     */
+    public void check(KafkaConfig kafka) {
+        if (gateway == null) {
+            kafka.check();
+            return;
+        }
+        GatewayConnection.address(gateway);
+        kafka.checkBehindGateway();
+        if (state == null) {
+            throw new IllegalArgumentException(
+                    "--gateway needs --state: a worker cannot read through a gateway what it has"
+                            + " answered");
+        }
+        if (servers > 1) {
+            throw new IllegalArgumentException(
+                    "--gateway is for runs with one server, got --servers " + servers);
+        }
     }
 
     private static int number(String name) {

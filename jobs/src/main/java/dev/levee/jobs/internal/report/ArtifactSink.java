@@ -8,15 +8,18 @@ import dev.levee.gar.Blocks;
 import dev.levee.jobs.internal.audit.AuditKey;
 import dev.levee.jobs.internal.audit.AuditLog;
 import dev.levee.jobs.internal.report.summary.DecisionsCsv;
+import dev.levee.jobs.internal.report.summary.DevicesCsv;
 import dev.levee.jobs.internal.report.summary.FederatedSummary;
 import dev.levee.jobs.internal.report.summary.ImagesSummary;
 import dev.levee.jobs.internal.report.summary.MetricsCsv;
 import dev.levee.jobs.internal.report.summary.Provenance;
 import dev.levee.jobs.internal.report.summary.Sample;
 import dev.levee.jobs.internal.report.summary.Summary;
+import dev.levee.learners.FlatVector;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
+import dev.levee.operators.rounds.pipeline.PipelinedModel;
 import dev.levee.operators.rounds.training.RoundLog;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.RunSink;
@@ -36,6 +39,9 @@ public final class ArtifactSink implements RunSink {
 
     /** The setting that names the user's own features. */
     private static final String NETWORK = "score-network";
+
+    /** Parameters of a pipeline that is asked about samples, at most. */
+    private static final int MOST_ASKED = 1 << 23;
 
     private final Provenance provenance;
     private final LinkedHashMap<String, Object> configuration;
@@ -86,7 +92,7 @@ public final class ArtifactSink implements RunSink {
     }
 
     @Override
-    public void evaluated(Training training, int server, long iteration, float[] parameters)
+    public void evaluated(Training training, int server, long iteration, FlatVector parameters)
             throws IOException {
         // Only of the first server, as in the rest of the report.
         if (server == 0 && training.model() instanceof GenerativeModel model) {
@@ -96,7 +102,7 @@ public final class ArtifactSink implements RunSink {
                                 training.data().uri(), (String) configuration.get(NETWORK));
             }
             new GeneratedImages(layout.directory(index))
-                    .write(model, iteration, parameters, scorer);
+                    .write(model, iteration, parameters.all(), scorer);
         }
     }
 
@@ -105,15 +111,18 @@ public final class ArtifactSink implements RunSink {
         RunResult result = FederatedRun.bare(all);
         Model model = FederatedRun.model(result.training());
         RunFiles files = new RunFiles(layout.directory(index));
-        files.write(model, result.parameters());
+        files.write(model, result.vector());
         for (int server = 0; server < result.servers().size(); server++) {
             if (server != result.first()) {
-                files.writeServer(server, model, result.servers().get(server).parameters());
+                files.writeServer(server, model, result.servers().get(server).vector());
             }
         }
         Optional<StalenessWeight> decides = FederatedRun.decides(result.training());
         if (decides.isPresent() && result.stretch() == 1) {
             files.writeDecisions(DecisionsCsv.of(result, decides.get()));
+        }
+        if (!result.scores().isEmpty()) {
+            files.writeDevices(DevicesCsv.of(result.scores()));
         }
         Provenance finished = provenance.finishedNow(Clock.systemUTC());
         files.write(
@@ -132,16 +141,21 @@ public final class ArtifactSink implements RunSink {
                 : null;
     }
 
-    /** None of a model that does not classify. */
+    /**
+     * None of a model that does not classify, nor of a pipeline so large that to read it once for
+     * each question takes minutes.
+     */
     private static List<Sample> samples(RunResult result) {
-        if (result.training().model() instanceof GenerativeModel) {
+        Model whole = result.training().model();
+        boolean slow = whole instanceof PipelinedModel && result.vector().size() > MOST_ASKED;
+        if (slow || whole instanceof GenerativeModel) {
             return List.of();
         }
         try (Learner learner = FederatedRun.model(result.training()).newLearner()) {
             return Samples.of(
                     Datasets.open(result.training().data().uri(), Datasets.Split.TEST),
                     learner,
-                    result.parameters());
+                    result.vector());
         }
     }
 }

@@ -10,20 +10,21 @@ import dev.levee.jobs.internal.report.page.RunView;
 import dev.levee.jobs.internal.report.summary.FederatedSummary;
 import dev.levee.jobs.internal.report.summary.Sample;
 import dev.levee.jobs.internal.report.summary.Summary;
+import dev.levee.learners.FlatVector;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Model;
 import dev.levee.learners.ModelFile;
 
 import org.apache.flink.core.fs.FSDataInputStream;
-import org.apache.flink.core.fs.FSDataOutputStream;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.FileSystem.WriteMode;
 import org.apache.flink.core.fs.Path;
 
 import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ public final class RunFiles {
     private static final String DJL_MODEL = "model.params";
     private static final String REPORT = "report.html";
     private static final String DECISIONS = "decisions.csv";
+    private static final String DEVICES = "devices.csv";
 
     /** The page that {@code levee audit} writes. */
     public static final String AUDIT_PAGE = "audit.html";
@@ -64,6 +66,7 @@ public final class RunFiles {
                     DJL_MODEL,
                     REPORT,
                     DECISIONS,
+                    DEVICES,
                     AuditLog.FILE,
                     AUDIT_PAGE,
                     LOG,
@@ -98,10 +101,8 @@ public final class RunFiles {
     }
 
     /** Writes the model as {@code model.npz}, and networks in DJL's own format beside it. */
-    void write(Model model, float[] parameters) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        ModelFile.write(bytes, model.layout(), parameters);
-        writeBytes(MODEL, bytes.toByteArray());
+    void write(Model model, FlatVector parameters) throws IOException {
+        write(MODEL, out -> ModelFile.write(out, model.layout(), parameters));
         java.nio.file.Path local = Files.createTempDirectory("levee-model-");
         try {
             Optional<java.nio.file.Path> djl = ModelFile.writeDjl(local, model, parameters);
@@ -119,8 +120,13 @@ public final class RunFiles {
         writeText(DECISIONS, csv);
     }
 
+    /** Writes how models did on each device's own samples. */
+    void writeDevices(String csv) throws IOException {
+        writeText(DEVICES, csv);
+    }
+
     /** Writes the model of one of several servers, in a folder of its own below the run's. */
-    void writeServer(int server, Model model, float[] parameters) throws IOException {
+    void writeServer(int server, Model model, FlatVector parameters) throws IOException {
         new RunFiles(new Path(directory, SERVERS + "/" + server).toString())
                 .write(model, parameters);
     }
@@ -204,12 +210,13 @@ public final class RunFiles {
     }
 
     /**
-     * Deletes the summary and the decisions of a run that was in the directory before, so that they
-     * are not mistaken.
+     * Deletes the summary, the decisions and the scores of devices of a run that was in the
+     * directory before, so that they are not mistaken.
      */
     public void forget() throws IOException {
         directory.getFileSystem().delete(new Path(directory, SUMMARY), false);
         directory.getFileSystem().delete(new Path(directory, DECISIONS), false);
+        directory.getFileSystem().delete(new Path(directory, DEVICES), false);
     }
 
     /** Deletes the log of rounds of a run that was in the directory before. */
@@ -273,17 +280,25 @@ public final class RunFiles {
 
     /** Writes a file so that nobody ever sees half of it. */
     void writeBytes(String name, byte[] bytes) throws IOException {
+        write(name, out -> out.write(bytes));
+    }
+
+    private interface Content {
+        void to(OutputStream out) throws IOException;
+    }
+
+    private void write(String name, Content content) throws IOException {
         FileSystem files = directory.getFileSystem();
         files.mkdirs(directory);
         Path target = new Path(directory, name);
         if (files.isDistributedFS()) {
-            create(files, target, bytes);
+            create(files, target, content);
             return;
         }
         Path unfinished = new Path(directory, "." + name + "." + UUID.randomUUID());
         boolean whole = false;
         try {
-            create(files, unfinished, bytes);
+            create(files, unfinished, content);
             files.rename(unfinished, target);
             whole = true;
         } finally {
@@ -293,9 +308,9 @@ public final class RunFiles {
         }
     }
 
-    private static void create(FileSystem files, Path path, byte[] bytes) throws IOException {
-        try (FSDataOutputStream out = files.create(path, WriteMode.OVERWRITE)) {
-            out.write(bytes);
+    private static void create(FileSystem files, Path path, Content content) throws IOException {
+        try (OutputStream out = new BufferedOutputStream(files.create(path, WriteMode.OVERWRITE))) {
+            content.to(out);
         }
     }
 

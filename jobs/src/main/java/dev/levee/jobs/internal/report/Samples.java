@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.report;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.jobs.internal.report.markup.Png;
 import dev.levee.jobs.internal.report.summary.Sample;
+import dev.levee.learners.FlatVector;
 import dev.levee.learners.Learner;
 
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ public final class Samples {
     private Samples() {}
 
     /** The first test images, none if samples are not images or classes are too many to ask for. */
-    static List<Sample> of(Dataset data, Learner learner, float[] parameters) {
+    static List<Sample> of(Dataset data, Learner learner, FlatVector parameters) {
         int[] shape = data.shape();
         boolean image = shape.length == 3 && (shape[0] == 1 || shape[0] == 3);
         if (!image || data.targets() > 0 || data.classes() > MOST_CLASSES) {
@@ -37,7 +38,7 @@ public final class Samples {
     }
 
     /** The class as which a sample counts as classified correctly, −1 if there is none. */
-    private static int predict(Dataset data, int index, Learner learner, float[] parameters) {
+    private static int predict(Dataset data, int index, Learner learner, FlatVector parameters) {
         for (int label = 0; label < data.classes(); label++) {
             if (learner.evaluate(parameters, new Relabelled(data, index, label)).accuracy() == 1) {
                 return label;

@@ -30,6 +30,9 @@ import java.util.Locale;
 record MemoryNeed(long rows, long momentum, long models, long batches) {
     private static final int COPIES = 3;
 
+    /** Evaluations of pipelines have the model in a file. */
+    private static final int COPIES_OF_PIPELINES = 2;
+
     /** The need of all runs of a plan. */
     static MemoryNeed of(RunPlan plan, List<Integer> pending) {
         MemoryNeed all = new MemoryNeed(0, 0, 0, 0);
@@ -61,7 +64,7 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
         return new MemoryNeed(
                 summed ? 0 : asked * model,
                 smoothed ? honest * model : 0,
-                COPIES * model,
+                (training.model() instanceof PipelinedModel ? COPIES_OF_PIPELINES : COPIES) * model,
                 atOnce(training) * batches * training.data().batchSize() * sample(training));
     }
 

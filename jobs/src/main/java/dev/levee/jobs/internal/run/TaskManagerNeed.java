@@ -20,23 +20,30 @@ import java.util.Optional;
  * in bytes. As with {@link MemoryNeed}, a run that is refused for it could not have ended within
  * the memory that the TaskManagers say they have.
  *
- * @param heap of a TaskManager with a worker: its model, its gradient, its momentum
+ * @param heap of the TaskManager with the largest part of a worker: its parameters, its gradient,
+ *     its momentum
  * @param stages whether workers are pipelines
  * @param tensors the largest part that has to be in one place
  * @param all what all of them take at the same time
  */
-record TaskManagerNeed(long heap, boolean stages, StageMemory.Part tensors, long all) {
+record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long all) {
     /** Memory of TaskManagers; 0 if unknown. */
     record Available(long largestHeap, long largestTensors, long allTensors) {
         static final Available UNKNOWN = new Available(0, 0, 0);
     }
 
+    /**
+     * The most heap that has to be in one place.
+     *
+     * @param part of a worker that is there
+     * @param remedy what else would do than more heap
+     */
+    record Heap(String part, long bytes, String remedy) {}
+
     private static final StageMemory.Part NOTHING = new StageMemory.Part("nothing", 0);
 
     static TaskManagerNeed of(Training training) {
-        long model = (long) training.model().layout().size() * Float.BYTES;
-        boolean smoothed = training.work() instanceof GradientWork work && work.momentum() > 0;
-        long heap = (smoothed ? 3 : 2) * model;
+        Heap heap = heap(training);
         int batch = training.data().batchSize();
         if (training.model() instanceof PipelinedModel pipeline) {
             List<StageMemory.Part> parts = StageMemory.parts(pipeline, batch);
@@ -49,6 +56,25 @@ record TaskManagerNeed(long heap, boolean stages, StageMemory.Part tensors, long
         Optional<StageMemory.Part> whole = StageMemory.whole(training.model(), batch);
         StageMemory.Part tensors = whole.orElse(NOTHING);
         return new TaskManagerNeed(heap, false, tensors, tensors.bytes());
+    }
+
+    /** Stages that send blocks to the servers hold no whole vectors. */
+    private static Heap heap(Training training) {
+        if (training.model() instanceof PipelinedModel pipeline && training.blockwise()) {
+            int largest = pipeline.largestStage();
+            return new Heap(
+                    "stage " + largest,
+                    2L * Float.BYTES * pipeline.parameters(largest),
+                    "take more stages");
+        }
+        boolean smoothed = training.work() instanceof GradientWork work && work.momentum() > 0;
+        long model = (long) training.model().layout().size() * Float.BYTES;
+        return new Heap(
+                "a worker",
+                (smoothed ? 3 : 2) * model,
+                training.model() instanceof PipelinedModel
+                        ? "use --momentum-side server, with which stages send their own parts"
+                        : "use --momentum-side server, and --pipeline for a network of layers");
     }
 
     /** Workers that compute at the same time at least: attackers may make their gradients up. */
@@ -88,12 +114,14 @@ record TaskManagerNeed(long heap, boolean stages, StageMemory.Part tensors, long
      * @throws IllegalArgumentException if there is not; one sentence
      */
     void check(Available available) {
-        if (available.largestHeap() > 0 && heap > available.largestHeap()) {
+        if (available.largestHeap() > 0 && heap.bytes() > available.largestHeap()) {
             throw new IllegalArgumentException(
-                    "a TaskManager with a worker needs at least %s of heap for its model and"
-                                    .formatted(MemoryNeed.size(heap))
-                            + " gradient, and the largest has %s: give TaskManagers more, as levee cluster start --heap does, or use --momentum-side server"
-                                    .formatted(MemoryNeed.size(available.largestHeap())));
+                    "a TaskManager with %s needs at least %s of heap for its parameters and gradient, and the largest has %s: give TaskManagers more, as levee cluster start --heap does, or %s"
+                            .formatted(
+                                    heap.part(),
+                                    MemoryNeed.size(heap.bytes()),
+                                    MemoryNeed.size(available.largestHeap()),
+                                    heap.remedy()));
         }
         if (available.largestTensors() > 0 && tensors.bytes() > available.largestTensors()) {
             throw new IllegalArgumentException(

@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -96,5 +97,73 @@ class FederateCommandTest {
         assertThat(federate("again").code()).isZero();
         assertThat(summary("again").path("parametersSha256"))
                 .isEqualTo(summary("run").path("parametersSha256"));
+    }
+
+    @Test
+    void scoresModelsOfTheDevicesOwnAndCountsBytesOfCodes() throws IOException {
+        CommandLineRun run =
+                CommandLineRun.of(
+                        "federate",
+                        "--model=logistic",
+                        "--devices=20",
+                        "--per-round=10",
+                        "--sampling=uniform",
+                        "--local-steps=3",
+                        "--batch-size=10",
+                        "--rounds=5",
+                        "--personal=ditto(lambda=0.5)",
+                        "--compress=topk(0.1)",
+                        "--web-port=0",
+                        "--output=" + directory.resolve("personal"));
+
+        assertThat(run.code()).as(run.err()).isZero();
+        // 785 of 7850 values, each with a number of a bit in 8: 785·4 + 982 bytes.
+        assertThat(run.err()).contains("0.31 MB to devices and 0.04 MB back, the run 1.8 MB");
+        assertThat(run.out()).contains("mean accuracy", "server's", "device's own");
+        JsonNode summary = summary("personal");
+        JsonNode scores = summary.path("deviceScores");
+        int devices = scores.path("devices").size();
+        assertThat(devices).isGreaterThan(10);
+        assertThat(scores.path("score").asText()).isEqualTo("accuracy");
+        assertThat(scores.path("own").path("devices").asInt()).isEqualTo(devices);
+        assertThat(scores.path("own").path("jain").asDouble()).isBetween(0.1, 1.0);
+        assertThat(scores.path("own").path("worstDecile").asDouble())
+                .isLessThanOrEqualTo(scores.path("own").path("mean").asDouble());
+        assertThat(scores.path("ownByDevice")).isNotEqualTo(scores.path("serverByDevice"));
+        assertThat(summary.path("bytesMoved").get(4).asLong())
+                .isEqualTo(5 * 10 * (MODEL_BYTES + 785L * 4 + 982));
+        assertThat(Files.readAllLines(directory.resolve("personal/devices.csv")))
+                .hasSize(devices + 1)
+                .first()
+                .isEqualTo("device,round,samples,score,server,own,server_loss,own_loss");
+        assertThat(Files.readString(directory.resolve("personal/report.html")))
+                .contains("Accuracy on each device", "Jain's index");
+    }
+
+    @Test
+    void countsInsteadOfTraining() throws IOException {
+        CommandLineRun run =
+                CommandLineRun.of(
+                        "federate",
+                        "--model=histogram:feature=400,low=0,high=1,bins=10",
+                        "--devices=10",
+                        "--per-round=10",
+                        "--sampling=uniform",
+                        "--partition=iid",
+                        "--local-epochs=1",
+                        "--batch-size=1",
+                        "--rounds=1",
+                        "--web-port=0",
+                        "--output=" + directory.resolve("count"));
+
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(run.out()).contains("50.0 %");
+        JsonNode histogram = summary("count").path("histogram");
+        double all = 0;
+        for (JsonNode share : histogram.path("shares")) {
+            all += share.asDouble();
+        }
+        assertThat(all).isCloseTo(1, within(1e-5));
+        assertThat(histogram.path("quantiles")).hasSize(5);
     }
 }

@@ -177,6 +177,18 @@ class FederateOptionsTest {
                 "--algorithm scaffold --slices 3 --per-round 80 | --correction control-variates is"
                         + " for devices that send their whole change as it is, without --dp-clip,"
                         + " --slices, --swap-every, --averaging and --server-step mix",
+                "--personal fedbn | --personal: unknown personal model fedbn: it has to be none,"
+                        + " ditto(lambda), layers(names, head-steps), pfedme(lambda, steps, rate) or"
+                        + " finetune(steps, rate)",
+                "--personal pfedme --local-momentum 0.5 | --personal pfedme(lambda=15.0, steps=5) has"
+                        + " steps of its own: it needs --local-optimizer sgd without --local-momentum"
+                        + " and --proximal",
+                "--compress zip | --compress: unknown compression zip: it has to be none,"
+                        + " topk(share), qsgd(levels, bucket) or powersgd(rank)",
+                "--compress qsgd --slices 3 --per-round 80 | --compress qsgd(levels=15, bucket=512)"
+                        + " is for devices that send the change of the whole model as it is, without"
+                        + " --slices, --swap-every, --server-step mix, --dp-clip, --secure-sum and"
+                        + " --correction",
                 "--local-beta1 0.5 | --local-beta1 is for --local-optimizer adam and adamw, got"
                         + " sgd",
                 "--partition fegan(40,500) | --partition: the partition fegan(40,500) needs two"

@@ -36,7 +36,10 @@ class SimulateCommandTest {
         assertThat(run.code()).as(run.err()).isZero();
         assertThat(run.out().lines())
                 .hasSize(4)
-                .anyMatch(line -> line.matches("era +synthetic( +\\d+){6}"));
+                .anyMatch(
+                        line ->
+                                line.matches(
+                                        "era +synthetic( +\\d+){2}( +\\d+\\.\\d\\d){2}( +\\d+){4}"));
         JsonNode summary = new ObjectMapper().readTree(directory.resolve("summary.json").toFile());
         assertThat(summary.get("results")).hasSize(3);
         for (JsonNode result : summary.get("results")) {
@@ -48,13 +51,18 @@ class SimulateCommandTest {
                             "jobs",
                             "averageJctSeconds",
                             "makespanSeconds",
+                            "worstRho",
+                            "rho90",
                             "averageQueueingSeconds",
                             "longestWaitSeconds",
                             "averageThroughput",
                             "restarts");
             assertThat(result.get("averageJctSeconds").asDouble()).isPositive();
         }
-        assertThat(Files.readAllLines(directory.resolve("jobs.csv"))).hasSize(1 + 3 * 8);
+        List<String> jobs = Files.readAllLines(directory.resolve("jobs.csv"));
+        assertThat(jobs).hasSize(1 + 3 * 8);
+        assertThat(jobs.get(0)).contains(",jctSeconds,rho,queueingSeconds,");
+        assertThat(jobs.get(1).split(",")).hasSameSizeAs(jobs.get(0).split(","));
         assertThat(Files.readString(directory.resolve("report.html")))
                 .contains("Average job completion time", "<svg", "hours</text>")
                 .doesNotContain("NaN", "rounds</text>");
@@ -106,6 +114,7 @@ class SimulateCommandTest {
                         + " 2min, got 0s",
                 "--measure-every=60|--measure-every must be a duration above zero such as 500ms,"
                         + " 10s or 2min, got 60",
+                "--rho-bound=0.5|--rho-bound must be at least 1, which is an equal share, got 0.5",
                 "--pause=-1s|--pause must be a duration such as 500ms, 10s or 2min, got -1s",
                 "--start-batch=large --workload=/no/w.csv|--start-batch has to be requested or"
                         + " initial, got large",

@@ -46,8 +46,22 @@ class TaskManagerNeedTest {
 
     @Test
     void aWorkerHoldsItsModelItsGradientAndItsMomentum() {
-        assertThat(need("momentum-side=server").heap()).isEqualTo(2 * MODEL);
-        assertThat(need().heap()).isEqualTo(3 * MODEL);
+        assertThat(need("momentum-side=server").heap().bytes()).isEqualTo(2 * MODEL);
+        assertThat(need().heap().bytes()).isEqualTo(3 * MODEL);
+    }
+
+    /** Unless the worker keeps momentum, stages send their gradients to the servers. */
+    @Test
+    void aStageHoldsItsOwnParametersAndGradient() {
+        TaskManagerNeed stages = need("pipeline=1", "momentum-side=server");
+        assertThat(stages.heap().part()).isEqualTo("stage 0");
+        assertThat(stages.heap().bytes()).isEqualTo(2 * MODEL);
+        assertThat(need("pipeline=1").heap().part()).isEqualTo("a worker");
+        assertThat(need("pipeline=1").heap().bytes()).isEqualTo(3 * MODEL);
+        assertThatThrownBy(() -> stages.check(new TaskManagerNeed.Available(2 * MODEL - 1, 0, 0)))
+                .hasMessageEndingWith(
+                        "give TaskManagers more, as levee cluster start --heap does, or take more"
+                                + " stages");
     }
 
     /** 784 inputs and 784 + 100 + 100 + 10 outputs a sample, beside parameters and gradients. */
@@ -67,18 +81,19 @@ class TaskManagerNeedTest {
         TaskManagerNeed whole = need();
         whole.check(TaskManagerNeed.Available.UNKNOWN);
         long tensors = whole.tensors().bytes();
-        whole.check(new TaskManagerNeed.Available(whole.heap(), tensors, tensors));
+        whole.check(new TaskManagerNeed.Available(whole.heap().bytes(), tensors, tensors));
         assertThatThrownBy(
                         () ->
                                 whole.check(
                                         new TaskManagerNeed.Available(
-                                                whole.heap() - 1, tensors, tensors)))
+                                                whole.heap().bytes() - 1, tensors, tensors)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "a TaskManager with a worker needs at least 0.9 MiB of heap for its model"
-                                + " and gradient, and the largest has 0.9 MiB: give TaskManagers"
-                                + " more, as levee cluster start --heap does, or use"
-                                + " --momentum-side server");
+                        "a TaskManager with a worker needs at least 0.9 MiB of heap for its"
+                                + " parameters and gradient, and the largest has 0.9 MiB: give"
+                                + " TaskManagers more, as levee cluster start --heap does, or use"
+                                + " --momentum-side server, and --pipeline for a network of"
+                                + " layers");
         assertThatThrownBy(() -> whole.check(new TaskManagerNeed.Available(0, 1 << 20, 1 << 20)))
                 .hasMessage(
                         "the tensors of mnist-cnn with 100 samples at a time need 1.3 MiB outside"

@@ -37,12 +37,13 @@ public final class ElasticAllocator {
      */
     public void observe(List<Observation> observations) {
         Instant now = clock.instant();
+        int jobs = (int) observations.stream().filter(seen -> !over(seen)).count();
         latest.clear();
         for (Observation said : observations) {
             Observation seen = Plausible.of(said);
             String job = seen.spec().id();
             JobMemory before = store.find(job).orElseGet(() -> JobMemory.empty(now));
-            store.save(job, before.observed(now, seen));
+            store.save(job, before.observed(now, seen, jobs));
             latest.put(job, seen);
         }
         store.flush();
@@ -65,8 +66,7 @@ public final class ElasticAllocator {
         List<Decision> decisions = new ArrayList<>();
         List<JobView> views = new ArrayList<>();
         for (Observation seen : latest.values()) {
-            boolean over = seen.phase() == JobPhase.FAILED || seen.phase() == JobPhase.FINISHED;
-            if (over || crippled(seen)) {
+            if (over(seen) || crippled(seen)) {
                 if (seen.workers() > 0) {
                     decisions.add(giveBack(seen));
                 }
@@ -81,6 +81,10 @@ public final class ElasticAllocator {
         store.flush();
         decisions.addAll(shared);
         return decisions;
+    }
+
+    private static boolean over(Observation seen) {
+        return seen.phase() == JobPhase.FAILED || seen.phase() == JobPhase.FINISHED;
     }
 
     private static boolean crippled(Observation seen) {
@@ -118,9 +122,7 @@ public final class ElasticAllocator {
     private void collectGarbage() {
         for (String job : store.jobs()) {
             Observation seen = latest.get(job);
-            if (seen == null
-                    || seen.phase() == JobPhase.FAILED
-                    || seen.phase() == JobPhase.FINISHED) {
+            if (seen == null || over(seen)) {
                 store.remove(job);
             }
         }

@@ -16,6 +16,7 @@ import java.util.List;
  * @param lastWorkers how many workers it had then
  * @param waitedSeconds how much longer it has waited than run: grows while it has no workers,
  *     shrinks while it has some, and is never below 0
+ * @param contention with how many jobs it has shared the cluster
  */
 public record JobMemory(
         List<Measurement> history,
@@ -24,16 +25,37 @@ public record JobMemory(
         double workerSeconds,
         Instant lastSeen,
         int lastWorkers,
-        double waitedSeconds) {
+        double waitedSeconds,
+        Contention contention) {
     /** Configurations remembered; older ones say little about how a job runs now. */
     private static final int LONGEST_HISTORY = 64;
+
+    /**
+     * With how many jobs a job has shared the cluster, itself included.
+     *
+     * @param seconds how long it has been known
+     * @param jobSeconds jobs × seconds over that time
+     */
+    public record Contention(double seconds, double jobSeconds) {
+        /** Of a job that is new. */
+        public static final Contention NONE = new Contention(0, 0);
+
+        /** Mean number of jobs, at least 1. */
+        public double mean() {
+            return seconds > 0 ? Math.max(1, jobSeconds / seconds) : 1;
+        }
+
+        private Contention after(double passed, int jobs) {
+            return new Contention(seconds + passed, jobSeconds + passed * jobs);
+        }
+    }
 
     /** Copies what is handed in. */
     public JobMemory {
         history = List.copyOf(history);
     }
 
-    /** The memory of a job that has not waited. */
+    /** The memory of a job that has not waited and is new. */
     public JobMemory(
             List<Measurement> history,
             int scalings,
@@ -41,7 +63,15 @@ public record JobMemory(
             double workerSeconds,
             Instant lastSeen,
             int lastWorkers) {
-        this(history, scalings, batchCeiling, workerSeconds, lastSeen, lastWorkers, 0);
+        this(
+                history,
+                scalings,
+                batchCeiling,
+                workerSeconds,
+                lastSeen,
+                lastWorkers,
+                0,
+                Contention.NONE);
     }
 
     /** The memory of a job that is seen for the first time. */
@@ -49,8 +79,12 @@ public record JobMemory(
         return new JobMemory(List.of(), 0, Integer.MAX_VALUE, 0, now, 0);
     }
 
-    /** After one more observation. */
-    public JobMemory observed(Instant now, Observation seen) {
+    /**
+     * After one more observation.
+     *
+     * @param jobs jobs that run or wait now
+     */
+    public JobMemory observed(Instant now, Observation seen, int jobs) {
         List<Measurement> measured = new ArrayList<>(history);
         seen.measurement()
                 .ifPresent(
@@ -77,7 +111,8 @@ public record JobMemory(
                 workerSeconds + seconds * lastWorkers,
                 now,
                 seen.workers(),
-                Math.max(0, waitedSeconds + (lastWorkers > 0 ? -seconds : seconds)));
+                Math.max(0, waitedSeconds + (lastWorkers > 0 ? -seconds : seconds)),
+                contention.after(seconds, jobs));
     }
 
     /** After its number of workers was changed. */
@@ -89,12 +124,20 @@ public record JobMemory(
                 workerSeconds,
                 lastSeen,
                 lastWorkers,
-                waitedSeconds);
+                waitedSeconds,
+                contention);
     }
 
     /** A copy with a new number of workers. */
     public JobMemory with(int workers) {
         return new JobMemory(
-                history, scalings, batchCeiling, workerSeconds, lastSeen, workers, waitedSeconds);
+                history,
+                scalings,
+                batchCeiling,
+                workerSeconds,
+                lastSeen,
+                workers,
+                waitedSeconds,
+                contention);
     }
 }

@@ -11,9 +11,15 @@ import java.time.Instant;
  * @param batches batches that a policy may choose which knows what a larger one is worth
  * @param pausable true if it may lose all its workers and go on later; otherwise it keeps its
  *     minimum once it runs
+ * @param speeds of the job on each class of slots, where they are known before it has run there
  */
 public record JobSpec(
-        String id, Instant submitted, JobBounds bounds, BatchRange batches, boolean pausable) {
+        String id,
+        Instant submitted,
+        JobBounds bounds,
+        BatchRange batches,
+        boolean pausable,
+        SlotSpeeds speeds) {
     /**
      * Checks the bounds against each other.
      *
@@ -38,6 +44,12 @@ public record JobSpec(
                     "%s: the largest global batch must be at least min workers × fewest samples of a worker = %d, got %d"
                             .formatted(id, least, bounds.maxGlobalBatch()));
         }
+    }
+
+    /** Whose speeds are those of the classes, until it is measured. */
+    public JobSpec(
+            String id, Instant submitted, JobBounds bounds, BatchRange batches, boolean pausable) {
+        this(id, submitted, bounds, batches, pausable, SlotSpeeds.NOMINAL);
     }
 
     /** A job that may be paused, is tuned for its initial batch, and keeps that local batch. */

@@ -41,6 +41,11 @@ public interface Policy {
         return false;
     }
 
+    /** True if it decides by how long jobs still take, where that is known. */
+    default boolean usesLengths() {
+        return false;
+    }
+
     /** False if a job always runs with the workers it asks for, or not at all. */
     default boolean elastic() {
         return true;

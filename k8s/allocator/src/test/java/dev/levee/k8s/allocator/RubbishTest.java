@@ -110,6 +110,7 @@ class RubbishTest {
                             : List.of(new SlotClass(1, 2, 2), new SlotClass(0.5, slots - 2, 2));
             InMemoryJobStore store = new InMemoryJobStore();
             Tuning tuning = Tuning.DEFAULT.withLongestWait(random.nextBoolean() ? 0 : 600);
+            tuning = random.nextBoolean() ? tuning.withRhoBound(1.5) : tuning;
             ElasticAllocator allocator =
                     new ElasticAllocator(
                             Policies.named(name, 60, tuning),

@@ -1,5 +1,6 @@
 package dev.levee.k8s.simulator;
 
+import dev.levee.k8s.allocator.Apportionment;
 import dev.levee.k8s.allocator.SlotClass;
 
 import java.util.ArrayList;
@@ -59,6 +60,32 @@ public record ClusterSize(List<NodeGroup> groups) {
     /** Workers that it has room for. */
     public int slots() {
         return groups.stream().mapToInt(NodeGroup::slots).reduce(0, Math::addExact);
+    }
+
+    /**
+     * A part of it that has so many slots: of each group in proportion, as largest remainders have
+     * it, on full nodes but for one.
+     *
+     * @param slots 1 to {@link #slots()}
+     */
+    ClusterSize part(int slots) {
+        if (slots == slots()) {
+            return this;
+        }
+        int[] counts =
+                Apportionment.of(slots, groups.stream().mapToInt(NodeGroup::slots).toArray());
+        List<NodeGroup> part = new ArrayList<>();
+        for (int g = 0; g < counts.length; g++) {
+            int perNode = groups.get(g).slotsPerNode();
+            double speed = groups.get(g).speed();
+            if (counts[g] >= perNode) {
+                part.add(new NodeGroup(counts[g] / perNode, perNode, speed));
+            }
+            if (counts[g] % perNode > 0) {
+                part.add(new NodeGroup(1, counts[g] % perNode, speed));
+            }
+        }
+        return new ClusterSize(part);
     }
 
     /** Its slots by speed. */

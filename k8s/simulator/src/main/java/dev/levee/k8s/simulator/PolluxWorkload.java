@@ -89,7 +89,9 @@ public final class PolluxWorkload {
                                 workers,
                                 local,
                                 (long) workers * local,
-                                LEARNING_RATE)),
+                                LEARNING_RATE),
+                        new BatchRange(app.initialBatch(), local, app.largestLocalBatch(), true),
+                        true),
                 new JobSpec(
                         name,
                         Simulation.instant(arrival),

@@ -1,13 +1,14 @@
 package dev.levee.k8s.simulator;
 
 import dev.levee.k8s.allocator.Progress;
+import dev.levee.k8s.allocator.SlotSpeeds;
 
 import java.util.Arrays;
 
 /**
- * A job whose round takes overhead + localBatch × perSample / speed + (workers − 1) × perWorker
- * seconds and that ends after so many samples at its reference batch. Samples of a larger one are
- * worth less by the noise scale.
+ * A job whose round takes overhead + localBatch × perSample / v + (workers − 1) × perWorker seconds
+ * and that ends after so many samples at its reference batch. v is its own speed on the slowest
+ * class of slots that it has. Samples of a larger batch are worth less by the noise scale.
  */
 final class SyntheticJob extends OneStageJob {
     private final double overhead;
@@ -16,6 +17,7 @@ final class SyntheticJob extends OneStageJob {
     private final int memoryBatch;
     private final long reference;
     private final double noiseScale;
+    private final SlotSpeeds speeds;
 
     /**
      * A job at its start.
@@ -28,6 +30,7 @@ final class SyntheticJob extends OneStageJob {
      * @param noiseScale the gradient's noise scale in samples; infinite if samples of any batch
      *     count fully
      * @param samples samples to process at the reference batch
+     * @param speeds how fast it computes on each class of slots
      */
     SyntheticJob(
             double overhead,
@@ -36,7 +39,8 @@ final class SyntheticJob extends OneStageJob {
             int memoryBatch,
             long reference,
             double noiseScale,
-            double samples) {
+            double samples,
+            SlotSpeeds speeds) {
         super(samples);
         this.overhead = overhead;
         this.perSample = perSample;
@@ -44,12 +48,33 @@ final class SyntheticJob extends OneStageJob {
         this.memoryBatch = memoryBatch;
         this.reference = reference;
         this.noiseScale = noiseScale;
+        this.speeds = speeds;
+    }
+
+    /** A job whose speeds are those of the classes. */
+    SyntheticJob(
+            double overhead,
+            double perSample,
+            double perWorker,
+            int memoryBatch,
+            long reference,
+            double noiseScale,
+            double samples) {
+        this(
+                overhead,
+                perSample,
+                perWorker,
+                memoryBatch,
+                reference,
+                noiseScale,
+                samples,
+                SlotSpeeds.NOMINAL);
     }
 
     @Override
     public Pace pace(int[] workersByNode, int localBatch, double speed) {
         int workers = Arrays.stream(workersByNode).sum();
-        double compute = localBatch * perSample / speed;
+        double compute = localBatch * perSample / speeds.of(speed);
         double round = overhead + compute + (workers - 1) * perWorker;
         long batch = (long) workers * localBatch;
         return new Pace(

@@ -3,6 +3,7 @@ package dev.levee.k8s.simulator;
 import dev.levee.k8s.allocator.BatchRange;
 import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobSpec;
+import dev.levee.k8s.allocator.SlotSpeeds;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,35 @@ public final class SyntheticWorkload {
     private SyntheticWorkload() {}
 
     /**
+     * How jobs differ in what they gain from faster slots. On slots of speed v, a job computes at
+     * v<sup>a</sup>, with an a of its own, uniform in [1 − spread, 1 + spread].
+     *
+     * @param spread 0 to 1; with 0, all jobs have the speeds of the classes
+     * @param declared true if policies are told a job's speeds before it runs
+     */
+    public record Speeds(double spread, boolean declared) {
+        /** As the classes say. */
+        public static final Speeds NOMINAL = new Speeds(0, false);
+
+        /**
+         * Checks the spread.
+         *
+         * @throws IllegalArgumentException if it is out of range; one sentence
+         */
+        public Speeds {
+            if (!(spread >= 0 && spread <= 1)) {
+                throw new IllegalArgumentException(
+                        "--speed-spread must be from 0 to 1, got " + spread);
+            }
+        }
+
+        private SlotSpeeds draw(Random random) {
+            double exponent = 1 + spread * (2 * random.nextDouble() - 1);
+            return spread == 0 ? SlotSpeeds.NOMINAL : speed -> StrictMath.pow(speed, exponent);
+        }
+    }
+
+    /**
      * A workload.
      *
      * @param jobs how many
@@ -31,7 +61,7 @@ public final class SyntheticWorkload {
      * @param seed of the jobs' properties
      */
     public static Workload draw(int jobs, double sync, SubmissionSchedule schedule, long seed) {
-        return draw(jobs, sync, Double.POSITIVE_INFINITY, schedule, seed);
+        return draw(jobs, sync, Double.POSITIVE_INFINITY, Speeds.NOMINAL, schedule, seed);
     }
 
     /**
@@ -40,15 +70,22 @@ public final class SyntheticWorkload {
      * @param jobs how many
      * @param sync scales the seconds that a further worker adds to a round; 1 is the model's own
      * @param noiseScale the gradient's noise scale in samples; infinite if samples count fully
+     * @param speeds what they gain from faster slots
      * @param schedule when they come
      * @param seed of the jobs' properties
      */
     public static Workload draw(
-            int jobs, double sync, double noiseScale, SubmissionSchedule schedule, long seed) {
+            int jobs,
+            double sync,
+            double noiseScale,
+            Speeds speeds,
+            SubmissionSchedule schedule,
+            long seed) {
         if (jobs < 1) {
             throw new IllegalArgumentException("--jobs must be at least 1, got " + jobs);
         }
         Random random = new Random(seed);
+        Random gains = new Random(~seed); // other draws stay as they are
         double[] arrivals = schedule.arrivals(jobs, List.of());
         List<Submission> submissions = new ArrayList<>();
         for (int i = 0; i < jobs; i++) {
@@ -57,6 +94,7 @@ public final class SyntheticWorkload {
             double perWorker = sync * 0.02 * random.nextDouble();
             int memoryBatch = (int) (48 * StrictMath.pow(8, random.nextDouble()));
             double samples = 100_000 * StrictMath.exp(0.8 * random.nextGaussian());
+            SlotSpeeds own = speeds.draw(gains);
             JobSpec spec =
                     new JobSpec(
                             "job-" + i,
@@ -64,7 +102,8 @@ public final class SyntheticWorkload {
                             new JobBounds(
                                     LEAST, MOST, START, LOCAL_BATCH, LARGEST_BATCH, LEARNING_RATE),
                             new BatchRange((long) START * LOCAL_BATCH, 1, Integer.MAX_VALUE, false),
-                            true);
+                            true,
+                            speeds.declared() ? own : SlotSpeeds.NOMINAL);
             submissions.add(
                     new Submission(
                             spec,
@@ -77,7 +116,8 @@ public final class SyntheticWorkload {
                                             memoryBatch,
                                             (long) START * LOCAL_BATCH,
                                             noiseScale,
-                                            samples)));
+                                            samples,
+                                            own)));
         }
         return new Workload("synthetic", submissions);
     }

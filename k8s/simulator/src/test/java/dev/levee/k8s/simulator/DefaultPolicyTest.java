@@ -53,7 +53,9 @@ class DefaultPolicyTest {
         double sum = 0;
         for (int seed = 1; seed <= SEEDS; seed++) {
             SubmissionSchedule schedule = SubmissionSchedule.named("poisson", 120, seed);
-            Workload jobs = SyntheticWorkload.draw(60, 1, noiseScale, schedule, seed);
+            Workload jobs =
+                    SyntheticWorkload.draw(
+                            60, 1, noiseScale, SyntheticWorkload.Speeds.NOMINAL, schedule, seed);
             sum +=
                     Simulation.run(
                                     jobs,

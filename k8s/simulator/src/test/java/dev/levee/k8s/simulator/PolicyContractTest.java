@@ -14,6 +14,7 @@ import dev.levee.k8s.allocator.Policy;
 import dev.levee.k8s.allocator.SlotClass;
 import dev.levee.k8s.allocator.Snapshot;
 import dev.levee.k8s.allocator.policy.Policies;
+import dev.levee.k8s.allocator.policy.Tuning;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,20 +23,33 @@ import org.junit.jupiter.params.provider.MethodSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /** What every policy keeps. */
 class PolicyContractTest {
     private static final int SEEDS = 300;
 
+    private static final String BOUND = " with a bound";
+
+    /** All policies, as they are and with a bound on finish-time fairness. */
     static List<String> names() {
-        return Policies.names();
+        return Policies.names().stream().flatMap(name -> Stream.of(name, name + BOUND)).toList();
+    }
+
+    private static Policy named(String name) {
+        return name.endsWith(BOUND)
+                ? Policies.named(
+                        name.substring(0, name.length() - BOUND.length()),
+                        240,
+                        Tuning.DEFAULT.withRhoBound(1.5))
+                : Policies.named(name, 240);
     }
 
     @ParameterizedTest
     @MethodSource("names")
     void keepsCapacityAndBounds(String name) {
-        Policy policy = Policies.named(name, 240);
-        assertThat(policy.name()).isEqualTo(name);
+        Policy policy = named(name);
+        assertThat(policy.name()).isEqualTo(name.replace(BOUND, ""));
         for (int seed = 0; seed < SEEDS; seed++) {
             Snapshot snapshot = draw(new Random(seed));
             List<Decision> decisions = policy.decide(snapshot);
@@ -97,9 +111,9 @@ class PolicyContractTest {
                             snapshot.classes(),
                             snapshot.scalingRounds(),
                             backwards);
-            assertThat(Policies.named(name, 240).decide(same))
+            assertThat(named(name).decide(same))
                     .as("seed %d", seed)
-                    .isEqualTo(Policies.named(name, 240).decide(snapshot));
+                    .isEqualTo(named(name).decide(snapshot));
         }
     }
 
@@ -116,7 +130,7 @@ class PolicyContractTest {
                 Simulation.run(
                         SyntheticWorkload.draw(
                                 30, 1, SubmissionSchedule.named("all-at-once", 1, 1), 3),
-                        Policies.named(name, 240),
+                        named(name),
                         cluster,
                         new Timing(120, 240, 30),
                         point -> assertThat(point.utilisation()).isBetween(0.0, 1.0));
@@ -131,7 +145,7 @@ class PolicyContractTest {
         for (int j = 0; j < 8; j++) {
             jobs.add(Jobs.view(Jobs.spec("job-" + j, j, 1, 2, 2), 0));
         }
-        assertThat(Policies.named(name, 240).decide(new Snapshot(Jobs.NOW, 16, 0, jobs)))
+        assertThat(named(name).decide(new Snapshot(Jobs.NOW, 16, 0, jobs)))
                 .allMatch(decision -> decision.workers() >= 1);
     }
 

@@ -27,11 +27,13 @@ final class DjlParameters {
 
     /** Writes {@code NAME-0000.params} into a folder. */
     static Path write(Network network, float[] parameters, Path folder) {
+        // Of a list of layers the file has the first word.
+        String name = network.name().replaceFirst(":.*", "");
         try (PtNDManager manager = Natives.newManager();
-                Model model = Model.newInstance(network.name(), Device.cpu(), "PyTorch")) {
+                Model model = Model.newInstance(name, Device.cpu(), "PyTorch")) {
             model.setBlock(block(network, parameters, manager));
-            model.save(folder, network.name());
-            return folder.resolve(network.name() + "-0000.params");
+            model.save(folder, name);
+            return folder.resolve(name + "-0000.params");
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write DJL parameters to " + folder, e);
         }

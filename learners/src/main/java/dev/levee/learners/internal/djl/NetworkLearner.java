@@ -57,7 +57,7 @@ final class NetworkLearner implements Learner {
         parameterCount = network.layout().size();
         features = IntStream.of(network.shape()).reduce(1, Math::multiplyExact);
         inputShape = inputShape(network);
-        evaluatedAtOnce = (int) Math.max(1, LARGEST_OUTPUT / largestOutput(network));
+        evaluatedAtOnce = evaluatedAtOnce(network);
         manager = Natives.newManager();
         parameters = new NativeParameters(manager, network.layout());
         inputs = new Scratch(manager);
@@ -76,6 +76,11 @@ final class NetworkLearner implements Learner {
             batched[i + 1] = shape[i];
         }
         return batched;
+    }
+
+    /** Samples that go through a network together in an evaluation, at most. */
+    static int evaluatedAtOnce(Network network) {
+        return (int) Math.max(1, LARGEST_OUTPUT / largestOutput(network));
     }
 
     /** Bytes that a layer gives for a sample, with what it computes on the way to it. */

@@ -1,5 +1,6 @@
 package dev.levee.learners.internal.djl;
 
+import dev.levee.learners.FlatVector;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Loss;
@@ -38,6 +39,11 @@ public record NetworkModel(Network network, Task task) implements Model {
     @Override
     public float[] initialParameters(long seed) {
         return network.initialParameters(seed);
+    }
+
+    @Override
+    public FlatVector initial(long seed) {
+        return network.initial(seed);
     }
 
     @Override

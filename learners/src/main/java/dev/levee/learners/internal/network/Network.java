@@ -1,5 +1,6 @@
 package dev.levee.learners.internal.network;
 
+import dev.levee.learners.FlatVector;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Segment;
 
@@ -105,18 +106,44 @@ public final class Network implements Serializable {
         return initialParameters(layers, seed);
     }
 
+    /** The same, of which each range is made when it is read. */
+    public FlatVector initial(long seed) {
+        return new FlatVector() {
+            @Override
+            public int size() {
+                return layout.size();
+            }
+
+            @Override
+            public float[] range(int from, int length) {
+                float[] values = new float[length];
+                fill(layers, seed, from, values);
+                return values;
+            }
+        };
+    }
+
     /** Values to start from, of some layers, as {@link #layout(List)} has them. */
     static float[] initialParameters(List<Layer> layers, long seed) {
         float[] values = new float[layout(layers).size()];
-        int at = 0;
-        for (Parameter parameter : parameters(layers)) {
-            long key = CounterRandom.key(seed, parameter.name());
-            int end = at + length(parameter);
-            for (int start = at; at < end; at++) {
-                values[at] = parameter.initial().at(key, at - start);
-            }
-        }
+        fill(layers, seed, 0, values);
         return values;
+    }
+
+    /** Values to start from, of a range of some layers' vector that begins there. */
+    private static void fill(List<Layer> layers, long seed, int from, float[] values) {
+        int start = 0;
+        for (Parameter parameter : parameters(layers)) {
+            int end = start + length(parameter);
+            if (end > from && start < from + values.length) {
+                long key = CounterRandom.key(seed, parameter.name());
+                int last = Math.min(end, from + values.length);
+                for (int at = Math.max(start, from); at < last; at++) {
+                    values[at - from] = parameter.initial().at(key, at - start);
+                }
+            }
+            start = end;
+        }
     }
 
     private static int length(Parameter parameter) {

@@ -16,6 +16,7 @@ import ai.djl.training.ParameterStore;
 import dev.levee.connectors.data.Batch;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.learners.Evaluation;
+import dev.levee.learners.FlatVector;
 import dev.levee.learners.Learner;
 import dev.levee.learners.ModelFile;
 import dev.levee.learners.Models;
@@ -43,7 +44,9 @@ class DjlParametersTest {
     void djlReadsTheFile(String name) throws IOException, MalformedModelException {
         Network network = network(name);
         float[] parameters = perturbed(network.initialParameters(1));
-        Path file = ModelFile.writeDjl(folder, new NetworkModel(network), parameters).orElseThrow();
+        Path file =
+                ModelFile.writeDjl(folder, new NetworkModel(network), FlatVector.of(parameters))
+                        .orElseThrow();
         assertThat(file).exists();
         try (PtNDManager manager = Natives.newManager();
                 Model model = Model.newInstance(name, Device.cpu(), "PyTorch")) {
@@ -70,7 +73,9 @@ class DjlParametersTest {
     void othersHaveNoSuchFile() {
         assertThat(
                         ModelFile.writeDjl(
-                                folder, Models.open("logistic", new int[] {2}, 2), new float[6]))
+                                folder,
+                                Models.open("logistic", new int[] {2}, 2),
+                                FlatVector.of(new float[6])))
                 .isEmpty();
     }
 

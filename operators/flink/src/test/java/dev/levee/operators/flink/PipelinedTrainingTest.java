@@ -3,7 +3,10 @@ package dev.levee.operators.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.connectors.data.Batch;
+import dev.levee.connectors.data.Dataset;
 import dev.levee.gar.Attacks;
+import dev.levee.learners.Evaluation;
+import dev.levee.learners.FlatVector;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Model;
 import dev.levee.learners.WrappedModel;
@@ -17,13 +20,18 @@ import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.testing.pipeline.TanhChain;
 
+import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
 import org.apache.flink.test.junit5.MiniClusterExtension;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Workers that are pipelines over several task managers end with the bits of whole workers. */
@@ -31,12 +39,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 class PipelinedTrainingTest {
     private static final int WORKERS = 7;
 
-    /** The first stage's parameters and the gradient come in several parts. */
-    private static final TanhChain CHAIN = new TanhChain(List.of(784, 168, 20, 10, 4));
+    /**
+     * Of three blocks the first goes through the worker, the first stage sends the second, and in
+     * the third all stages meet.
+     */
+    private static final TanhChain CHAIN = new TanhChain(List.of(784, 400, 20, 10, 4));
 
     private static final AtomicInteger FAILURES = new AtomicInteger();
     private static final AtomicInteger PASSES = new AtomicInteger();
     private static final int FAIL_EVERY = 67;
+
+    /** Backward passes that may run before the next one waits. */
+    private static final Semaphore PERMITS = new Semaphore(0);
+
+    private static final int ALL = 1_000_000;
+    private static volatile CountDownLatch held = new CountDownLatch(0);
 
     @RegisterExtension
     static final MiniClusterExtension CLUSTER =
@@ -51,6 +68,11 @@ class PipelinedTrainingTest {
         @Override
         public int layers() {
             return model.layers();
+        }
+
+        @Override
+        public Evaluation evaluate(List<Integer> lastLayers, FlatVector parameters, Dataset data) {
+            return model.evaluate(lastLayers, parameters, data);
         }
 
         @Override
@@ -103,6 +125,14 @@ class PipelinedTrainingTest {
                     && FAILURES.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
                 throw new IllegalStateException("injected failure");
             }
+            if (!PERMITS.tryAcquire()) {
+                held.countDown();
+                try {
+                    PERMITS.acquire();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException("the run is stopped", e);
+                }
+            }
             return passes.backward(microBatch, slope);
         }
 
@@ -141,13 +171,41 @@ class PipelinedTrainingTest {
 
     private static RunResult run(String run, Model model, int failures) throws Exception {
         FAILURES.set(failures);
+        permit(ALL);
         return Restarts.run(training(run, model), 3, false);
+    }
+
+    private static void permit(int passes) {
+        held = new CountDownLatch(1);
+        PERMITS.drainPermits();
+        PERMITS.release(passes);
+    }
+
+    @Test
+    void rescalingFromOneSlotToThreeAndToTwoChangesNoBit(@TempDir Path directory) throws Exception {
+        PipelinedModel model = pipelined();
+        RunResult whole = run("unscaled", new InOnePlace(model), 0);
+
+        Training training = training("rescaled", model);
+        Path savepoint = null;
+        for (int slots : new int[] {1, 3}) {
+            permit(100);
+            JobClient job = Restarts.start(training, slots, savepoint);
+            held.await();
+            savepoint = Restarts.stop(job, directory);
+        }
+        permit(ALL);
+        Restarts.start(training, 2, savepoint).getJobExecutionResult().get();
+        RunResult rescaled = new KeptResult("rescaled").take();
+        assertThat(rescaled.parameters()).isEqualTo(whole.parameters());
+        assertThat(rescaled.rounds()).hasSameSizeAs(whole.rounds());
     }
 
     @Test
     void stagesOnThreeTaskManagersAndFailuresChangeNoBit() throws Exception {
         PipelinedModel model = pipelined();
         RunResult whole = run("whole", new InOnePlace(model), 0);
+        assertThat(training("staged", model).blockwise()).isTrue();
         RunResult quiet = run("staged", model, 0);
         assertThat(quiet.parameters()).isEqualTo(whole.parameters());
         assertThat(quiet.rounds().get(4).loss()).isEqualTo(whole.rounds().get(4).loss());

@@ -21,7 +21,6 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.JobClient;
-import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.apache.flink.runtime.testutils.MiniClusterResourceConfiguration;
@@ -38,7 +37,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,20 +65,7 @@ class SavepointTest {
     }
 
     private static Path stop(JobClient job) throws Exception {
-        while (true) {
-            try {
-                String path =
-                        job.stopWithSavepoint(
-                                        false,
-                                        directory.resolve("savepoints").toUri().toString(),
-                                        SavepointFormatType.CANONICAL)
-                                .get();
-                return Path.of(URI.create(path));
-            } catch (ExecutionException e) {
-                // Not all tasks run yet.
-                assertThat(job.getJobStatus().get().isGloballyTerminalState()).isFalse();
-            }
-        }
+        return Restarts.stop(job, directory.resolve("savepoints"));
     }
 
     private static Training training(String runId, long rounds) {

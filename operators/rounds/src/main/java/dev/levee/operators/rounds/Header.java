@@ -48,6 +48,11 @@ public record Header(
                 run, version, 0, shard.server(), EVERYONE, shard.block(), version, FLOAT32);
     }
 
+    /** Header of another block of the same model. */
+    public Header model(ShardId shard) {
+        return model(run, round, shard);
+    }
+
     /** Header of a block that answers the model of the given version. */
     public static Header gradient(long run, long version, int worker, ShardId shard) {
         return gradient(run, version, version, worker, shard);
@@ -70,6 +75,12 @@ public record Header(
      */
     public Header contribution(long version, int server) {
         return new Header(run, version, 0, sender, server, block, version, encoding);
+    }
+
+    /** The same of another block, or to another server. */
+    public Header to(ShardId shard) {
+        return new Header(
+                run, round, phase, sender, shard.server(), shard.block(), baseVersion, encoding);
     }
 
     /** The same of values under masks. */

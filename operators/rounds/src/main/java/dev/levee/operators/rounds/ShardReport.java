@@ -120,6 +120,19 @@ public sealed interface ShardReport {
         }
     }
 
+    /** A participant has scored models. */
+    record Tested(int server, LocalScore score) implements ShardReport {
+        @Override
+        public long round() {
+            return score.round();
+        }
+
+        @Override
+        public ShardId shard() {
+            return new ShardId(server, -1);
+        }
+    }
+
     /**
      * A participant has a contribution and waits for a {@link Permission} to send it.
      *

@@ -31,13 +31,22 @@ public sealed interface StageMessage extends LoopMessage {
     /**
      * A step begins; numbers follow.
      *
+     * @param version of the model whose parameters the stage has from the server; −1 if they come
+     *     from the worker
      * @param ends for each micro-batch the index of the sample behind its last one
      * @param seed for what is random inside the model
      * @param labels of all samples, for the last stage; null for others
      * @param targets the same
      */
     record Begin(
-            int worker, long step, int stage, int[] ends, long seed, int[] labels, float[] targets)
+            int worker,
+            long step,
+            int stage,
+            long version,
+            int[] ends,
+            long seed,
+            int[] labels,
+            float[] targets)
             implements StageMessage {}
 
     /** What numbers are. */
@@ -48,7 +57,10 @@ public sealed interface StageMessage extends LoopMessage {
         INPUTS,
         /** The gradient of a micro-batch's loss by the stage's outputs. */
         SLOPES,
-        /** The gradient by the sending stage's parameters, with the new values of its buffers. */
+        /**
+         * The gradient by the sending stage's parameters, with the new values of its buffers, as
+         * far as the worker sends it on.
+         */
         GRADIENT
     }
 

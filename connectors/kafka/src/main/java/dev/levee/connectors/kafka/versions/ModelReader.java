@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  * Reads the newest model, and then newer ones, on a thread of its own. Waits for a broker, a topic
  * or a model as long as it takes.
  */
-public final class ModelReader implements AutoCloseable {
+public final class ModelReader implements ModelSource {
     /** Receives models, on the reader's thread. */
     public interface Output {
         void newest(NewestVersion.Found model);
@@ -83,16 +83,17 @@ public final class ModelReader implements AutoCloseable {
         thread.setDaemon(true);
     }
 
+    @Override
     public void start() {
         thread.start();
     }
 
-    /** Reads no further until {@link #resume}. */
+    @Override
     public synchronized void hold() {
         held = true;
     }
 
-    /** Looks for the newest model, whatever has come meanwhile, and goes on from there. */
+    @Override
     public synchronized void resume() {
         held = false;
         if (waits) {

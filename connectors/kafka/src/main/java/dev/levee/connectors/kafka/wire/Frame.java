@@ -83,6 +83,11 @@ public final class Frame {
         return FrameLayout.otherVersion(record);
     }
 
+    /** The record itself, which cannot be written to. */
+    public ByteBuffer record() {
+        return ByteBuffer.wrap(record).asReadOnlyBuffer();
+    }
+
     /** The kind of its content. */
     public FrameKind kind() {
         return kind;

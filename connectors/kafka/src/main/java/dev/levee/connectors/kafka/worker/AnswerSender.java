@@ -1,11 +1,5 @@
 package dev.levee.connectors.kafka.worker;
 
-import dev.levee.connectors.kafka.KafkaAddress;
-import dev.levee.connectors.kafka.KafkaAdmin;
-import dev.levee.connectors.kafka.Topics;
-
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RetriableException;
 
 import java.time.Duration;
@@ -30,20 +24,20 @@ final class AnswerSender implements AutoCloseable {
     /** One attempt to send an answer. */
     private final class Attempt {
         private int left;
-        private Exception failure;
+        private RuntimeException failure;
 
         /** Set by the first block that fails, so that no further block waits for the broker. */
         private volatile boolean failed;
 
         /** Called on any thread. */
-        private void acknowledged(Exception cause) {
+        private void acknowledged(RuntimeException cause) {
             if (cause != null) {
                 failed = true;
             }
             mailbox.execute(() -> done(cause));
         }
 
-        private void done(Exception cause) {
+        private void done(RuntimeException cause) {
             left--;
             failure = cause == null ? failure : cause;
             if (left == 0 && this == attempt) {
@@ -52,12 +46,8 @@ final class AnswerSender implements AutoCloseable {
         }
     }
 
-    static final Duration CLOSE = Duration.ofSeconds(1);
-
-    private final KafkaAddress address;
-    private final Producer<byte[], byte[]> producer;
+    private final FrameSink sink;
     private final String topic;
-    private final byte[] key;
     private final Duration resendAfter;
     private final Executor mailbox;
     private final Output output;
@@ -70,22 +60,15 @@ final class AnswerSender implements AutoCloseable {
     /**
      * A sender.
      *
-     * @param key of all records
+     * @param sink takes the frames
+     * @param topic what it is called
      * @param resendAfter how long after an answer it is sent again
      * @param mailbox runs things on the sender's thread
      */
     AnswerSender(
-            KafkaAddress address,
-            Producer<byte[], byte[]> producer,
-            String topic,
-            byte[] key,
-            Duration resendAfter,
-            Executor mailbox,
-            Output output) {
-        this.address = address;
-        this.producer = producer;
+            FrameSink sink, String topic, Duration resendAfter, Executor mailbox, Output output) {
+        this.sink = sink;
         this.topic = topic;
-        this.key = key;
         this.resendAfter = resendAfter;
         this.mailbox = mailbox;
         this.output = output;
@@ -120,23 +103,13 @@ final class AnswerSender implements AutoCloseable {
     private void send() {
         Attempt next = new Attempt();
         attempt = next;
-        int partitions;
-        try {
-            partitions = producer.partitionsFor(topic).size();
-        } catch (RetriableException e) {
-            next.failure = e;
-            ended(next);
-            return;
-        }
         for (int block = 0; block < answer.frames().size() && !next.failed; block++) {
             next.left++;
-            producer.send(
-                    new ProducerRecord<>(
-                            topic,
-                            Topics.partition(block, partitions),
-                            key,
-                            answer.frames().get(block)),
-                    (metadata, failure) -> next.acknowledged(failure));
+            try {
+                sink.send(block, answer.frames().get(block), next::acknowledged);
+            } catch (RetriableException e) {
+                next.acknowledged(e);
+            }
         }
     }
 
@@ -153,12 +126,12 @@ final class AnswerSender implements AutoCloseable {
                     "no broker takes gradients on topic %s: %s"
                             .formatted(topic, ended.failure.getMessage()));
         } else {
-            throw KafkaAdmin.failed(address, ended.failure);
+            throw ended.failure;
         }
     }
 
     @Override
     public void close() {
-        producer.close(CLOSE);
+        sink.close();
     }
 }

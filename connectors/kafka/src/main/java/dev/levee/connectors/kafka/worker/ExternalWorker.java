@@ -1,9 +1,9 @@
 package dev.levee.connectors.kafka.worker;
 
 import dev.levee.connectors.kafka.KafkaAddress;
-import dev.levee.connectors.kafka.KafkaClients;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.versions.ModelReader;
+import dev.levee.connectors.kafka.versions.ModelSource;
 import dev.levee.connectors.kafka.versions.NewestVersion;
 import dev.levee.connectors.kafka.versions.Versions;
 import dev.levee.connectors.kafka.wire.Frame;
@@ -18,7 +18,6 @@ import dev.levee.operators.rounds.training.Training;
 
 import org.apache.kafka.common.errors.RetriableException;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -98,7 +97,7 @@ public final class ExternalWorker implements AutoCloseable {
     private final Options options;
     private final WorkerListener listener;
     private final Clock clock;
-    private final KafkaAddress address;
+    private final Connection connection;
     private final Topics topics;
     private final Slices slices;
     private final SigningKey signing;
@@ -107,7 +106,7 @@ public final class ExternalWorker implements AutoCloseable {
     private final LinkedBlockingQueue<Runnable> mailbox = new LinkedBlockingQueue<>();
     private final AtomicReference<NewestVersion.Found> unread = new AtomicReference<>();
     private final Read read = new Read();
-    private final ModelReader reader;
+    private final ModelSource reader;
     private final AnswerSender sender;
     private WorkerSession session;
     private VersionEvaluator evaluator;
@@ -135,17 +134,33 @@ public final class ExternalWorker implements AutoCloseable {
             Options options,
             WorkerListener listener,
             Clock clock) {
+        this(new KafkaConnection(address, topics), topics, options, listener, clock);
+    }
+
+    /**
+     * A worker that has not started.
+     *
+     * @param connection how it reaches the topics
+     * @throws IllegalArgumentException if the connection or the file of its state is wrong; one
+     *     sentence
+     */
+    public ExternalWorker(
+            Connection connection,
+            Topics topics,
+            Options options,
+            WorkerListener listener,
+            Clock clock) {
         this.options = options;
         this.listener = listener;
         this.clock = clock;
-        this.address = address;
+        this.connection = connection;
         this.topics = topics;
         this.signing =
                 options.signing() == null
                         ? null
                         : options.signing().towards(options.servers().ring().job());
         this.slices = Slices.of(options.training().model().layout());
-        this.recollection = new Recollection(options, address, topics, signing, slices);
+        this.recollection = new Recollection(options, connection, signing, slices);
         this.maker = new AnswerMaker(options, topics, signing, slices);
         TrustedServers trusted = options.servers();
         this.servers =
@@ -153,13 +168,11 @@ public final class ExternalWorker implements AutoCloseable {
                         ? null
                         : new ServerReading(
                                 trusted, slices, options.training().seed(), System::nanoTime);
-        this.reader = new ModelReader(address, topics, trusted.ring(), trusted.byzantine(), read);
+        this.reader = connection.models(trusted.ring(), trusted.byzantine(), read);
         this.sender =
                 new AnswerSender(
-                        address,
-                        KafkaClients.producer(address),
+                        connection.gradients(options.id()),
                         topics.gradients(),
-                        KeyDirectory.name(options.id()).getBytes(StandardCharsets.UTF_8),
                         options.resendAfter(),
                         mailbox::add,
                         new Sent());
@@ -328,7 +341,7 @@ public final class ExternalWorker implements AutoCloseable {
                             options.id(),
                             signing,
                             options.training(),
-                            address,
+                            connection,
                             topics,
                             mailbox::add,
                             this::micros,

@@ -1,21 +1,13 @@
 package dev.levee.connectors.kafka.worker;
 
-import dev.levee.connectors.kafka.versions.WindowReader;
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.FrameKind;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.SigningKey;
 
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
-import org.apache.kafka.common.TopicPartition;
-
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -52,39 +44,23 @@ final class OwnAnswer {
      * @throws org.apache.kafka.common.errors.TimeoutException if patience ends
      */
     static Optional<Answer> find(
-            Consumer<byte[], byte[]> consumer,
-            String topic,
+            Connection connection,
             int worker,
             int server,
             SigningKey own,
             ReadModel model,
             Duration patience) {
-        List<TopicPartition> partitions =
-                consumer.partitionsFor(topic, patience).stream()
-                        .map(each -> new TopicPartition(topic, each.partition()))
-                        .toList();
-        consumer.assign(partitions);
-        Map<TopicPartition, Long> to = consumer.endOffsets(partitions, patience);
-        Map<TopicPartition, Long> since = new HashMap<>();
-        long published = Math.max(0, model.publishedAt() - CLOCKS_DIFFER.toMillis());
-        partitions.forEach(each -> since.put(each, published));
-        Map<TopicPartition, Long> from = new HashMap<>(to);
-        for (Map.Entry<TopicPartition, OffsetAndTimestamp> first :
-                consumer.offsetsForTimes(since, patience).entrySet()) {
-            if (first.getValue() != null) {
-                from.put(first.getKey(), first.getValue().offset());
-            }
-        }
+        long since = Math.max(0, model.publishedAt() - CLOCKS_DIFFER.toMillis());
         OwnAnswer answer = new OwnAnswer(worker, server, own, model);
-        new WindowReader(consumer, patience).read(from, to, answer::add);
+        connection.sent(since, patience, answer::add);
         return answer.whole();
     }
 
-    private void add(ConsumerRecord<byte[], byte[]> record) {
-        Frame.read(record.value())
+    private void add(byte[] record) {
+        Frame.read(record)
                 .filter(this::answers)
-                .filter(frame -> Arrays.equals(ownFrame(frame), record.value()))
-                .ifPresent(frame -> frames.putIfAbsent(frame.block(), record.value()));
+                .filter(frame -> Arrays.equals(ownFrame(frame), record))
+                .ifPresent(frame -> frames.putIfAbsent(frame.block(), record));
     }
 
     /** A signature is a function of key and content, so whoever has the key can compare. */

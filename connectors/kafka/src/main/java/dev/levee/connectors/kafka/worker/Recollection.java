@@ -1,15 +1,10 @@
 package dev.levee.connectors.kafka.worker;
 
-import dev.levee.connectors.kafka.KafkaAddress;
-import dev.levee.connectors.kafka.KafkaClients;
-import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.participant.WorkerState;
 import dev.levee.operators.rounds.training.Training;
-
-import org.apache.kafka.clients.consumer.Consumer;
 
 import java.time.Duration;
 import java.util.Map;
@@ -23,8 +18,7 @@ final class Recollection {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final ExternalWorker.Options options;
-    private final KafkaAddress address;
-    private final Topics topics;
+    private final Connection connection;
     private final SigningKey signing;
     private final Slices slices;
 
@@ -41,13 +35,11 @@ final class Recollection {
      */
     Recollection(
             ExternalWorker.Options options,
-            KafkaAddress address,
-            Topics topics,
+            Connection connection,
             SigningKey signing,
             Slices slices) {
         this.options = options;
-        this.address = address;
-        this.topics = topics;
+        this.connection = connection;
         this.signing = signing;
         this.slices = slices;
         this.file = options.state() == null ? null : new WorkerFile(options.state(), options.id());
@@ -63,19 +55,16 @@ final class Recollection {
         if (file != null) {
             return;
         }
-        try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(address)) {
-            saved =
-                    OwnAnswer.find(
-                                    consumer,
-                                    topics.gradients(),
-                                    options.id(),
-                                    options.servers().answered(),
-                                    signing,
-                                    model,
-                                    PATIENCE)
-                            .map(answer -> saved(answer, settings))
-                            .orElse(null);
-        }
+        saved =
+                OwnAnswer.find(
+                                connection,
+                                options.id(),
+                                options.servers().answered(),
+                                signing,
+                                model,
+                                PATIENCE)
+                        .map(answer -> saved(answer, settings))
+                        .orElse(null);
     }
 
     private WorkerFile.Saved saved(Answer answer, Settings settings) {

@@ -2,9 +2,6 @@ package dev.levee.connectors.kafka.worker;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
-import dev.levee.connectors.kafka.KafkaAddress;
-import dev.levee.connectors.kafka.KafkaAdmin;
-import dev.levee.connectors.kafka.KafkaClients;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
@@ -17,11 +14,8 @@ import dev.levee.operators.rounds.participant.ComputeThreads;
 import dev.levee.operators.rounds.participant.ModelAssembler;
 import dev.levee.operators.rounds.training.Training;
 
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RetriableException;
 
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.function.LongSupplier;
@@ -35,12 +29,11 @@ final class VersionEvaluator implements AutoCloseable {
     private final int worker;
     private final SigningKey signing;
     private final Training training;
-    private final KafkaAddress address;
     private final String topic;
     private final Executor mailbox;
     private final LongSupplier micros;
     private final WorkerListener listener;
-    private final Producer<byte[], byte[]> producer;
+    private final FrameSink sink;
     private final ExecutorService thread = ComputeThreads.one("evaluation");
     private final Learner learner;
     private ReadModel waiting;
@@ -59,7 +52,7 @@ final class VersionEvaluator implements AutoCloseable {
             int worker,
             SigningKey signing,
             Training training,
-            KafkaAddress address,
+            Connection connection,
             Topics topics,
             Executor mailbox,
             LongSupplier micros,
@@ -67,12 +60,11 @@ final class VersionEvaluator implements AutoCloseable {
         this.worker = worker;
         this.signing = signing;
         this.training = training;
-        this.address = address;
         this.topic = topics.scores();
         this.mailbox = mailbox;
         this.micros = micros;
         this.listener = listener;
-        this.producer = KafkaClients.producer(address);
+        this.sink = connection.scores(worker);
         this.learner = training.model().newLearner();
     }
 
@@ -136,13 +128,17 @@ final class VersionEvaluator implements AutoCloseable {
                         evaluation.samples(),
                         micros.getAsLong(),
                         evaluation.scores());
-        byte[] key = KeyDirectory.name(worker).getBytes(StandardCharsets.UTF_8);
-        producer.send(
-                new ProducerRecord<>(topic, key, Frames.of(told, signing)),
-                (metadata, failure) -> mailbox.execute(() -> told(model, evaluation, failure)));
+        try {
+            sink.send(
+                    0,
+                    Frames.of(told, signing),
+                    failure -> mailbox.execute(() -> told(model, evaluation, failure)));
+        } catch (RetriableException e) {
+            mailbox.execute(() -> told(model, evaluation, e));
+        }
     }
 
-    private void told(ReadModel model, Evaluation evaluation, Exception failure) {
+    private void told(ReadModel model, Evaluation evaluation, RuntimeException failure) {
         if (failure == null) {
             listener.evaluated(model.run(), model.version(), evaluation);
         } else if (failure instanceof RetriableException) {
@@ -151,7 +147,7 @@ final class VersionEvaluator implements AutoCloseable {
                             .formatted(topic, failure.getMessage()));
             waiting = waiting == null ? model : waiting;
         } else if (!closed) {
-            throw KafkaAdmin.failed(address, failure);
+            throw failure;
         }
         busy = false;
         next();
@@ -161,6 +157,6 @@ final class VersionEvaluator implements AutoCloseable {
     public void close() {
         closed = true;
         ComputeThreads.end(thread, learner::close);
-        producer.close(AnswerSender.CLOSE);
+        sink.close();
     }
 }

@@ -78,6 +78,23 @@ public final class WorkloadOptions {
     private Double noiseScale;
 
     @Option(
+            names = "--speed-spread",
+            paramLabel = "X",
+            defaultValue = "0",
+            description =
+                    "How much synthetic jobs differ in what they gain from faster slots: on slots "
+                            + "of speed v, a job computes at v^a, with a from 1 − X to 1 + X "
+                            + "(default: ${DEFAULT-VALUE}).")
+    private double speedSpread;
+
+    @Option(
+            names = "--declare-speeds",
+            description =
+                    "Tell policies the speeds of --speed-spread; otherwise they assume those of "
+                            + "--cluster until a job has run on two kinds of slots.")
+    private boolean declareSpeeds;
+
+    @Option(
             names = "--start-batch",
             paramLabel = "WHICH",
             defaultValue = "requested",
@@ -121,6 +138,8 @@ public final class WorkloadOptions {
         configuration.put("jobs", jobs);
         configuration.put("sync-cost", syncCost);
         configuration.put("noise-scale", noiseScale == null ? "infinite" : noiseScale);
+        configuration.put("speed-spread", speedSpread);
+        configuration.put("declare-speeds", declareSpeeds);
         configuration.put("start-batch", startBatch);
         configuration.put("seed", seed);
     }
@@ -136,6 +155,7 @@ public final class WorkloadOptions {
                     jobs,
                     syncCost,
                     noiseScale == null ? Double.POSITIVE_INFINITY : noiseScale,
+                    new SyntheticWorkload.Speeds(speedSpread, declareSpeeds),
                     arrivals,
                     seed);
         }

@@ -44,7 +44,8 @@ public record DataSettings(
                         help =
                                 "mnist-cnn, lenet, cifarnet, resnet18, resnet50, logistic, "
                                         + "file:PATH (a TorchScript file) or python:PATH (a Python "
-                                        + "file).")
+                                        + "file); or histogram:feature=I,low=A,high=B,bins=N, which "
+                                        + "counts instead of training.")
                 String model,
         @Setting(
                         label = "COMMAND",

@@ -9,6 +9,8 @@ import dev.levee.federated.Averaging;
 import dev.levee.federated.Federation;
 import dev.levee.federated.Timing;
 import dev.levee.federated.WithoutBarrier;
+import dev.levee.federated.compression.Compression;
+import dev.levee.federated.personal.Personal;
 import dev.levee.federated.plan.Asynchrony;
 import dev.levee.federated.plan.Deadline;
 import dev.levee.federated.privacy.PrivacyLoss;
@@ -104,9 +106,12 @@ public final class FederationResolver {
         ScopeSettings scope = config.scope();
         inJob(scope.swapping(), "swap-every", scope.swapEvery());
         inJob(scope.slices() != null, "slices", scope.slices());
+        inJob(!scope.compression().equals(Compression.NONE), "compress", scope.compress());
         LocalSettings local = config.local();
         inJob(local.localState() == LocalState.AVERAGE, "local-state", "average");
         inJob(!local.corrects().equals(Correction.NONE), "correction", local.correction());
+        inJob(!local.own().equals(Personal.NONE), "personal", local.personal());
+        inJob(local.localTest() != null, "local-test", local.localTest());
         inJob(!local.averages().equals(Averaging.PLAIN), "averaging", local.averaging());
         inJob(config.privacy().noisy(), "dp-noise", config.privacy().dpNoise());
         inJob(local.load() == LocalSettings.Load.CAPABILITY, "load", "capability");
@@ -218,7 +223,8 @@ public final class FederationResolver {
                 naming(config.privacy()::privacy),
                 timing(config),
                 config.scope().scope(),
-                config.local().averages());
+                config.local().averages(),
+                config.scope().compression());
     }
 
     private static Timing timing(FederationConfig config) {
@@ -275,7 +281,7 @@ public final class FederationResolver {
                         config.devices().devices(),
                         config.aggregation().byzantine())
                 .attack(config.attack().lie(), config.attack().count())
-                .partition(config.data().dealing())
+                .partition(config.local().tested(config.data().dealing()))
                 .oracle(config.aggregation().oracle())
                 .deadline(virtual ? null : admission.realDeadline())
                 .least(virtual ? 1 : admission.least())

@@ -2,9 +2,12 @@ package dev.levee.jobs.internal.config.federated;
 
 import static dev.levee.jobs.internal.config.setting.Values.named;
 
+import dev.levee.connectors.data.Partition;
 import dev.levee.federated.Algorithm;
 import dev.levee.federated.Averaging;
 import dev.levee.federated.LocalTraining;
+import dev.levee.federated.devices.LocalTest;
+import dev.levee.federated.personal.Personal;
 import dev.levee.federated.steps.Correction;
 import dev.levee.federated.steps.LocalOptimizer;
 import dev.levee.federated.steps.LocalState;
@@ -22,8 +25,10 @@ public record LocalSettings(
                         label = "N",
                         derived =
                                 "30, 500 for diloco, 8 for adaalter, or 1 for cser, zeno++ and mdgan",
-                        range = "[1, 1000000]",
-                        help = "Batches that a device processes in a round.")
+                        range = "[0, 1000000]",
+                        help =
+                                "Batches that a device processes in a round; 0 for devices that only"
+                                        + " score the model.")
                 Integer localSteps,
         @Setting(
                         label = "X",
@@ -111,7 +116,25 @@ public record LocalSettings(
                         help =
                                 "Scale of a device's change: plain, normalized by the number of"
                                         + " its steps, or fair(Q), by its loss to the power of Q.")
-                String averaging) {
+                String averaging,
+        @Setting(
+                        label = "NAME",
+                        derived = "none",
+                        help =
+                                "The device's own model: none, ditto(lambda=L), layers(NAMES,"
+                                        + " head-steps=N) with head for the last layer,"
+                                        + " pfedme(lambda=L, steps=K, rate=X) or finetune(steps=N,"
+                                        + " rate=X).")
+                String personal,
+        @Setting(
+                        label = "X",
+                        derived = "off",
+                        range = "(0, 1)",
+                        help =
+                                "Share of each device's samples on which it scores models instead"
+                                        + " of training. --personal without it scores on test"
+                                        + " samples of the device's classes.")
+                Double localTest) {
     /** Radford et al., ICLR 2016, section 4. */
     private static final double GAN_BETA1 = 0.5;
 
@@ -162,7 +185,9 @@ public record LocalSettings(
                 localState != null ? localState : usual.state(),
                 proximal != null ? proximal : Double.valueOf(usual.proximal()),
                 correction != null ? correction : usual.correction(),
-                averaging != null ? averaging : usual.averaging());
+                averaging != null ? averaging : usual.averaging(),
+                personal,
+                localTest);
     }
 
     /** Only Adam has this factor. */
@@ -208,7 +233,20 @@ public record LocalSettings(
                 named("--schedule", () -> LearningRate.parse(schedule, learningRate, rounds)),
                 proximal,
                 localState,
-                corrects());
+                corrects(),
+                own());
+    }
+
+    /** Which model a device has of its own. */
+    Personal own() {
+        return personal == null
+                ? Personal.NONE
+                : named("--personal", () -> Personal.parse(personal));
+    }
+
+    /** How data are dealt of which devices hold some out. */
+    Partition tested(Partition dealt) {
+        return localTest == null ? dealt : new LocalTest(dealt, localTest);
     }
 
     /** The correction of gradients. */

@@ -1,9 +1,12 @@
 package dev.levee.jobs.internal.config.federated;
 
+import static dev.levee.jobs.internal.config.setting.Values.named;
+
 import dev.levee.federated.Algorithm;
 import dev.levee.federated.PartialSync;
 import dev.levee.federated.Scope;
 import dev.levee.federated.Swapping;
+import dev.levee.federated.compression.Compression;
 import dev.levee.jobs.internal.config.setting.Setting;
 
 /** The part of the model that a round synchronizes. */
@@ -27,6 +30,13 @@ public record ScopeSettings(
                         range = "[1, 1000000]",
                         help = "Larger slices of the model.")
                 Integer resetSlices,
+        @Setting(
+                        label = "NAME",
+                        derived = "none",
+                        help =
+                                "Code of a device's change: none, topk(share=S),"
+                                        + " qsgd(levels=S, bucket=N) or powersgd(rank=R).")
+                String compress,
         @Setting(
                         group = "Local training",
                         label = "N",
@@ -67,7 +77,14 @@ public record ScopeSettings(
                     "--swap-every is for discriminators: it needs --gan instead of --model "
                             + data.model());
         }
-        return new ScopeSettings(parts, every, larger, swap);
+        return new ScopeSettings(parts, every, larger, compress, swap);
+    }
+
+    /** How what devices send is coded. */
+    Compression compression() {
+        return compress == null
+                ? Compression.NONE
+                : named("--compress", () -> Compression.parse(compress));
     }
 
     /** True if discriminators stay with the devices. */

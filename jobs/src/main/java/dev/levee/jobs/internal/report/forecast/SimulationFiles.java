@@ -23,26 +23,29 @@ public final class SimulationFiles {
 
     /** Writes them; the summary last, since it says that the others are there. */
     public static void write(
-            Path directory, Map<String, Object> configuration, List<Outcome> outcomes)
+            Path directory, Map<String, Object> configuration, List<SimulationResult> results)
             throws IOException {
         Files.createDirectories(directory);
-        Files.writeString(directory.resolve("jobs.csv"), jobs(outcomes));
+        Files.writeString(directory.resolve("jobs.csv"), jobs(results));
         Files.writeString(
-                directory.resolve("report.html"), SimulationReport.of(configuration, outcomes));
+                directory.resolve("report.html"), SimulationReport.of(configuration, results));
         Map<String, Object> summary = new LinkedHashMap<>();
         summary.put("configuration", configuration);
-        summary.put("results", outcomes.stream().map(SimulationFiles::result).toList());
+        summary.put("results", results.stream().map(SimulationFiles::result).toList());
         Files.writeString(
                 directory.resolve("summary.json"), JSON.writeValueAsString(summary) + "\n");
     }
 
-    private static Map<String, Object> result(Outcome outcome) {
+    private static Map<String, Object> result(SimulationResult each) {
+        Outcome outcome = each.outcome();
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("policy", outcome.policy());
         result.put("workload", outcome.workload());
         result.put("jobs", outcome.jobs().size());
         result.put("averageJctSeconds", outcome.averageJctSeconds());
         result.put("makespanSeconds", outcome.makespanSeconds());
+        result.put("worstRho", each.fairness().worst());
+        result.put("rho90", each.fairness().percentile90());
         result.put("averageQueueingSeconds", outcome.averageQueueingSeconds());
         result.put("longestWaitSeconds", outcome.longestWaitSeconds());
         result.put("averageThroughput", outcome.averageThroughput());
@@ -50,16 +53,18 @@ public final class SimulationFiles {
         return result;
     }
 
-    private static String jobs(List<Outcome> outcomes) {
+    private static String jobs(List<SimulationResult> results) {
         StringBuilder csv =
                 new StringBuilder(
-                        "policy,workload,job,arrivalSeconds,startSeconds,finishSeconds,jctSeconds,queueingSeconds,longestWaitSeconds,restarts,workerSeconds,samples\n");
-        for (Outcome outcome : outcomes) {
-            for (Outcome.Job job : outcome.jobs()) {
+                        "policy,workload,job,arrivalSeconds,startSeconds,finishSeconds,jctSeconds,rho,queueingSeconds,longestWaitSeconds,restarts,workerSeconds,samples\n");
+        for (SimulationResult each : results) {
+            Outcome outcome = each.outcome();
+            for (int i = 0; i < outcome.jobs().size(); i++) {
+                Outcome.Job job = outcome.jobs().get(i);
                 csv.append(
                         String.format(
                                 Locale.ROOT,
-                                "%s,%s,%s,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%d,%.3f,%.0f\n",
+                                "%s,%s,%s,%.3f,%.3f,%.3f,%.3f,%.4f,%.3f,%.3f,%d,%.3f,%.0f\n",
                                 outcome.policy(),
                                 outcome.workload(),
                                 job.id(),
@@ -67,6 +72,7 @@ public final class SimulationFiles {
                                 job.started(),
                                 job.finished(),
                                 job.completionSeconds(),
+                                each.fairness().rho().get(i),
                                 job.waited(),
                                 job.longestWait(),
                                 job.restarts(),

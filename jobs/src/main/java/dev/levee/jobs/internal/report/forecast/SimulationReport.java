@@ -18,20 +18,21 @@ final class SimulationReport extends Markup {
     private static final double HOUR = 3600;
 
     private final Map<String, Object> configuration;
-    private final List<Outcome> outcomes;
+    private final List<SimulationResult> results;
     private final List<String> policies;
     private final List<String> workloads;
 
-    private SimulationReport(Map<String, Object> configuration, List<Outcome> outcomes) {
+    private SimulationReport(Map<String, Object> configuration, List<SimulationResult> results) {
         this.configuration = configuration;
-        this.outcomes = outcomes;
-        this.policies = outcomes.stream().map(Outcome::policy).distinct().toList();
-        this.workloads = outcomes.stream().map(Outcome::workload).distinct().toList();
+        this.results = results;
+        this.policies = results.stream().map(each -> each.outcome().policy()).distinct().toList();
+        this.workloads =
+                results.stream().map(each -> each.outcome().workload()).distinct().toList();
     }
 
     /** The page. */
-    static String of(Map<String, Object> configuration, List<Outcome> outcomes) {
-        return new SimulationReport(configuration, outcomes).page();
+    static String of(Map<String, Object> configuration, List<SimulationResult> results) {
+        return new SimulationReport(configuration, results).page();
     }
 
     private String page() {
@@ -39,10 +40,17 @@ final class SimulationReport extends Markup {
         add("<h1>Sharing a cluster</h1><p class=\"lead\">%s</p>", lead());
         table();
         add("<div class=\"grid\">");
-        bars("Average job completion time", "minutes", each -> each.averageJctSeconds() / 60);
-        bars("Makespan", "hours", each -> each.makespanSeconds() / HOUR);
-        bars("Average queueing time", "minutes", each -> each.averageQueueingSeconds() / 60);
-        bars("Average throughput", "samples/s", Outcome::averageThroughput);
+        bars(
+                "Average job completion time",
+                "minutes",
+                each -> each.outcome().averageJctSeconds() / 60);
+        bars("Worst finish-time fairness", "ρ", each -> each.fairness().worst());
+        bars("Makespan", "hours", each -> each.outcome().makespanSeconds() / HOUR);
+        bars(
+                "Average queueing time",
+                "minutes",
+                each -> each.outcome().averageQueueingSeconds() / 60);
+        bars("Average throughput", "samples/s", each -> each.outcome().averageThroughput());
         add("</div>");
         for (String workload : workloads) {
             add("<h2>%s, over time</h2><div class=\"grid\">", escape(workload));
@@ -64,7 +72,8 @@ final class SimulationReport extends Markup {
 
     private String lead() {
         return "Policies: %d. Workloads: %d. Jobs of each: %d. All simulated."
-                .formatted(policies.size(), workloads.size(), outcomes.get(0).jobs().size());
+                .formatted(
+                        policies.size(), workloads.size(), results.get(0).outcome().jobs().size());
     }
 
     private void table() {
@@ -74,21 +83,26 @@ final class SimulationReport extends Markup {
                         "Workload",
                         "Average JCT, s",
                         "Makespan, s",
+                        "Worst ρ",
+                        "ρ of 90 %",
                         "Queueing, s",
                         "Longest wait, s",
                         "Samples/s",
                         "Restarts");
         add("<section>%s", Html.table(headings));
-        for (Outcome each : outcomes) {
+        for (SimulationResult result : results) {
+            Outcome each = result.outcome();
             add(
                     "<tr><th scope=\"row\"><i style=\"background:%s\"></i>%s</th><td>%s</td><td"
-                            + " class=\"big\">%.0f</td><td>%.0f</td><td>%.0f</td><td>%.0f</td><td>%.0f</td>"
-                            + "<td>%d</td></tr>",
+                            + " class=\"big\">%.0f</td><td>%.0f</td><td>%.2f</td><td>%.2f</td><td>%.0f</td>"
+                            + "<td>%.0f</td><td>%.0f</td><td>%d</td></tr>",
                     color(each.policy()),
                     escape(each.policy()),
                     escape(each.workload()),
                     each.averageJctSeconds(),
                     each.makespanSeconds(),
+                    result.fairness().worst(),
+                    result.fairness().percentile90(),
                     each.averageQueueingSeconds(),
                     each.longestWaitSeconds(),
                     each.averageThroughput(),
@@ -98,13 +112,17 @@ final class SimulationReport extends Markup {
     }
 
     /** Means over workloads. */
-    private void bars(String title, String unit, ToDoubleFunction<Outcome> value) {
+    private void bars(String title, String unit, ToDoubleFunction<SimulationResult> value) {
         double[] means =
                 policies.stream()
                         .mapToDouble(
                                 policy ->
-                                        outcomes.stream()
-                                                .filter(each -> each.policy().equals(policy))
+                                        results.stream()
+                                                .filter(
+                                                        each ->
+                                                                each.outcome()
+                                                                        .policy()
+                                                                        .equals(policy))
                                                 .mapToDouble(value)
                                                 .average()
                                                 .orElseThrow())
@@ -133,7 +151,10 @@ final class SimulationReport extends Markup {
     private void chart(
             String workload, String title, ToDoubleFunction<Outcome.Point> value, boolean percent) {
         List<Outcome> shown =
-                outcomes.stream().filter(each -> each.workload().equals(workload)).toList();
+                results.stream()
+                        .map(SimulationResult::outcome)
+                        .filter(each -> each.workload().equals(workload))
+                        .toList();
         add("<section><h2>%s</h2><div class=\"key\">", title);
         for (Outcome each : shown) {
             add(

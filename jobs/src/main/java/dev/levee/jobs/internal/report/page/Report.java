@@ -84,6 +84,8 @@ public final class Report extends Markup {
             workers();
             runs.forEach(run -> add("%s", ServersSection.of(run)));
         } else {
+            add("%s", DeviceScoresSection.of(runs));
+            add("%s", HistogramSection.of(runs));
             add("%s", FederatedSections.of(runs));
         }
         runs.forEach(run -> add("%s", CodingSection.of(run)));

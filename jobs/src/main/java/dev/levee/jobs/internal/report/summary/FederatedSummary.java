@@ -60,6 +60,8 @@ import java.util.stream.IntStream;
  * @param stalenessHistogram number of contributions that counted, by the versions that the model
  *     had made since the one that they answer; null where rounds have a barrier
  * @param meanStaleness of the contributions of each device that counted, NaN if none did
+ * @param deviceScores how models do on devices' own samples, null where nobody scores them
+ * @param histogram what was counted, null if a model was trained
  * @param images what was generated, null if no generator was trained
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -80,6 +82,8 @@ import java.util.stream.IntStream;
     "dropped",
     "stalenessHistogram",
     "meanStaleness",
+    "deviceScores",
+    "histogram",
     "images"
 })
 public record FederatedSummary(
@@ -99,6 +103,8 @@ public record FederatedSummary(
         @JsonInclude(JsonInclude.Include.NON_NULL) List<Integer> dropped,
         @JsonInclude(JsonInclude.Include.NON_NULL) List<Long> stalenessHistogram,
         @JsonInclude(JsonInclude.Include.NON_NULL) List<Double> meanStaleness,
+        @JsonInclude(JsonInclude.Include.NON_NULL) DeviceScores deviceScores,
+        @JsonInclude(JsonInclude.Include.NON_NULL) HistogramSummary histogram,
         @JsonInclude(JsonInclude.Include.NON_NULL) ImagesSummary images) {
     private static final ObjectMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -230,6 +236,8 @@ public record FederatedSummary(
                                     .mapToObj(i -> (double) staleness[i] / counted[i])
                                     .toList()
                             : null,
+                    DeviceScores.of(result.scores()),
+                    HistogramSummary.of(result),
                     images);
         }
 
@@ -267,7 +275,7 @@ public record FederatedSummary(
 
         private void round(
                 long round, Settings settings, RoundReport report, VirtualRound virtually) {
-            long sent = (long) Float.BYTES * run.floats(round);
+            long sent = run.sentBytes(round);
             // A device that keeps its model needs no more of it than was synchronized last.
             long received = round == 0 ? modelBytes : (long) Float.BYTES * run.floats(round - 1);
             for (int device : virtually == null ? settings.cohort().ids() : virtually.asked()) {

@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.report.summary;
 
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
+import dev.levee.learners.FlatVector;
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.WorkerCounts;
@@ -79,17 +80,22 @@ public record ServerSummary(
                         .filter(each -> each.scores().containsKey(Score.ACCURACY))
                         .map(each -> new Accuracy(each.version(), each.accuracy()))
                         .toList(),
-                Summary.finite(distance(own.parameters(), result.parameters())),
+                Summary.finite(distance(own.vector(), result.vector())),
                 ExchangeSummary.told(result, server),
                 own.peers().stream().map(WorkerCounts::selected).toList(),
-                Summary.sha256(own.parameters()));
+                Summary.sha256(own.vector()));
     }
 
-    private static double distance(float[] a, float[] b) {
+    private static double distance(FlatVector a, FlatVector b) {
         double sum = 0;
-        for (int i = 0; i < a.length; i++) {
-            double difference = (double) a[i] - b[i];
-            sum += difference * difference;
+        for (int from = 0; from < a.size(); from += Summary.READ) {
+            int length = Math.min(Summary.READ, a.size() - from);
+            float[] one = a.range(from, length);
+            float[] other = b.range(from, length);
+            for (int i = 0; i < length; i++) {
+                double difference = (double) one[i] - other[i];
+                sum += difference * difference;
+            }
         }
         return Math.sqrt(sum);
     }

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
 import dev.levee.jobs.internal.report.markup.Numbers;
+import dev.levee.learners.FlatVector;
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.Rejection;
@@ -264,7 +265,7 @@ public record Summary(
                 rounds(result, RoundReport::overtime),
                 rounds(result, round -> lost(result.training(), round)),
                 CodingSummary.of(result),
-                sha256(result.parameters()));
+                sha256(result.vector()));
     }
 
     /** Number of rounds that meet a condition; null for none. */
@@ -286,15 +287,20 @@ public record Summary(
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    /** Coordinates of a vector that are read at a time. */
+    static final int READ = 1 << 16;
+
     /** SHA-256 of a vector as little-endian float32, in hexadecimal digits. */
-    public static String sha256(float[] values) {
-        ByteBuffer bytes =
-                ByteBuffer.allocate(Math.multiplyExact(values.length, Float.BYTES))
-                        .order(ByteOrder.LITTLE_ENDIAN);
-        bytes.asFloatBuffer().put(values);
+    public static String sha256(FlatVector values) {
+        ByteBuffer bytes = ByteBuffer.allocate(READ * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes.array()));
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (int from = 0; from < values.size(); from += READ) {
+                int length = Math.min(READ, values.size() - from);
+                bytes.asFloatBuffer().put(values.range(from, length));
+                digest.update(bytes.array(), 0, length * Float.BYTES);
+            }
+            return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

@@ -1,7 +1,9 @@
 package dev.levee.jobs.internal.run.follow;
 
+import dev.levee.federated.devices.Spread;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.jobs.internal.report.page.RunView;
+import dev.levee.jobs.internal.report.summary.DeviceScores;
 import dev.levee.jobs.internal.report.summary.FederatedSummary;
 import dev.levee.learners.Score;
 
@@ -45,7 +47,72 @@ public final class FederatedTable {
                             Numbers.decimals(devices.bytes() / 1e6, 1),
                             Numbers.decimals(devices.lastVirtualSecond(), 1)));
         }
-        return table.toString().stripTrailing();
+        return table.toString().stripTrailing()
+                + deviceScores(runs, Math.max(8, width))
+                + quantiles(runs, Math.max(8, width));
+    }
+
+    /** Quantiles of histograms, as a table of its own; empty where nobody counts. */
+    private static String quantiles(List<RunView> runs, int width) {
+        List<RunView> counted =
+                runs.stream().filter(run -> run.federated().histogram() != null).toList();
+        if (counted.isEmpty()) {
+            return "";
+        }
+        StringBuilder table = new StringBuilder("\n\n");
+        table.append(("%-" + width + "s").formatted("sampling"));
+        for (double level : counted.get(0).federated().histogram().levels()) {
+            table.append("  %10s".formatted(Numbers.percent(level)));
+        }
+        for (RunView run : counted) {
+            table.append(("%n%-" + width + "s").formatted(run.rule()));
+            for (double quantile : run.federated().histogram().quantiles()) {
+                table.append("  %10s".formatted(Numbers.decimals(quantile, 4)));
+            }
+        }
+        return table.toString();
+    }
+
+    /** How models do on devices' own samples, as a table of its own; empty where nobody scores. */
+    private static String deviceScores(List<RunView> runs, int width) {
+        List<RunView> scored =
+                runs.stream().filter(run -> run.federated().deviceScores() != null).toList();
+        if (scored.isEmpty()) {
+            return "";
+        }
+        String format = "%n%-" + width + "s  %-12s  %7s  %15s  %12s  %12s";
+        StringBuilder table = new StringBuilder("\n");
+        table.append(
+                format.formatted(
+                        "sampling",
+                        "model",
+                        "devices",
+                        "mean " + scored.get(0).federated().deviceScores().label(),
+                        "worst tenth",
+                        "Jain's index"));
+        for (RunView run : scored) {
+            DeviceScores scores = run.federated().deviceScores();
+            table.append(row(format, run, "server's", scores, scores.server()));
+            if (scores.personal()) {
+                table.append(row(format, run, "device's own", scores, scores.own()));
+            }
+        }
+        return table.toString();
+    }
+
+    private static String row(
+            String format, RunView run, String model, DeviceScores scores, Spread spread) {
+        return format.formatted(
+                run.rule(),
+                model,
+                spread.devices(),
+                number(scores, spread.mean()),
+                number(scores, spread.worstDecile()),
+                Numbers.decimals(spread.jain(), 4));
+    }
+
+    private static String number(DeviceScores scores, double value) {
+        return scores.inPercent() ? Numbers.percent(value) : Numbers.decimals(value, 4);
     }
 
     /** A trained generator has no accuracy. */

@@ -54,6 +54,10 @@ public record DevicesInJob(FederationConfig federation) implements WorkerPlace {
         boolean pulled = federation.algorithm().asynchronous();
         int rows = pulled ? federation.asynchrony().buffer() : federation.devices().perRound();
         double megabytes = federation.scope().share() * floats * Float.BYTES * rows / 1e6;
+        double back =
+                federation.scope().compress() == null
+                        ? megabytes
+                        : FederatedRun.of(trainings.get(0)).sentBytes(0) * rows / 1e6;
         long rounds = federation.length().rounds();
         return "Federating "
                 + federation.data().model()
@@ -74,8 +78,10 @@ public record DevicesInJob(FederationConfig federation) implements WorkerPlace {
                 + federation.local().length()
                 + "; a round moves "
                 + Numbers.decimals(megabytes, 2)
-                + " MB to devices and as much back, the run "
-                + Numbers.decimals(2 * megabytes * rounds, 1)
+                + " MB to devices and "
+                + (back == megabytes ? "as much" : Numbers.decimals(back, 2) + " MB")
+                + " back, the run "
+                + Numbers.decimals((megabytes + back) * rounds, 1)
                 + " MB"
                 + privacy();
     }

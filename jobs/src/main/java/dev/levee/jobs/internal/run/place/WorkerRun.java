@@ -1,6 +1,5 @@
 package dev.levee.jobs.internal.run.place;
 
-import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.worker.Employer;
@@ -79,12 +78,11 @@ public final class WorkerRun implements AutoCloseable {
     public static WorkerRun of(
             Role role, WorkerConfig config, KafkaConfig kafka, RunConfig run, Terminal terminal) {
         List<String> names = config.names();
-        kafka.check();
+        config.check(kafka);
         if (config.secureSum() && kafka.unsigned()) {
             throw new IllegalArgumentException(
                     "--secure-sum needs the keys of all devices: leave --unsigned out");
         }
-        KafkaAddress address = kafka.address();
         List<SigningKey> keys = new ArrayList<>();
         names.forEach(name -> keys.add(kafka.workerKey(name)));
         List<TrustedServers> servers = config.servers(kafka);
@@ -123,7 +121,7 @@ public final class WorkerRun implements AutoCloseable {
         for (int i = 0; i < options.size(); i++) {
             workers.add(
                     new ExternalWorker(
-                            address,
+                            config.connection(kafka, names.get(i / servers.size())),
                             kafka.topics(),
                             options.get(i),
                             progress.get(i / servers.size()),
@@ -136,7 +134,7 @@ public final class WorkerRun implements AutoCloseable {
                                         ? role.word + " " + names.get(0)
                                         : role.word + "s " + config.ids(),
                                 kafka.run(),
-                                address,
+                                config.gateway() == null ? kafka.address() : config.gateway(),
                                 run.model(),
                                 run.dataset(),
                                 kafka.unsigned()

@@ -4,6 +4,7 @@ import dev.levee.k8s.allocator.BatchRange;
 import dev.levee.k8s.allocator.JobView;
 import dev.levee.k8s.allocator.Measurement;
 import dev.levee.k8s.allocator.Progress;
+import dev.levee.k8s.allocator.SlotSpeeds;
 
 import java.util.List;
 
@@ -45,6 +46,8 @@ public final class Goodput {
     private final Progress progress;
     private final StepModel model;
     private final int mostLocal;
+    private final SlotSpeeds speeds;
+    private final double fastest;
 
     /** The goodput of a job on equal slots, by its remembered measurements. */
     public Goodput(JobView job) {
@@ -54,14 +57,25 @@ public final class Goodput {
     /**
      * The goodput of a job, by its remembered measurements.
      *
-     * @param fastest speed of the slots that speeds are relative to
+     * @param fastest speed of the class of slots that speeds are relative to
      */
     public Goodput(JobView job, double fastest) {
+        this.fastest = fastest;
+        speeds = LearnedSpeeds.of(job);
         range = job.spec().batches();
         mostGlobal = job.spec().bounds().maxGlobalBatch();
         progress = job.progress();
-        model = StepModel.fit(job.memory().history(), fastest);
+        model = StepModel.fit(job.memory().history(), fastest, speeds);
         mostLocal = mostLocal(job);
+    }
+
+    /**
+     * How fast the job is on a class of slots, where the fastest is 1.
+     *
+     * @param speed that of the class
+     */
+    public double relative(double speed) {
+        return speeds.of(speed) / speeds.of(fastest);
     }
 
     /** True if there is a measurement, so that rates are rounds per second and no guess. */
@@ -132,8 +146,12 @@ public final class Goodput {
         return new Choice(rate, samples * passes, passes);
     }
 
-    /** Gain over seconds of a round. */
-    private double rate(int workers, int nodes, double speed, double batch) {
+    /**
+     * Rounds at the reference batch per second with a given batch, of a job that was measured.
+     *
+     * @param batch samples per round
+     */
+    double rate(int workers, int nodes, double speed, double batch) {
         int passes = passes(workers, batch);
         int samples = samples(workers, batch, passes);
         double gain = progress.gain((double) workers * passes * samples, range.reference());

@@ -1,6 +1,7 @@
 package dev.levee.k8s.allocator.internal;
 
 import dev.levee.k8s.allocator.Measurement;
+import dev.levee.k8s.allocator.SlotSpeeds;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -55,12 +56,9 @@ public record StepModel(
 
     /** The parts of one measurement, with their seconds at speed 1. */
     private record Step(int workers, int nodes, double samples, double pass, double seconds) {
-        static Step of(Measurement measured, double fastest) {
+        static Step of(Measurement measured, double speed) {
             double round = measured.globalBatch() / measured.samplesPerSecond();
-            double busy =
-                    Double.isNaN(measured.computeUtilisation()) ? 1 : measured.computeUtilisation();
-            double pass = round * busy / measured.passes();
-            double speed = measured.speed() / fastest;
+            double pass = passSeconds(measured);
             return new Step(
                     measured.workers(),
                     measured.nodes(),
@@ -91,10 +89,21 @@ public record StepModel(
      * @return null if there are none
      */
     public static StepModel fit(List<Measurement> measurements, double fastest) {
+        return fit(measurements, fastest, SlotSpeeds.NOMINAL);
+    }
+
+    /**
+     * The model of a job's measurements.
+     *
+     * @param fastest speed of the class of slots that it is for
+     * @param speeds of the job on each class
+     * @return null if there are none
+     */
+    static StepModel fit(List<Measurement> measurements, double fastest, SlotSpeeds speeds) {
         List<Step> steps = new ArrayList<>(measurements.size());
         for (Measurement each : measurements) {
             if (each.samplesPerSecond() > 0) {
-                steps.add(Step.of(each, fastest));
+                steps.add(Step.of(each, speeds.of(each.speed()) / speeds.of(fastest)));
             }
         }
         if (steps.isEmpty()) {
@@ -115,14 +124,29 @@ public record StepModel(
         return best;
     }
 
+    /** Seconds of a measured pass, on the slots that it was measured on. */
+    static double passSeconds(Measurement measured) {
+        double round = measured.globalBatch() / measured.samplesPerSecond();
+        double busy =
+                Double.isNaN(measured.computeUtilisation()) ? 1 : measured.computeUtilisation();
+        return round * busy / measured.passes();
+    }
+
     private static Line passes(List<Step> steps) {
         double[] samples = new double[steps.size()];
         double[] seconds = new double[samples.length];
-        boolean oneSize = true;
         for (int i = 0; i < samples.length; i++) {
             samples[i] = steps.get(i).samples();
             seconds[i] = steps.get(i).pass();
-            oneSize &= samples[i] == samples[0];
+        }
+        return pass(samples, seconds);
+    }
+
+    /** How long passes take, by their samples; at least one. */
+    static Line pass(double[] samples, double[] seconds) {
+        boolean oneSize = true;
+        for (double each : samples) {
+            oneSize &= each == samples[0];
         }
         if (!oneSize) {
             return line(samples, seconds, seconds);

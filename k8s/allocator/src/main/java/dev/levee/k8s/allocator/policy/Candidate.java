@@ -76,9 +76,9 @@ final class Candidate {
         return classes.get(0).speed();
     }
 
-    /** Speed of a class where that of the fastest is 1. */
+    /** Its speed on a class where that on the fastest is 1. */
     private double relative(int slotClass) {
-        return classes.get(slotClass).speed() / fastest();
+        return goodput.relative(classes.get(slotClass).speed());
     }
 
     /** The slowest class that is as fast as its slots were when it was last measured. */

@@ -69,6 +69,11 @@ final class GoodputPolicy implements Policy {
     }
 
     @Override
+    public boolean usesLengths() {
+        return useDeclared;
+    }
+
+    @Override
     public boolean choosesBatch() {
         return true;
     }

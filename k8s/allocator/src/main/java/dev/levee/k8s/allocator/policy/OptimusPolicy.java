@@ -27,6 +27,11 @@ final class OptimusPolicy implements Policy {
     }
 
     @Override
+    public boolean usesLengths() {
+        return true;
+    }
+
+    @Override
     public List<Decision> decide(Snapshot snapshot) {
         Map<String, Integer> shares =
                 Shares.byGain(

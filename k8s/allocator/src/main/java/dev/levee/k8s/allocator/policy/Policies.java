@@ -47,13 +47,17 @@ public final class Policies {
     }
 
     /**
-     * The policy of a name, with its own thresholds and learning-rate rule.
+     * The policy of a name, with its own thresholds, learning-rate rule and bound on fairness.
      *
      * @param decisionSeconds time between its decisions
      * @throws IllegalArgumentException if there is none; the sentence lists those there are
      */
     public static Policy named(String name, double decisionSeconds, Tuning tuning) {
-        Policy policy = tuned(name, decisionSeconds, tuning);
+        Policy free = tuned(name, decisionSeconds, tuning);
+        Policy policy =
+                tuning.rhoBound() == Double.POSITIVE_INFINITY
+                        ? free
+                        : new BoundedPolicy(free, tuning.rhoBound(), decisionSeconds);
         return tuning.rates() == LearningRateRule.LINEAR
                 ? policy
                 : new RatedPolicy(policy, tuning.rates());

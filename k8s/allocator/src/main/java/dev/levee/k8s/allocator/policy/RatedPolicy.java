@@ -10,16 +10,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Another policy, with a learning-rate rule of its own. */
-record RatedPolicy(Policy policy, LearningRateRule rates) implements Policy {
-    @Override
-    public String name() {
-        return policy.name();
+final class RatedPolicy extends WrappedPolicy {
+    private final LearningRateRule rates;
+
+    RatedPolicy(Policy policy, LearningRateRule rates) {
+        super(policy);
+        this.rates = rates;
     }
 
     @Override
     public List<Decision> decide(Snapshot snapshot) {
         List<Decision> rated = new ArrayList<>();
-        List<Decision> decisions = policy.decide(snapshot);
+        List<Decision> decisions = wrapped().decide(snapshot);
         for (int i = 0; i < decisions.size(); i++) {
             Decision decision = decisions.get(i);
             JobView job = snapshot.jobs().get(i);
@@ -28,25 +30,5 @@ record RatedPolicy(Policy policy, LearningRateRule rates) implements Policy {
                             rates.of(job.spec(), decision.workers(), decision.localBatch())));
         }
         return rated;
-    }
-
-    @Override
-    public boolean startsOnArrival() {
-        return policy.startsOnArrival();
-    }
-
-    @Override
-    public boolean choosesBatch() {
-        return policy.choosesBatch();
-    }
-
-    @Override
-    public boolean packs() {
-        return policy.packs();
-    }
-
-    @Override
-    public boolean elastic() {
-        return policy.elastic();
     }
 }

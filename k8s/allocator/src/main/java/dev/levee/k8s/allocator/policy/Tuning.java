@@ -11,18 +11,42 @@ import dev.levee.k8s.allocator.internal.BatchScaling;
  * @param longestWait seconds after which a job that waits has to run, where a policy suspends jobs;
  *     0 if it may suspend none, infinite if there is no limit
  * @param rates how the learning rate follows the global batch
+ * @param rhoBound bound on finish-time fairness, at least 1; infinite if there is none
  */
-public record Tuning(double compute, double memory, double longestWait, LearningRateRule rates) {
+public record Tuning(
+        double compute,
+        double memory,
+        double longestWait,
+        LearningRateRule rates,
+        double rhoBound) {
     /** The thesis's thresholds, and the learning rate in proportion. */
     public static final Tuning DEFAULT =
             new Tuning(
                     BatchScaling.DEFAULT.compute(),
                     BatchScaling.DEFAULT.memory(),
                     Double.POSITIVE_INFINITY,
-                    LearningRateRule.LINEAR);
+                    LearningRateRule.LINEAR,
+                    Double.POSITIVE_INFINITY);
+
+    /**
+     * Checks the bound.
+     *
+     * @throws IllegalArgumentException if it is below 1; one sentence
+     */
+    public Tuning {
+        if (!(rhoBound >= 1)) {
+            throw new IllegalArgumentException(
+                    "--rho-bound must be at least 1, which is an equal share, got " + rhoBound);
+        }
+    }
 
     /** The same with another limit on waiting. */
     public Tuning withLongestWait(double seconds) {
-        return new Tuning(compute, memory, seconds, rates);
+        return new Tuning(compute, memory, seconds, rates, rhoBound);
+    }
+
+    /** The same with another bound on finish-time fairness. */
+    public Tuning withRhoBound(double rho) {
+        return new Tuning(compute, memory, longestWait, rates, rho);
     }
 }

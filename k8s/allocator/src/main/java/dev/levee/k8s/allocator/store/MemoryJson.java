@@ -101,6 +101,8 @@ public final class MemoryJson {
         node.put("lastSeen", memory.lastSeen().toString());
         node.put("lastWorkers", memory.lastWorkers());
         node.put("waitedSeconds", memory.waitedSeconds());
+        node.put("knownSeconds", memory.contention().seconds());
+        node.put("jobSeconds", memory.contention().jobSeconds());
         ArrayNode history = node.putArray("history");
         int size = memory.history().size();
         for (Measurement each : memory.history().subList(Math.max(0, size - measurements), size)) {
@@ -191,7 +193,9 @@ public final class MemoryJson {
                 field(node, "workerSeconds").asDouble(),
                 Instant.parse(field(node, "lastSeen").asText()),
                 whole(node, "lastWorkers"),
-                node.path("waitedSeconds").asDouble());
+                node.path("waitedSeconds").asDouble(),
+                new JobMemory.Contention(
+                        node.path("knownSeconds").asDouble(), node.path("jobSeconds").asDouble()));
     }
 
     private static int whole(JsonNode node, String name) throws WrongJsonException {

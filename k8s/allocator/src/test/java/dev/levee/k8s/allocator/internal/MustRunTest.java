@@ -22,7 +22,15 @@ class MustRunTest {
                 workers,
                 Integer.MAX_VALUE,
                 16,
-                new JobMemory(List.of(), 0, Integer.MAX_VALUE, 0, Jobs.NOW, workers, waited),
+                new JobMemory(
+                        List.of(),
+                        0,
+                        Integer.MAX_VALUE,
+                        0,
+                        Jobs.NOW,
+                        workers,
+                        waited,
+                        JobMemory.Contention.NONE),
                 Double.NaN,
                 Double.NaN);
     }

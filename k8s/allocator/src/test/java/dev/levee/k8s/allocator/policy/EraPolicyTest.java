@@ -72,7 +72,8 @@ class EraPolicyTest {
 
     @Test
     void thresholdsAndLearningRateRuleCanBeSet() {
-        Tuning tuning = new Tuning(0.5, 0.5, 0, LearningRateRule.SQUARE_ROOT);
+        Tuning tuning =
+                new Tuning(0.5, 0.5, 0, LearningRateRule.SQUARE_ROOT, Double.POSITIVE_INFINITY);
         Snapshot snapshot =
                 new Snapshot(
                         Jobs.NOW, 8, 0, List.of(Jobs.view(SPEC, 8, measured(8, 16, 30, 0.6, 0.1))));

@@ -27,7 +27,8 @@ public abstract class JobStoreContract {
                     1234.5,
                     NOW,
                     8,
-                    60.5);
+                    60.5,
+                    new JobMemory.Contention(300.25, 1200));
 
     /** A store that nobody has used. */
     protected abstract JobStore empty() throws Exception;

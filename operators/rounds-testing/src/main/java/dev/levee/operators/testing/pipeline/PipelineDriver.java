@@ -2,15 +2,19 @@ package dev.levee.operators.testing.pipeline;
 
 import dev.levee.connectors.data.Batch;
 import dev.levee.learners.Gradient;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.pipeline.PipelineHost;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
+import dev.levee.operators.rounds.pipeline.StageShares;
 import dev.levee.operators.testing.Frozen;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
@@ -32,17 +36,29 @@ public final class PipelineDriver {
         }
     }
 
+    /** Id of the run in its records. */
+    public static final long RUN = 11;
+
     private final PipelinedModel model;
+    private final StageShares shares;
     private final int workers;
     private final Random random;
     private final PipelineHost[] hosts;
     private final TreeMap<Channel, ArrayDeque<StageMessage>> channels = new TreeMap<>();
     private final List<Runnable> passes = new ArrayList<>();
+    private final List<GradientBlock> sent = new ArrayList<>();
     private Throwable failure;
 
-    /** Empty hosts. */
+    /** Empty hosts, whose stages send their gradients to their workers. */
     public PipelineDriver(PipelinedModel model, int workers, int hosts, long seed) {
+        this(model, StageShares.together(model), workers, hosts, seed);
+    }
+
+    /** Empty hosts. */
+    public PipelineDriver(
+            PipelinedModel model, StageShares shares, int workers, int hosts, long seed) {
         this.model = model;
+        this.shares = shares;
         this.workers = workers;
         random = new Random(seed);
         this.hosts = new PipelineHost[hosts];
@@ -58,6 +74,10 @@ public final class PipelineDriver {
             hosts[host] =
                     new PipelineHost(
                             model,
+                            shares,
+                            shares.hearing(stages(host)),
+                            RUN,
+                            () -> 5,
                             passes::add,
                             new PipelineHost.Output() {
                                 @Override
@@ -66,11 +86,41 @@ public final class PipelineDriver {
                                 }
 
                                 @Override
+                                public void end(
+                                        List<GradientBlock> blocks, StageMessage.Ended ended) {
+                                    sent.addAll(blocks);
+                                    offer(from, ended);
+                                }
+
+                                @Override
                                 public void failed(StageMessage.Begin step, Throwable cause) {
                                     failure = cause;
                                 }
                             });
         }
+    }
+
+    /** Stages of any worker that live at a host. */
+    private BitSet stages(int host) {
+        BitSet stages = new BitSet();
+        for (int index = 0; index < model.stages() * workers; index++) {
+            if (index % hosts.length == host) {
+                stages.set(index / workers);
+            }
+        }
+        return stages;
+    }
+
+    /** Offers a block of a model to all hosts. */
+    public void offer(ModelBlock block) {
+        for (PipelineHost host : hosts) {
+            host.model(block);
+        }
+    }
+
+    /** Blocks that stages have sent to servers so far, in any order. */
+    public List<GradientBlock> sent() {
+        return List.copyOf(sent);
     }
 
     private void offer(int from, StageMessage message) {
@@ -88,7 +138,17 @@ public final class PipelineDriver {
     /** Begins a step of a worker. */
     public CompletableFuture<Gradient> begin(
             int worker, float[] parameters, Batch batch, long seed) {
-        return host(worker, model.stages()).gradient(worker, parameters, batch, seed);
+        return begin(worker, -1, parameters, batch, seed);
+    }
+
+    /**
+     * Begins a step of a worker.
+     *
+     * @param version that stages hear from servers; −1 if they get these parameters
+     */
+    public CompletableFuture<Gradient> begin(
+            int worker, long version, float[] parameters, Batch batch, long seed) {
+        return host(worker, model.stages()).gradient(worker, version, parameters, batch, seed);
     }
 
     /**

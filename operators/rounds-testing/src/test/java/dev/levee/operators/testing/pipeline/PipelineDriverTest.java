@@ -7,11 +7,20 @@ import dev.levee.connectors.data.Batch;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.operators.placement.PipelineOrder;
+import dev.levee.operators.rounds.Coordinates;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
+import dev.levee.operators.rounds.pipeline.StageShares;
 
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -89,6 +98,104 @@ class PipelineDriverTest {
                         "seed " + seed);
             }
         }
+    }
+
+    /**
+     * Stages hear their parameters block by block, before or after their steps begin, and send
+     * blocks of their own: with those of the worker they are the gradient of the unsplit network.
+     */
+    @Test
+    void blocksFromStagesAndWorkerAreTheGradient() {
+        for (long seed = 0; seed < 300; seed++) {
+            Random random = new Random(seed);
+            PipelinedModel model =
+                    new PipelinedModel(
+                            CHAIN,
+                            cuts(random),
+                            1 + random.nextInt(6),
+                            PipelineOrder.values()[random.nextInt(2)],
+                            random.nextBoolean());
+            Slices slices =
+                    new Slices(
+                            model.layout().size(),
+                            model.layout().trainable(),
+                            1 + random.nextInt(60));
+            StageShares shares = StageShares.apart(model, slices);
+            PipelineDriver driver =
+                    new PipelineDriver(model, shares, WORKERS, 1 + random.nextInt(4), seed);
+            float[] parameters = model.initialParameters(seed);
+            List<ModelBlock> blocks = blocks(slices, parameters, random);
+            List<Batch> batches = new ArrayList<>();
+            for (int worker = 0; worker < WORKERS; worker++) {
+                batches.add(batch(1 + random.nextInt(12), seed + worker));
+            }
+            int before = random.nextInt(blocks.size() + 1);
+            blocks.subList(0, before).forEach(driver::offer);
+            List<CompletableFuture<Gradient>> parts = new ArrayList<>();
+            for (int worker = 0; worker < WORKERS; worker++) {
+                parts.add(driver.begin(worker, 3, new float[0], batches.get(worker), 5));
+            }
+            driver.run(random.nextInt(60));
+            blocks.subList(before, blocks.size()).forEach(driver::offer);
+            driver.run(Integer.MAX_VALUE);
+            for (int worker = 0; worker < WORKERS; worker++) {
+                Gradient part = parts.get(worker).join();
+                float[] whole = whole(slices, shares, part.values(), worker, driver.sent());
+                agree(
+                        new Gradient(whole, part.loss()),
+                        unsplit(model, parameters, batches.get(worker)),
+                        "seed " + seed);
+            }
+        }
+    }
+
+    /** The blocks of version 3, in any order. */
+    private static List<ModelBlock> blocks(Slices slices, float[] parameters, Random random) {
+        List<ModelBlock> blocks = new ArrayList<>();
+        for (int block = 0; block < slices.count(); block++) {
+            int from = slices.offset(block);
+            blocks.add(
+                    new ModelBlock(
+                            Header.model(PipelineDriver.RUN, 3, new ShardId(0, block)),
+                            null,
+                            Arrays.copyOfRange(parameters, from, from + slices.length(block))));
+        }
+        Collections.shuffle(blocks, random);
+        return blocks;
+    }
+
+    /** Puts a contribution together, of which each coordinate comes once. */
+    private static float[] whole(
+            Slices slices, StageShares shares, float[] own, int worker, List<GradientBlock> sent) {
+        float[] whole = new float[slices.dimension()];
+        Coordinates all = Coordinates.all(slices.dimension());
+        shares.workers().contribution().copy(own, all, whole);
+        int count = shares.workers().contribution().size();
+        for (GradientBlock each : sent) {
+            if (each.header().sender() == worker) {
+                int from = slices.offset(each.header().block());
+                System.arraycopy(each.values(), 0, whole, from, each.length());
+                count += each.length();
+            }
+        }
+        assertThat(count).isEqualTo(slices.dimension());
+        return whole;
+    }
+
+    /** A step whose version is gone ends, too: its round has closed. */
+    @Test
+    void aStepOfAVersionThatIsGoneEnds() {
+        PipelinedModel model =
+                new PipelinedModel(CHAIN, List.of(1, 4), 2, PipelineOrder.GPIPE, false);
+        Slices slices = new Slices(model.layout().size(), model.layout().trainable(), 16);
+        PipelineDriver driver =
+                new PipelineDriver(model, StageShares.apart(model, slices), 1, 2, 1);
+        float[] parameters = model.initialParameters(1);
+        blocks(slices, parameters, new Random(1)).forEach(driver::offer);
+        CompletableFuture<Gradient> late = driver.begin(0, 2, new float[0], batch(4, 1), 5);
+        driver.run(Integer.MAX_VALUE);
+        assertThat(late).isCompleted();
+        assertThat(driver.sent()).allMatch(each -> each.header().round() == 2);
     }
 
     private static List<CompletableFuture<Gradient>> begin(

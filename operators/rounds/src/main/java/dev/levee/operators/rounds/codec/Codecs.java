@@ -3,6 +3,7 @@ package dev.levee.operators.rounds.codec;
 import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
@@ -51,6 +52,8 @@ public final class Codecs {
     public static final Codec<Takeover> TAKEOVER = new TakeoverCodec();
 
     public static final Codec<CodeFault> CODE_FAULT = new CodeFaultCodec();
+
+    public static final Codec<LocalScore> LOCAL_SCORE = new LocalScoreCodec();
 
     public static final Codec<List<WorkerCounts>> COUNTS = new CountsCodec();
 

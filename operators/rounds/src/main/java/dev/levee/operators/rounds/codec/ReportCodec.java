@@ -30,6 +30,7 @@ final class ReportCodec implements Codec<ShardReport> {
     private static final int DIGESTED = 11;
 
     private static final int ANNOUNCED = 12;
+    private static final int TESTED = 13;
     private static final Rejection[] REASONS = Rejection.values();
 
     @Override
@@ -93,6 +94,9 @@ final class ReportCodec implements Codec<ShardReport> {
             out.writeLong(announced.bytes());
             out.writeDouble(announced.norm());
             out.writeUTF(announced.host());
+        } else if (report instanceof ShardReport.Tested tested) {
+            start(TESTED, report, out);
+            Codecs.LOCAL_SCORE.write(tested.score(), out);
         } else if (report instanceof ShardReport.Adopted) {
             start(ADOPTED, report, out);
         }
@@ -190,6 +194,7 @@ final class ReportCodec implements Codec<ShardReport> {
                             in.readLong(),
                             in.readDouble(),
                             in.readUTF());
+            case TESTED -> new ShardReport.Tested(shard.server(), Codecs.LOCAL_SCORE.read(in));
             case ADOPTED -> new ShardReport.Adopted(round, shard);
             default -> throw new IOException("unknown report kind " + kind);
         };

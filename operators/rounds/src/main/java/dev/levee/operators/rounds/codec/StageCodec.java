@@ -19,6 +19,7 @@ final class StageCodec implements Codec<StageMessage> {
     public void write(StageMessage message, DataOutput out) throws IOException {
         if (message instanceof StageMessage.Begin begin) {
             start(BEGIN, message, out);
+            out.writeLong(begin.version());
             ArrayCodec.writeInts(begin.ends(), out);
             out.writeLong(begin.seed());
             out.writeBoolean(begin.labels() != null);
@@ -55,6 +56,7 @@ final class StageCodec implements Codec<StageMessage> {
         int stage = in.readInt();
         return switch (kind) {
             case BEGIN -> {
+                long version = in.readLong();
                 int[] ends = ArrayCodec.readInts(in);
                 long seed = in.readLong();
                 boolean answers = in.readBoolean();
@@ -62,6 +64,7 @@ final class StageCodec implements Codec<StageMessage> {
                         worker,
                         step,
                         stage,
+                        version,
                         ends,
                         seed,
                         answers ? ArrayCodec.readInts(in) : null,

@@ -140,7 +140,10 @@ public final class Arrivals {
         }
         bases[place] = arrived.base();
         blocks[place].set(block);
-        losses[place] = arrived.loss();
+        // Blocks that come from stages of a pipeline tell no loss.
+        if (!Double.isNaN(arrived.loss())) {
+            losses[place] = arrived.loss();
+        }
         weights[place] = arrived.weight();
         store(place, block, arrived.measured());
         if (blocks[place].cardinality() < blockCount) {

@@ -4,6 +4,7 @@ import dev.levee.connectors.data.Batch;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.data.Partition;
+import dev.levee.connectors.data.WrappedDataset;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
@@ -19,6 +20,8 @@ public final class Batches {
     private final Training training;
     private final Dataset data;
     private final Sampler[] samplers;
+    private final Dataset tested;
+    private final int[][] heldOut;
 
     /**
      * Opens the training's data set and deals it to the workers.
@@ -37,22 +40,44 @@ public final class Batches {
             Sampler all = new Sampler(HeldOut.workers(training, data), training.seed(), 0);
             samplers = new Sampler[training.plan().participants(training)];
             Arrays.fill(samplers, all);
+            tested = data;
+            heldOut = new int[samplers.length][0];
             return;
         }
         int[][] shares = shares(training, data);
         samplers = new Sampler[training.workers()];
         Arrays.setAll(samplers, w -> new Sampler(shares[w], training.seed(), w));
+        int[][] own =
+                training.work().scores()
+                        ? dealt(training, data, training.data().partition()::heldOut)
+                        : new int[samplers.length][0];
+        boolean none = Arrays.stream(own).allMatch(each -> each.length == 0);
+        if (none && training.work().scores()) {
+            tested = Datasets.open(training.data().uri(), Datasets.Split.TEST);
+            heldOut = TestShares.of(data, shares, tested, training.seed());
+        } else {
+            tested = data;
+            heldOut = own;
+        }
     }
 
     /** The samples that each worker of a training has, where each has a share of its own. */
     public static int[][] shares(Training training, Dataset data) {
+        return dealt(training, data, training.data().partition()::deal);
+    }
+
+    /** {@link Partition#deal}, or what it leaves out. */
+    private interface Deal {
+        int[][] deal(int[] labels, int classes, int workers, long seed);
+    }
+
+    private static int[][] dealt(Training training, Dataset data, Deal deal) {
         int[] own = HeldOut.workers(training, data);
-        Partition partition = training.data().partition();
-        boolean owners = partition.byOwners();
+        boolean owners = training.data().partition().byOwners();
         int[] by = new int[own.length];
         Arrays.setAll(by, i -> owners ? data.owner(own[i]) : data.label(own[i]));
         int[][] shares =
-                partition.deal(
+                deal.deal(
                         by,
                         owners ? data.owners() : data.classes(),
                         training.workers(),
@@ -86,6 +111,18 @@ public final class Batches {
                 batch.features(),
                 Arrays.stream(batch.labels()).map(y -> last - y).toArray(),
                 batch.targets());
+    }
+
+    /**
+     * Samples on which a worker scores models: those of its own that it does not train on, or a
+     * part of the test set that is like its share.
+     *
+     * @return null if there are none
+     */
+    public Dataset heldOut(int worker) {
+        return heldOut[worker].length == 0
+                ? null
+                : new WrappedDataset.Part(tested, heldOut[worker]);
     }
 
     /** Samples from the begin of a worker's batch to that of its next one, if settings stay. */

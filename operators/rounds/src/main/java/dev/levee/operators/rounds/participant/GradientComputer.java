@@ -1,6 +1,8 @@
 package dev.levee.operators.rounds.participant;
 
 import dev.levee.connectors.data.Batch;
+import dev.levee.connectors.data.Dataset;
+import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.learners.LocalRound;
@@ -217,7 +219,7 @@ public final class GradientComputer implements AutoCloseable {
     }
 
     private void compute(Work.Task task, Batch read, int size) {
-        Learner learner = learners.take(task.worker());
+        Learner learner = learners.take(task);
         Steps steps = new Steps(task, learner, read, size);
         Work.Result result;
         try {
@@ -273,6 +275,12 @@ public final class GradientComputer implements AutoCloseable {
         @Override
         public HalfBatches halves() {
             return halves;
+        }
+
+        @Override
+        public Evaluation heldOut(float[] parameters) {
+            Dataset own = batches().heldOut(task.worker());
+            return own == null ? null : learner.evaluate(parameters, own);
         }
 
         @Override

@@ -2,13 +2,14 @@ package dev.levee.operators.rounds.participant;
 
 import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
+import dev.levee.operators.rounds.training.Work;
 
 import java.util.ArrayDeque;
 
 /** Where the learners come from that participants compute with. */
 public interface LearnerSource extends AutoCloseable {
-    /** A learner for a computation of a participant, to be given back. */
-    Learner take(int participant);
+    /** A learner for a participant's task, to be given back. */
+    Learner take(Work.Task task);
 
     /** A computation has ended. */
     void giveBack(Learner learner);
@@ -23,7 +24,7 @@ public interface LearnerSource extends AutoCloseable {
             private final ArrayDeque<Learner> free = new ArrayDeque<>();
 
             @Override
-            public Learner take(int participant) {
+            public Learner take(Work.Task task) {
                 synchronized (free) {
                     if (!free.isEmpty()) {
                         return free.pop();

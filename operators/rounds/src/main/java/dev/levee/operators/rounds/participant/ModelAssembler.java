@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds.participant;
 
+import dev.levee.operators.rounds.Coordinates;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
@@ -8,19 +9,24 @@ import java.util.BitSet;
 import java.util.TreeMap;
 
 /**
- * Puts the blocks of a model together. Keeps the versions that may still become complete, and no
- * others. Blocks of one shard come in the order of their versions.
+ * Puts the blocks of a model together, or what is held of them in one place. Keeps the versions
+ * that may still become complete, and no others. Blocks of one shard come in the order of their
+ * versions.
  */
 public final class ModelAssembler {
-    /** A whole model. */
+    /**
+     * A version all of whose blocks have come.
+     *
+     * @param parameters those that are held: of a whole model, all of them
+     */
     public record Assembled(long version, Settings settings, float[] parameters) {}
 
     private static final class Partial {
         private final float[] parameters;
         private final BitSet blocks = new BitSet();
 
-        private Partial(int dimension) {
-            parameters = new float[dimension];
+        private Partial(int size) {
+            parameters = new float[size];
         }
     }
 
@@ -31,12 +37,30 @@ public final class ModelAssembler {
     private static final int OPEN = 3;
 
     private final Slices slices;
+    private final Coordinates held;
+    private final BitSet awaited;
     private final TreeMap<Long, Partial> open = new TreeMap<>();
     private long newest = -1;
 
     /** An assembler for vectors cut that way. */
     public ModelAssembler(Slices slices) {
+        this(slices, Coordinates.all(slices.dimension()));
+    }
+
+    /** An assembler of some coordinates, or one that says which versions are complete. */
+    ModelAssembler(Slices slices, Coordinates held) {
+        this(slices, held, Coordinates.all(slices.dimension()).blocks(slices));
+    }
+
+    private ModelAssembler(Slices slices, Coordinates held, BitSet awaited) {
         this.slices = slices;
+        this.held = held;
+        this.awaited = awaited;
+    }
+
+    /** An assembler that waits for the blocks of these coordinates alone. */
+    public static ModelAssembler of(Slices slices, Coordinates held) {
+        return new ModelAssembler(slices, held, held.blocks(slices));
     }
 
     /**
@@ -45,10 +69,10 @@ public final class ModelAssembler {
      */
     public Assembled add(ModelBlock block) {
         long version = block.header().round();
-        if (version <= newest) {
+        if (version <= newest || !awaited.get(block.header().block())) {
             return null;
         }
-        Partial partial = open.computeIfAbsent(version, v -> new Partial(slices.dimension()));
+        Partial partial = open.computeIfAbsent(version, v -> new Partial(held.size()));
         if (open.size() > OPEN && block.settings().pulls() == null) {
             open.pollFirstEntry();
         }
@@ -56,10 +80,9 @@ public final class ModelAssembler {
         if (partial.blocks.get(index)) {
             return null;
         }
-        System.arraycopy(
-                block.values(), 0, partial.parameters, slices.offset(index), slices.length(index));
+        held.take(block.values(), slices.offset(index), partial.parameters);
         partial.blocks.set(index);
-        if (partial.blocks.cardinality() < slices.count()) {
+        if (partial.blocks.cardinality() < awaited.cardinality()) {
             return null;
         }
         newest = version;

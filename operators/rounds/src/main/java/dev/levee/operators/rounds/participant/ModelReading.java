@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds.participant;
 
+import dev.levee.operators.rounds.Coordinates;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.participant.ModelAssembler.Assembled;
@@ -8,12 +9,16 @@ import dev.levee.operators.rounds.training.Training;
 
 /** How participants come by the model to work at, from what a group of servers offers. */
 interface ModelReading {
-    /** The reading of a group's models. */
-    static ModelReading of(Training training, Slices slices, ReadingGroup group) {
+    /**
+     * The reading of a group's models.
+     *
+     * @param held which parameters are needed; all where models of several servers are compared
+     */
+    static ModelReading of(Training training, Slices slices, ReadingGroup group, Coordinates held) {
         return switch (training.topology().reading()) {
             case AGGREGATE -> new CombinedReading(training, slices, group);
             case PRIMARY -> new PrimaryReading(training, slices);
-            case PER_SERVER, OWN -> new ModelAssembler(slices)::add;
+            case PER_SERVER, OWN -> new ModelAssembler(slices, held)::add;
         };
     }
 

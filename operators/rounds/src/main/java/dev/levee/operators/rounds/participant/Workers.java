@@ -3,6 +3,7 @@ package dev.levee.operators.rounds.participant;
 import dev.levee.gar.Attack;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.Settings;
@@ -49,6 +50,9 @@ public final class Workers {
         /** Participants that live here have begun to read a replica. */
         default void takenOver(Takeover takeover) {}
 
+        /** A participant has scored models. */
+        default void scored(int group, LocalScore score) {}
+
         /** A contribution waits to be asked for, where those are announced. */
         default void announce(Announcement announcement) {}
     }
@@ -64,11 +68,14 @@ public final class Workers {
         }
     }
 
+    private static final ShardId FIRST = new ShardId(0, 0);
+
     private final Training training;
     private final AttackPlan lies;
     private final long run;
     private final Slices slices;
     private final ReadingGroup group;
+    private final LocalVectors held;
     private final ModelReading reading;
     private final Output output;
     private final LongSupplier micros;
@@ -96,13 +103,7 @@ public final class Workers {
 
     private long tickets;
 
-    /**
-     * Participants that go on from their states.
-     *
-     * @param group the servers they serve
-     * @param states of those that live here
-     * @param micros microseconds since the epoch
-     */
+    /** Participants that go on from their states, and hold whole vectors. */
     public Workers(
             Training training,
             long run,
@@ -111,12 +112,33 @@ public final class Workers {
             ParticipantStates states,
             Output output,
             LongSupplier micros) {
+        this(training, run, slices, group, LocalVectors.whole(slices), states, output, micros);
+    }
+
+    /**
+     * Participants that go on from their states.
+     *
+     * @param group the servers they serve
+     * @param held what of whole vectors they hold
+     * @param states of those that live here
+     * @param micros microseconds since the epoch
+     */
+    public Workers(
+            Training training,
+            long run,
+            Slices slices,
+            ReadingGroup group,
+            LocalVectors held,
+            ParticipantStates states,
+            Output output,
+            LongSupplier micros) {
         this.training = training;
         this.lies = AttackPlan.of(training);
         this.run = run;
         this.slices = slices;
         this.group = group;
-        this.reading = ModelReading.of(training, slices, group);
+        this.held = held;
+        this.reading = ModelReading.of(training, slices, group, held.model());
         this.resting = states;
         this.output = output;
         this.micros = micros;
@@ -327,6 +349,9 @@ public final class Workers {
 
     private void answer(Work.Task task, Work.Result result) {
         leave(task, result.vectors(), result.own());
+        if (result.score() != null) {
+            output.scored(task.group(), result.score());
+        }
         send(task.worker(), task.round(), task.settings(), result, task.modelAt());
         goOn(task.worker());
     }
@@ -348,36 +373,27 @@ public final class Workers {
 
     private void send(int worker, long base, Settings settings, Work.Result result, long modelAt) {
         long computedAt = micros.getAsLong();
-        long round = settings.due(base, worker);
+        Header header = Header.gradient(run, settings.due(base, worker), base, worker, FIRST);
         for (int server : group.told()) {
-            if (!training.topology().crashed(server, base)) {
-                send(server, worker, round, base, result, modelAt, computedAt);
+            for (int block = 0; block < slices.count(); block++) {
+                boolean here = held.contribution().hold(slices.offset(block), slices.length(block));
+                boolean empty = result.values().length == 0;
+                if (training.topology().crashed(server, base) || !here && !empty) {
+                    continue;
+                }
+                output.send(
+                        new GradientBlock(
+                                header.to(new ShardId(server, block)),
+                                result.weight(),
+                                result.loss(),
+                                modelAt,
+                                computedAt,
+                                result.values(),
+                                empty ? 0 : held.contribution().at(slices.offset(block)),
+                                empty ? 0 : slices.length(block),
+                                block == 0 ? result.halves() : null,
+                                null));
             }
-        }
-    }
-
-    private void send(
-            int server,
-            int worker,
-            long round,
-            long base,
-            Work.Result result,
-            long modelAt,
-            long computedAt) {
-        float[] values = result.values();
-        for (int block = 0; block < slices.count(); block++) {
-            output.send(
-                    new GradientBlock(
-                            Header.gradient(run, round, base, worker, new ShardId(server, block)),
-                            result.weight(),
-                            result.loss(),
-                            modelAt,
-                            computedAt,
-                            values,
-                            values.length == 0 ? 0 : slices.offset(block),
-                            values.length == 0 ? 0 : slices.length(block),
-                            block == 0 ? result.halves() : null,
-                            null));
         }
     }
 }

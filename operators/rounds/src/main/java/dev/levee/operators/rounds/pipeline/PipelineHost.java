@@ -4,16 +4,23 @@ import dev.levee.connectors.data.Batch;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.learners.layers.StagePasses;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.StageMessage;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
 
 /**
  * The stages of pipelines that run in one place, and the steps that its workers have begun. A
@@ -27,6 +34,15 @@ public final class PipelineHost implements AutoCloseable {
     public interface Output {
         /** Sends a message; two to the same stage of the same worker arrive in their order. */
         void send(StageMessage message);
+
+        /**
+         * Sends what a stage has made, behind everything it has sent before. A checkpoint that has
+         * the message at its worker must have the blocks at their servers.
+         *
+         * @param blocks to the servers
+         * @param ended to the worker, after the blocks
+         */
+        void end(List<GradientBlock> blocks, StageMessage.Ended ended);
 
         /** A pass has failed; its step never ends. */
         void failed(StageMessage.Begin step, Throwable cause);
@@ -43,6 +59,7 @@ public final class PipelineHost implements AutoCloseable {
     private static final class Running {
         private final PipelineStage stage;
         private StageWork work;
+        private long since;
 
         private Running(PipelineStage stage) {
             this.stage = stage;
@@ -50,6 +67,10 @@ public final class PipelineHost implements AutoCloseable {
     }
 
     private final PipelinedModel model;
+    private final StageShares shares;
+    private final StageParameters parameters;
+    private final long run;
+    private final LongSupplier micros;
     private final Executor computing;
     private final Output output;
     private final boolean[] hasParameters;
@@ -60,12 +81,27 @@ public final class PipelineHost implements AutoCloseable {
     private long lastStep;
 
     /**
-     * A place without stages; they come with their messages.
+     * A place whose stages have done nothing; what they do comes with their messages.
      *
+     * @param shares who sends what
+     * @param here stages that live here and hear their parameters from the servers
+     * @param run id of the run in its records
+     * @param micros microseconds since the epoch
      * @param computing runs passes
      */
-    public PipelineHost(PipelinedModel model, Executor computing, Output output) {
+    public PipelineHost(
+            PipelinedModel model,
+            StageShares shares,
+            BitSet here,
+            long run,
+            LongSupplier micros,
+            Executor computing,
+            Output output) {
         this.model = model;
+        this.shares = shares;
+        parameters = new StageParameters(shares, here);
+        this.run = run;
+        this.micros = micros;
         this.computing = computing;
         this.output = output;
         hasParameters = new boolean[model.stages()];
@@ -76,9 +112,26 @@ public final class PipelineHost implements AutoCloseable {
         }
     }
 
-    /** What computes gradients of a worker that lives here. */
-    public Learner learner(int worker) {
-        return new PipelineLearner(model, worker, this);
+    /**
+     * What computes a gradient of a worker that lives here.
+     *
+     * @param version of the model that stages have parameters of; −1 if the worker has them
+     */
+    public Learner learner(int worker, long version) {
+        return new PipelineLearner(model, worker, version, this);
+    }
+
+    /** Takes a block of the server's model. */
+    public synchronized void model(ModelBlock block) {
+        if (block.header().run() != run) {
+            return;
+        }
+        BitSet complete = parameters.add(block);
+        if (!complete.isEmpty()) {
+            List.copyOf(stages.entrySet()).stream()
+                    .filter(each -> complete.get(each.getKey().stage()))
+                    .forEach(each -> start(each.getKey(), each.getValue()));
+        }
     }
 
     /** Takes a message to a stage or a worker that lives here. */
@@ -102,6 +155,10 @@ public final class PipelineHost implements AutoCloseable {
     }
 
     private void start(Key key, Running running) {
+        long awaited = running.stage.awaits();
+        if (awaited >= 0) {
+            running.stage.parameters(parameters.of(key.stage(), awaited));
+        }
         PipelineStage.Ready ready = running.stage.take();
         if (ready == null) {
             return;
@@ -117,6 +174,7 @@ public final class PipelineHost implements AutoCloseable {
         StageMessage.Begin begin = running.stage.begin();
         try {
             if (running.work == null) {
+                running.since = micros.getAsLong();
                 running.work =
                         new StageWork(
                                 begin,
@@ -128,11 +186,40 @@ public final class PipelineHost implements AutoCloseable {
             if (!computed(key, running, ready, slope)) {
                 return;
             }
-            running.work.end(output::send);
+            Gradient gradient = running.work.gradient();
             giveBack(key.stage(), running.work.passes());
+            StageShares.Share share = shares.of(key.stage());
+            StageMessage.Ended ended = running.work.share(share, gradient, output::send);
+            output.end(blocks(begin, share, gradient.values(), running.since), ended);
         } catch (Throwable e) {
             output.failed(begin, e);
         }
+    }
+
+    /** The blocks that a stage sends; only the worker knows the loss. */
+    private List<GradientBlock> blocks(
+            StageMessage.Begin begin, StageShares.Share share, float[] values, long since) {
+        Slices slices = shares.slices();
+        long now = micros.getAsLong();
+        return share.sent().stream()
+                .mapToObj(
+                        block ->
+                                new GradientBlock(
+                                        Header.gradient(
+                                                run,
+                                                begin.version(),
+                                                begin.worker(),
+                                                new ShardId(0, block)),
+                                        1,
+                                        Double.NaN,
+                                        since,
+                                        now,
+                                        values,
+                                        share.held().at(slices.offset(block)),
+                                        slices.length(block),
+                                        null,
+                                        null))
+                .toList();
     }
 
     /** A pass has run; true if it was the last of its step. */
@@ -176,21 +263,22 @@ public final class PipelineHost implements AutoCloseable {
     /**
      * Begins a step of a worker that lives here.
      *
-     * @param parameters of the whole model
-     * @return completes with the gradient; cancel it if nobody waits any more
+     * @param version of the model that stages have parameters of; −1 if they get them now
+     * @param parameters of the whole model, if they do
+     * @return completes with the worker's part of the gradient; cancel it if nobody waits any more
      */
     public CompletableFuture<Gradient> gradient(
-            int worker, float[] parameters, Batch batch, long seed) {
+            int worker, long version, float[] parameters, Batch batch, long seed) {
         PipelineStep step;
         Key key;
         synchronized (this) {
             lastStep++;
             key = new Key(worker, lastStep, model.stages());
-            step = new PipelineStep(model, worker, lastStep);
+            step = new PipelineStep(model, shares, worker, lastStep);
             steps.put(key, step);
         }
         step.gradient().whenComplete((gradient, failure) -> end(key));
-        step.begin(parameters, batch, seed, output::send);
+        step.begin(version, parameters, batch, seed, output::send);
         return step.gradient();
     }
 

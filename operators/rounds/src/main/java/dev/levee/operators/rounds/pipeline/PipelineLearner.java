@@ -10,26 +10,33 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 
-/** A worker's learner whose gradients are computed by the stages of its pipeline. */
+/**
+ * A worker's learner whose gradients are computed by the stages of its pipeline. Where stages send
+ * blocks to the servers themselves, its gradients have what is left for the worker.
+ */
 final class PipelineLearner implements Learner {
     private final PipelinedModel model;
     private final int worker;
+    private final long version;
     private final PipelineHost host;
 
-    PipelineLearner(PipelinedModel model, int worker, PipelineHost host) {
+    PipelineLearner(PipelinedModel model, int worker, long version, PipelineHost host) {
         this.model = model;
         this.worker = worker;
+        this.version = version;
         this.host = host;
     }
 
     /**
      * The gradient that the model's own learner computes, to the bit.
      *
+     * @param parameters empty where stages hear them from the servers
      * @throws RejectedExecutionException if the waiting thread is interrupted
      */
     @Override
     public Gradient gradient(float[] parameters, Batch batch, long seed) {
-        CompletableFuture<Gradient> gradient = host.gradient(worker, parameters, batch, seed);
+        CompletableFuture<Gradient> gradient =
+                host.gradient(worker, version, parameters, batch, seed);
         try {
             return gradient.get();
         } catch (InterruptedException e) {

@@ -68,6 +68,16 @@ final class PipelineStage {
         }
     }
 
+    /** The version whose parameters it waits for; −1 if it does not, or they come by messages. */
+    long awaits() {
+        return begin == null || parameters != null ? -1 : begin.version();
+    }
+
+    /** Takes the parameters of that version. */
+    void parameters(float[] values) {
+        parameters = values;
+    }
+
     /** The gradient by a micro-batch's outputs is known. */
     void backward(int microBatch, float[] slope) {
         waiting.put(new Pass(false, microBatch), slope);

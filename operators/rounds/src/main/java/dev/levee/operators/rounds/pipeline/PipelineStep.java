@@ -12,10 +12,11 @@ import java.util.function.Consumer;
 
 /**
  * One step as the worker sees it: sends the batch to its stages, and puts together what they send
- * back. Single-threaded.
+ * back, which is the part of the gradient that the worker sends on. Single-threaded.
  */
 final class PipelineStep {
     private final PipelinedModel model;
+    private final StageShares shares;
     private final int worker;
     private final long number;
     private final CompletableFuture<Gradient> gradient = new CompletableFuture<>();
@@ -24,19 +25,29 @@ final class PipelineStep {
     private int running;
     private double loss;
 
-    /** The gradient; none before its first part, when the stages' parameters have gone. */
+    /**
+     * The worker's part of the gradient; none before its first part, when the stages' parameters
+     * have gone.
+     */
     private float[] values;
 
-    PipelineStep(PipelinedModel model, int worker, long number) {
+    PipelineStep(PipelinedModel model, StageShares shares, int worker, long number) {
         this.model = model;
+        this.shares = shares;
         this.worker = worker;
         this.number = number;
-        missing = model.layout().size();
+        missing = shares.worker().size();
         running = model.stages();
     }
 
-    /** Sends each stage its parameters, the first one the samples, the last one the answers. */
-    void begin(float[] parameters, Batch batch, long seed, Consumer<StageMessage> out) {
+    /**
+     * Sends the first stage the samples, the last one the answers, and each its parameters.
+     *
+     * @param version of the model that stages have parameters of; −1 if they get them here
+     * @param parameters of the whole model, if they do
+     */
+    void begin(
+            long version, float[] parameters, Batch batch, long seed, Consumer<StageMessage> out) {
         int[] ends = GradientMean.ends(batch.size(), model.parts(batch.size()));
         int last = model.stages() - 1;
         for (int stage = 0; stage <= last; stage++) {
@@ -46,12 +57,15 @@ final class PipelineStep {
                             worker,
                             number,
                             stage,
+                            version,
                             ends,
                             seed,
                             answers ? batch.labels() : null,
                             answers ? batch.targets() : null));
-            float[] own = model.stage(stage).parameters(parameters);
-            send(stage, Content.PARAMETERS, 0, own, 0, own.length, out);
+            if (version < 0) {
+                float[] own = model.stage(stage).parameters(parameters);
+                send(stage, Content.PARAMETERS, 0, own, 0, own.length, out);
+            }
         }
         int width = batch.features().length / batch.size();
         for (int part = 0; part < ends.length; part++) {
@@ -78,9 +92,9 @@ final class PipelineStep {
             float[] own = parts.add(floats);
             if (own != null) {
                 if (values == null) {
-                    values = new float[model.layout().size()];
+                    values = new float[shares.worker().size()];
                 }
-                model.stage(floats.part()).insert(own, values);
+                shares.of(floats.part()).shared().copy(own, shares.worker(), values);
                 missing -= own.length;
             }
         } else if (message instanceof StageMessage.Ended ended) {
@@ -92,7 +106,7 @@ final class PipelineStep {
         }
     }
 
-    /** Completes with the gradient. */
+    /** Completes with the worker's part of the gradient. */
     CompletableFuture<Gradient> gradient() {
         return gradient;
     }

@@ -1,6 +1,5 @@
 package dev.levee.operators.rounds.pipeline;
 
-import dev.levee.learners.AccumulatingLearner;
 import dev.levee.learners.Learner;
 import dev.levee.learners.WrappedModel;
 import dev.levee.learners.layers.LayeredModel;
@@ -66,6 +65,20 @@ public record PipelinedModel(
         return stage == 0 ? 0 : lastLayers.get(stage - 1) + 1;
     }
 
+    /** Parameters of a stage's layers, with their buffers. */
+    public int parameters(int stage) {
+        return stage(stage).layout().size();
+    }
+
+    /** The stage that has the most parameters, the first one of several. */
+    public int largestStage() {
+        int largest = 0;
+        for (int stage = 1; stage < stages(); stage++) {
+            largest = parameters(stage) > parameters(largest) ? stage : largest;
+        }
+        return largest;
+    }
+
     /** The layers of a stage. */
     LayeredModel.Stage stage(int stage) {
         return model.stage(firstLayer(stage), lastLayers.get(stage));
@@ -76,8 +89,9 @@ public record PipelinedModel(
         return Math.min(microBatches, samples);
     }
 
+    /** What computes everything in one place; evaluates stage by stage. */
     @Override
     public Learner newLearner() {
-        return new AccumulatingLearner(model.newLearner(), this::parts);
+        return new UnsplitLearner(this);
     }
 }

@@ -79,13 +79,27 @@ final class StageWork {
         return null;
     }
 
-    /** Sends the stage's gradient to the worker; all passes must have run. */
-    void end(Consumer<StageMessage> out) {
-        Gradient gradient = mean.mean();
-        send(stages, Content.GRADIENT, begin.stage(), gradient.values(), out);
-        out.accept(
-                new StageMessage.Ended(
-                        begin.worker(), begin.step(), stages, begin.stage(), gradient.loss()));
+    /** The stage's gradient; all passes must have run. */
+    Gradient gradient() {
+        return mean.mean();
+    }
+
+    /**
+     * Sends the worker its part of the gradient.
+     *
+     * @return what ends the step for this stage
+     */
+    StageMessage.Ended share(
+            StageShares.Share share, Gradient gradient, Consumer<StageMessage> out) {
+        float[] values = gradient.values();
+        float[] shared = values;
+        if (share.shared().size() < values.length) {
+            shared = new float[share.shared().size()];
+            share.held().copy(values, share.shared(), shared);
+        }
+        send(stages, Content.GRADIENT, begin.stage(), shared, out);
+        return new StageMessage.Ended(
+                begin.worker(), begin.step(), stages, begin.stage(), gradient.loss());
     }
 
     private void send(

@@ -26,18 +26,6 @@ public final class Scores implements AutoCloseable {
     /** What is known of a model: the loss, or the gradient with its squared norm. */
     private record Known(long version, double loss, float[] gradient, double square) {}
 
-    private record Batch(Dataset samples, int[] indexes) implements WrappedDataset {
-        @Override
-        public int size() {
-            return indexes.length;
-        }
-
-        @Override
-        public int at(int index) {
-            return indexes[index];
-        }
-    }
-
     private final Training training;
     private final Dataset data;
     private final Sampler sampler;
@@ -72,14 +60,15 @@ public final class Scores implements AutoCloseable {
                     product(row, row),
                     task.learningRate());
         }
-        double score = of.loss() - loss(stepped(task), new Batch(data, samples(task)));
+        double score =
+                of.loss() - loss(stepped(task), new WrappedDataset.Part(data, samples(task)));
         return Double.isFinite(score) ? score : Double.NaN;
     }
 
     private Known know(Scoring.Task task) {
         int[] samples = samples(task);
         if (!(training.rule() instanceof GradientScored)) {
-            double loss = loss(task.model(), new Batch(data, samples));
+            double loss = loss(task.model(), new WrappedDataset.Part(data, samples));
             return new Known(task.version(), loss, null, Double.NaN);
         }
         long seed = Draws.key(training.seed(), NOBODY, task.version());
@@ -102,7 +91,7 @@ public final class Scores implements AutoCloseable {
         return sum;
     }
 
-    private double loss(float[] parameters, Batch batch) {
+    private double loss(float[] parameters, Dataset batch) {
         return learner.evaluate(parameters, batch).loss();
     }
 

@@ -81,6 +81,12 @@ final class SequentialWork implements AutoCloseable {
         }
 
         @Override
+        public Evaluation heldOut(float[] parameters) {
+            Dataset own = batches.heldOut(task.worker());
+            return own == null ? null : learner.evaluate(parameters, own);
+        }
+
+        @Override
         public LocalRound.Result trained(float[] parameters, double rate, int steps) {
             return learner.train(
                     parameters,

@@ -44,6 +44,11 @@ public record GradientWork(double momentum) implements Work {
                 sent, 1, gradient.loss(), Map.of(MOMENTUM, smoothed), NOTHING, gradients.halves());
     }
 
+    @Override
+    public boolean blockwise() {
+        return momentum == 0;
+    }
+
     /** What is sent is the momentum. */
     @Override
     public Map<String, float[]> recovered(float[] sent) {

@@ -1,6 +1,8 @@
 package dev.levee.operators.rounds.training;
 
+import dev.levee.learners.FlatVector;
 import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
 
@@ -73,7 +75,17 @@ public record RunResult(Training training, List<ServerResult> servers) {
         return own().transfers();
     }
 
+    /** The last score of each participant; empty where nobody scores. */
+    public List<LocalScore> scores() {
+        return own().scores();
+    }
+
     /** The final flat parameter vector. */
+    public FlatVector vector() {
+        return own().vector();
+    }
+
+    /** The same as a whole. */
     public float[] parameters() {
         return own().parameters();
     }

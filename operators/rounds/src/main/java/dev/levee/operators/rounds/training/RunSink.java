@@ -1,5 +1,7 @@
 package dev.levee.operators.rounds.training;
 
+import dev.levee.learners.FlatVector;
+
 import java.io.IOException;
 import java.io.Serializable;
 
@@ -12,10 +14,10 @@ public interface RunSink extends Serializable {
      * @param training what is trained
      * @param server whose model it is
      * @param iteration number of iterations that it has been trained for
-     * @param parameters flat; not to be changed
+     * @param parameters to be read during the call
      * @throws IOException if what is to be kept cannot be kept; fails the job, which starts again
      */
-    default void evaluated(Training training, int server, long iteration, float[] parameters)
+    default void evaluated(Training training, int server, long iteration, FlatVector parameters)
             throws IOException {}
 
     /**

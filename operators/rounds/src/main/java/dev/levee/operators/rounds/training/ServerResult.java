@@ -1,8 +1,10 @@
 package dev.levee.operators.rounds.training;
 
+import dev.levee.learners.FlatVector;
 import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
@@ -30,7 +32,10 @@ import java.util.List;
  * @param codeFaults what failed in participants' own code, one entry per kind
  * @param transfers what became of contributions that were announced; null where they are sent as
  *     soon as they are there
- * @param parameters the final flat parameter vector
+ * @param scores the last score of each participant on its own samples, in order of their ids; empty
+ *     where nobody scores
+ * @param vector the final flat parameter vector; where it is not in memory, to be read while the
+ *     result is handed over
  */
 public record ServerResult(
         long roundCount,
@@ -44,7 +49,39 @@ public record ServerResult(
         List<Takeover> takeovers,
         List<CodeFault> codeFaults,
         TransferCounts transfers,
-        float[] parameters) {
+        List<LocalScore> scores,
+        FlatVector vector) {
+    /** What a server leaves whose parameters are in memory. */
+    public ServerResult(
+            long roundCount,
+            long samples,
+            long stretch,
+            List<RoundReport> rounds,
+            List<EvaluationReport> evaluations,
+            List<WorkerCounts> workers,
+            List<WorkerCounts> peers,
+            List<ExchangeReport> exchanges,
+            List<Takeover> takeovers,
+            List<CodeFault> codeFaults,
+            TransferCounts transfers,
+            List<LocalScore> scores,
+            float[] parameters) {
+        this(
+                roundCount,
+                samples,
+                stretch,
+                rounds,
+                evaluations,
+                workers,
+                peers,
+                exchanges,
+                takeovers,
+                codeFaults,
+                transfers,
+                scores,
+                FlatVector.of(parameters));
+    }
+
     /** What a server leaves to which contributions were sent as soon as they were there. */
     public ServerResult(
             long roundCount,
@@ -70,6 +107,12 @@ public record ServerResult(
                 takeovers,
                 codeFaults,
                 null,
+                List.of(),
                 parameters);
+    }
+
+    /** The final flat parameter vector as a whole. */
+    public float[] parameters() {
+        return vector.all();
     }
 }

@@ -154,6 +154,21 @@ public record Training(
         return topology.linked() ? topology.mostAhead() : plan.mostAhead();
     }
 
+    /**
+     * True if blocks of a contribution may come to the server from different places: nobody needs
+     * the whole of it on the way, and what answers a model other than the open round's counts for
+     * nothing.
+     */
+    public boolean blockwise() {
+        return work.blockwise()
+                && admission.inStep()
+                && !admission.masked()
+                && !admission.combined()
+                && !admission.ordered()
+                && topology.equals(Topology.ONE)
+                && !plan.measuresNoise();
+    }
+
     /** The rule of the round that a version of a server's model opens. */
     public Rule rule(int server, long version) {
         if (moment(version).ofWorkers()) {

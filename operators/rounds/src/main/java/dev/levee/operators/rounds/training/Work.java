@@ -1,9 +1,11 @@
 package dev.levee.operators.rounds.training;
 
 import dev.levee.gar.Draws;
+import dev.levee.learners.Evaluation;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.LocalRound;
 import dev.levee.operators.rounds.HalfBatches;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.WrongTrainingException;
 
@@ -73,6 +75,17 @@ public interface Work extends Serializable {
             throw new UnsupportedOperationException("the model has no loop of its own");
         }
 
+        /**
+         * How a model does on samples that the participant does not train on: its own, or those of
+         * a part of the test set that is like its data.
+         *
+         * @param parameters of the model, flat; not changed
+         * @return null if there are no such samples
+         */
+        default Evaluation heldOut(float[] parameters) {
+            return null;
+        }
+
         /** How the halves of the last batch lay to each other; null where nobody measures it. */
         default HalfBatches halves() {
             return null;
@@ -88,6 +101,7 @@ public interface Work extends Serializable {
      * @param vectors what is kept for the next round, by name
      * @param own what the model's own loop keeps
      * @param halves of the batch it was computed on, null where nobody measures it
+     * @param score of the participant's model on its own samples, null where nobody scores it
      */
     record Result(
             float[] values,
@@ -95,16 +109,41 @@ public interface Work extends Serializable {
             double loss,
             Map<String, float[]> vectors,
             byte[] own,
-            HalfBatches halves) {
-        /** One that says nothing of halves. */
+            HalfBatches halves,
+            LocalScore score) {
+        /** One that says nothing of halves and scores. */
         public Result(float[] values, double weight, double loss, Map<String, float[]> vectors) {
             this(values, weight, loss, vectors, NOTHING, null);
         }
 
+        /** One without a score. */
+        public Result(
+                float[] values,
+                double weight,
+                double loss,
+                Map<String, float[]> vectors,
+                byte[] own,
+                HalfBatches halves) {
+            this(values, weight, loss, vectors, own, halves, null);
+        }
+
         /** The same, which keeps something else for the model's own loop. */
         public Result keeping(byte[] other) {
-            return new Result(values, weight, loss, vectors, other, halves);
+            return new Result(values, weight, loss, vectors, other, halves, score);
         }
+
+        /** The same with a score, null for none. */
+        public Result scored(LocalScore other) {
+            return new Result(values, weight, loss, vectors, own, halves, other);
+        }
+    }
+
+    /**
+     * True if participants score models: on samples that the partition holds out or, where it holds
+     * none out, on parts of the test set that are like their shares of the training set.
+     */
+    default boolean scores() {
+        return false;
     }
 
     /** Batches drawn in a round; each step draws one. */
@@ -151,6 +190,14 @@ public interface Work extends Serializable {
         return step == 0
                 ? Draws.key(seed, participant, round)
                 : Draws.key(seed, participant, round, step);
+    }
+
+    /**
+     * True if what is sent of a block is the same block of one gradient at the server's model, and
+     * nothing of it is kept: blocks may then be computed and sent in different places.
+     */
+    default boolean blockwise() {
+        return false;
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Takeover;
@@ -28,33 +29,47 @@ final class EventCodec implements Codec<RunEvent> {
     /** In version 1 all events were the first server's, and none said so. */
     static final RecordFormat<RunEvent> FIRST =
             new RecordFormat<>(
-                    "EVENT", 1, new EventCodec(false, false, false, false, Codecs.PLAIN_ROUND));
+                    "EVENT",
+                    1,
+                    new EventCodec(false, false, false, false, false, Codecs.PLAIN_ROUND));
 
     /** In version 2 all models classified, and their only score was the accuracy. */
     static final RecordFormat<RunEvent> SECOND =
             new RecordFormat<>(
-                    "EVENT", 2, new EventCodec(true, false, false, false, Codecs.PLAIN_ROUND));
+                    "EVENT",
+                    2,
+                    new EventCodec(true, false, false, false, false, Codecs.PLAIN_ROUND));
 
     /** In version 3 nobody said how far servers were apart, nor what rounds counted as. */
     static final RecordFormat<RunEvent> THIRD =
             new RecordFormat<>(
-                    "EVENT", 3, new EventCodec(true, true, false, false, Codecs.PLAIN_ROUND));
+                    "EVENT",
+                    3,
+                    new EventCodec(true, true, false, false, false, Codecs.PLAIN_ROUND));
 
     /** In version 4 nobody said who took part in a round, what rows answer, nor who read whom. */
     static final RecordFormat<RunEvent> FOURTH =
             new RecordFormat<>(
-                    "EVENT", 4, new EventCodec(true, true, true, false, Codecs.COUNTING_ROUND));
+                    "EVENT",
+                    4,
+                    new EventCodec(true, true, true, false, false, Codecs.COUNTING_ROUND));
 
     /** In version 5 nobody said what failed in participants' own code. */
     static final RecordFormat<RunEvent> FIFTH =
-            new RecordFormat<>("EVENT", 5, new EventCodec(true, true, true, false, Codecs.ROUND));
+            new RecordFormat<>(
+                    "EVENT", 5, new EventCodec(true, true, true, false, false, Codecs.ROUND));
+
+    /** In version 6 no participant scored models on its own samples. */
+    static final RecordFormat<RunEvent> SIXTH =
+            new RecordFormat<>(
+                    "EVENT", 6, new EventCodec(true, true, true, true, false, Codecs.ROUND));
 
     static final RecordFormat<RunEvent> FORMAT =
             new RecordFormat<>(
                     "EVENT",
-                    6,
-                    new EventCodec(true, true, true, true, Codecs.ROUND),
-                    Map.of(1, FIRST, 2, SECOND, 3, THIRD, 4, FOURTH, 5, FIFTH));
+                    7,
+                    new EventCodec(true, true, true, true, true, Codecs.ROUND),
+                    Map.of(1, FIRST, 2, SECOND, 3, THIRD, 4, FOURTH, 5, FIFTH, 6, SIXTH));
 
     private static final int ROUND_DONE = 0;
     private static final int HISTORY = 1;
@@ -66,12 +81,14 @@ final class EventCodec implements Codec<RunEvent> {
     private static final int RAISED = 7;
     private static final int TRANSFERRED = 9;
     private static final int TRACED = 8;
+    private static final int TESTED = 10;
 
     private final boolean servers;
     private final boolean scores;
     private final boolean exchanges;
     private final boolean takeovers;
     private final boolean codeFaults;
+    private final boolean localScores;
     private final Codec<RoundReport> reports;
 
     /**
@@ -81,6 +98,7 @@ final class EventCodec implements Codec<RunEvent> {
      * @param scores true if evaluations say which scores they have
      * @param exchanges true if it is said how far servers were apart
      * @param codeFaults true if it is said what failed in participants' own code
+     * @param localScores true if it is said how models do on participants' own samples
      * @param reports how reports of rounds are written
      */
     private EventCodec(
@@ -88,12 +106,14 @@ final class EventCodec implements Codec<RunEvent> {
             boolean scores,
             boolean exchanges,
             boolean codeFaults,
+            boolean localScores,
             Codec<RoundReport> reports) {
         this.servers = servers;
         this.scores = scores;
         this.exchanges = exchanges;
         this.takeovers = reports == Codecs.ROUND;
         this.codeFaults = codeFaults;
+        this.localScores = localScores;
         this.reports = reports;
     }
 
@@ -132,6 +152,12 @@ final class EventCodec implements Codec<RunEvent> {
                     Codecs.CODE_FAULT.write(each, out);
                 }
             }
+            if (localScores) {
+                out.writeInt(history.scores().size());
+                for (LocalScore each : history.scores()) {
+                    Codecs.LOCAL_SCORE.write(each, out);
+                }
+            }
         } else if (event instanceof RunEvent.Evaluated evaluated) {
             writeHead(EVALUATED, event, out);
             writeEvaluation(evaluated.report(), out);
@@ -150,6 +176,9 @@ final class EventCodec implements Codec<RunEvent> {
         } else if (event instanceof RunEvent.Raised raised) {
             writeHead(RAISED, event, out);
             Codecs.CODE_FAULT.write(raised.fault(), out);
+        } else if (event instanceof RunEvent.Tested tested) {
+            writeHead(TESTED, event, out);
+            Codecs.LOCAL_SCORE.write(tested.score(), out);
         } else if (event instanceof RunEvent.Transferred transferred) {
             writeHead(TRANSFERRED, event, out);
             Codecs.TRANSFER_COUNTS.write(transferred.transfers(), out);
@@ -182,6 +211,7 @@ final class EventCodec implements Codec<RunEvent> {
             case COUNTED -> new RunEvent.Counted(server, Codecs.COUNTS.read(in));
             case EXCHANGED -> new RunEvent.Exchanged(server, readExchange(in));
             case RAISED -> new RunEvent.Raised(server, Codecs.CODE_FAULT.read(in));
+            case TESTED -> new RunEvent.Tested(server, Codecs.LOCAL_SCORE.read(in));
             case TRANSFERRED -> new RunEvent.Transferred(server, Codecs.TRANSFER_COUNTS.read(in));
             case TRACED ->
                     new RunEvent.Traced(
@@ -219,7 +249,12 @@ final class EventCodec implements Codec<RunEvent> {
         for (int left = codeFaults ? in.readInt() : 0; left > 0; left--) {
             faults.add(Codecs.CODE_FAULT.read(in));
         }
-        return new RunEvent.History(server, stretch, rounds, evaluations, apart, taken, faults);
+        List<LocalScore> scored = new ArrayList<>();
+        for (int left = localScores ? in.readInt() : 0; left > 0; left--) {
+            scored.add(Codecs.LOCAL_SCORE.read(in));
+        }
+        return new RunEvent.History(
+                server, stretch, rounds, evaluations, apart, taken, faults, scored);
     }
 
     private static void writeExchange(ExchangeReport report, DataOutput out) throws IOException {

@@ -3,6 +3,7 @@ package dev.levee.operators.flink.internal.records;
 import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Takeover;
@@ -36,6 +37,7 @@ public sealed interface RunEvent extends Serializable {
      * What a checkpoint has of all that happened before it.
      *
      * @param stretch rounds that have one report together
+     * @param scores the last score of each participant on its own samples
      */
     record History(
             int server,
@@ -44,8 +46,21 @@ public sealed interface RunEvent extends Serializable {
             List<EvaluationReport> evaluations,
             List<ExchangeReport> exchanges,
             List<Takeover> takeovers,
-            List<CodeFault> codeFaults)
-            implements RunEvent {}
+            List<CodeFault> codeFaults,
+            List<LocalScore> scores)
+            implements RunEvent {
+        /** One in which nobody scores. */
+        public History(
+                int server,
+                long stretch,
+                List<Stretch> rounds,
+                List<EvaluationReport> evaluations,
+                List<ExchangeReport> exchanges,
+                List<Takeover> takeovers,
+                List<CodeFault> codeFaults) {
+            this(server, stretch, rounds, evaluations, exchanges, takeovers, codeFaults, List.of());
+        }
+    }
 
     /** Workers have begun to read the server. */
     record TakenOver(Takeover takeover) implements RunEvent {
@@ -57,6 +72,9 @@ public sealed interface RunEvent extends Serializable {
 
     /** Code of a participant's own has failed. */
     record Raised(int server, CodeFault fault) implements RunEvent {}
+
+    /** A participant has scored models. */
+    record Tested(int server, LocalScore score) implements RunEvent {}
 
     /** Servers have exchanged models, and it was looked at how far they were apart. */
     record Exchanged(int server, ExchangeReport report) implements RunEvent {}

@@ -7,6 +7,7 @@ import dev.levee.operators.flink.internal.loop.RunClock;
 import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.GradientCost;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
@@ -16,6 +17,7 @@ import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.participant.Announcement;
 import dev.levee.operators.rounds.participant.GradientComputer;
+import dev.levee.operators.rounds.participant.LocalVectors;
 import dev.levee.operators.rounds.participant.ParticipantStates;
 import dev.levee.operators.rounds.participant.WorkerState;
 import dev.levee.operators.rounds.participant.Workers;
@@ -139,6 +141,7 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
                             job.run(),
                             job.slices(),
                             job.readingGroups().get(group),
+                            held(),
                             new Resting(states.get(group)),
                             this,
                             RunClock.WALL);
@@ -157,6 +160,11 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
         reader = LocalExchange.reader(job.run(), LoopGraph.WORKERS, getRuntimeContext());
         TaskInfo task = getRuntimeContext().getTaskInfo();
         reader.readBroadcast(task.getIndexOfThisSubtask(), task.getNumberOfParallelSubtasks());
+    }
+
+    /** What is held of models and contributions in the slots where workers live. */
+    LocalVectors held() {
+        return LocalVectors.whole(job.slices());
     }
 
     /**
@@ -201,6 +209,11 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
         report(
                 new ShardReport.TakenOver(
                         takeover.in(getRuntimeContext().getTaskInfo().getAttemptNumber())));
+    }
+
+    @Override
+    public void scored(int group, LocalScore score) {
+        report(new ShardReport.Tested(group, score));
     }
 
     @Override
@@ -285,6 +298,11 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
     @Override
     public void send(GradientBlock block) {
         output.collect(new StreamRecord<>(block));
+    }
+
+    /** True once no more models are taken. */
+    final boolean ended() {
+        return ended;
     }
 
     /** Takes no more models. */

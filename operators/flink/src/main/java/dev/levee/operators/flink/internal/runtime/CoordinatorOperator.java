@@ -187,7 +187,10 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         }
 
         private void report(ShardReport report) {
-            if (transfers == null) {
+            if (report instanceof ShardReport.Tested tested) {
+                // For the record only: nothing is decided by it.
+                collect(new RunEvent.Tested(server, tested.score()));
+            } else if (transfers == null) {
                 coordinator.report(report);
             } else {
                 transfers.report(report);

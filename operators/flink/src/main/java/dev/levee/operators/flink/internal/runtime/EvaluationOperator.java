@@ -2,15 +2,16 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.connectors.data.Datasets;
 import dev.levee.learners.Evaluation;
+import dev.levee.learners.FlatVector;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Score;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.records.RunEvent;
+import dev.levee.operators.flink.internal.runtime.history.VectorStore;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.participant.ComputeThreads;
-import dev.levee.operators.rounds.participant.ModelAssembler;
 import dev.levee.operators.rounds.training.RunSink;
 
 import org.apache.flink.api.common.operators.MailboxExecutor;
@@ -49,6 +50,9 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
 
     /** The model that was evaluated last, and what came out. */
     private record Last(float[] parameters, Evaluation evaluation) {}
+
+    /** Where models are that wait. */
+    private transient VectorStore store;
 
     private final LoopJob job;
     private final RunSink sink;
@@ -91,6 +95,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
     @Override
     public void open() throws Exception {
         super.open();
+        store = job.vectors(getContainingTask().getEnvironment());
         servers = new ArrayList<>();
         for (int server = 0; server < job.servers(); server++) {
             servers.add(new Server(server));
@@ -131,9 +136,9 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
     }
 
     private void evaluatePast(int server, long iteration, long at, float[] parameters) {
-        Evaluation evaluation = evaluate(parameters);
+        Evaluation evaluation = evaluate(FlatVector.of(parameters));
         try {
-            sink.evaluated(job.training(), server, iteration, parameters);
+            sink.evaluated(job.training(), server, iteration, FlatVector.of(parameters));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -161,19 +166,19 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
             Server server = servers.get((from + i) % servers.size());
             if (server.models.waits()) {
                 running = server;
-                ModelAssembler.Assembled model = server.models.take();
+                EvaluationQueue.Version model = server.models.take();
                 thread.execute(() -> run(server, model));
             }
         }
     }
 
-    private void run(Server server, ModelAssembler.Assembled model) {
+    private void run(Server server, EvaluationQueue.Version model) {
         try {
             Evaluation evaluation = evaluate(model.parameters());
             sink.evaluated(job.training(), server.id, iteration(model), model.parameters());
             mailbox.execute(() -> done(server, model, evaluation), "evaluation");
         } catch (RejectedExecutionException e) {
-            LOG.debug("the task ended before version {} was evaluated", model.version());
+            LOG.debug("the task ended before version {} was evaluated", model.number());
         } catch (Throwable e) {
             fail(e);
         }
@@ -192,8 +197,9 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
     }
 
     /** Servers that agree have the same model, which is worth one look. */
-    private Evaluation evaluate(float[] parameters) {
-        if (last != null && Arrays.equals(last.parameters, parameters)) {
+    private Evaluation evaluate(FlatVector parameters) {
+        boolean compares = servers.size() > 1 && store.inMemory();
+        if (compares && last != null && Arrays.equals(last.parameters, parameters.all())) {
             return last.evaluation;
         }
         if (learner == null) {
@@ -203,18 +209,18 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
                 learner.evaluate(
                         parameters,
                         Datasets.open(job.training().data().uri(), Datasets.Split.TEST));
-        last = new Last(parameters, evaluation);
+        last = compares ? new Last(parameters.all(), evaluation) : null;
         return evaluation;
     }
 
-    private long iteration(ModelAssembler.Assembled model) {
-        return job.training().moment(model.version()).iteration();
+    private long iteration(EvaluationQueue.Version model) {
+        return job.training().moment(model.number()).iteration();
     }
 
-    private void done(Server server, ModelAssembler.Assembled model, Evaluation evaluation) {
+    private void done(Server server, EvaluationQueue.Version model, Evaluation evaluation) {
         server.last = evaluation;
         server.report(iteration(model), System.currentTimeMillis(), evaluation);
-        server.models.evaluated(model.version());
+        server.models.evaluated();
         running = null;
         startNext(server.id + 1);
     }
@@ -222,7 +228,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
     /** One parameter server's models, and how the newest of them did. */
     private final class Server {
         private final int id;
-        private final EvaluationQueue models = new EvaluationQueue(job.slices());
+        private final EvaluationQueue models = new EvaluationQueue(job.slices(), store);
         private volatile Evaluation last = new Evaluation(0, Double.NaN, Map.of());
         private long evaluated = -1;
 
@@ -278,6 +284,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
                         if (learner != null) {
                             learner.close();
                         }
+                        servers.forEach(server -> server.models.close());
                     });
         }
         super.close();

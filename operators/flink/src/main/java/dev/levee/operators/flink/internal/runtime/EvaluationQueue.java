@@ -1,41 +1,95 @@
 package dev.levee.operators.flink.internal.runtime;
 
+import dev.levee.learners.FlatVector;
+import dev.levee.operators.flink.internal.runtime.history.VectorStore;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.participant.ModelAssembler;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.TreeMap;
 
 /** The models of one parameter server that are to be evaluated, of which only the newest waits. */
-final class EvaluationQueue {
-    private final ModelAssembler assembler;
-    private final TreeMap<Long, List<ModelBlock>> blocks = new TreeMap<>();
-    private ModelAssembler.Assembled waiting;
-    private long evaluated = -1;
+final class EvaluationQueue implements AutoCloseable {
+    /** More versions than this are never open: the oldest cannot become complete in time. */
+    private static final int OPEN = 3;
+
+    /** A version of which blocks have come. */
+    final class Version {
+        private final ModelBlock first;
+        private final VectorStore.Vector values;
+        private final BitSet blocks = new BitSet();
+
+        private Version(ModelBlock first) {
+            this.first = first;
+            values = store.create(slices.dimension());
+        }
+
+        long number() {
+            return first.round();
+        }
+
+        FlatVector parameters() {
+            return values.read();
+        }
+
+        private boolean add(ModelBlock block) {
+            int index = block.header().block();
+            values.put(slices.offset(index), block.values());
+            blocks.set(index);
+            return blocks.cardinality() == slices.count();
+        }
+
+        private List<LoopMessage> read() {
+            List<LoopMessage> all = new ArrayList<>();
+            for (int block : blocks.stream().toArray()) {
+                all.add(
+                        new ModelBlock(
+                                first.header().model(new ShardId(first.shard().server(), block)),
+                                first.settings(),
+                                parameters().range(slices.offset(block), slices.length(block))));
+            }
+            return all;
+        }
+    }
+
+    private final Slices slices;
+    private final VectorStore store;
+    private final TreeMap<Long, Version> open = new TreeMap<>();
+    private Version waiting;
+    private Version taken;
+    private long newest = -1;
 
     /** An empty queue. */
-    EvaluationQueue(Slices slices) {
-        assembler = new ModelAssembler(slices);
+    EvaluationQueue(Slices slices, VectorStore store) {
+        this.slices = slices;
+        this.store = store;
     }
 
     /** Takes a block; returns true if its model overtook one that waited. */
     boolean add(ModelBlock block) {
-        if (block.round() <= evaluated) {
+        if (block.round() <= newest) {
             return false;
         }
-        blocks.computeIfAbsent(block.round(), r -> new ArrayList<>()).add(block);
-        ModelAssembler.Assembled model = assembler.add(block);
-        if (model == null) {
+        Version version = open.computeIfAbsent(block.round(), r -> new Version(block));
+        if (!version.add(block)) {
+            if (open.size() > OPEN) {
+                open.pollFirstEntry().getValue().values.close();
+            }
             return false;
         }
+        newest = version.number();
+        open.remove(newest);
+        open.headMap(newest).values().forEach(older -> older.values.close());
+        open.headMap(newest).clear();
         boolean overtakes = waiting != null;
         if (overtakes) {
-            forget(waiting.version());
+            waiting.values.close();
         }
-        waiting = model;
+        waiting = version;
         return overtakes;
     }
 
@@ -44,27 +98,46 @@ final class EvaluationQueue {
         return waiting != null;
     }
 
-    /** The model that waits; its blocks are kept until it is {@link #evaluated}. */
-    ModelAssembler.Assembled take() {
-        ModelAssembler.Assembled taken = waiting;
+    /** The model that waits; it is kept until it is {@link #evaluated}. */
+    Version take() {
+        taken = waiting;
         waiting = null;
         return taken;
     }
 
-    /** Forgets a version that was taken, and all before. */
-    void evaluated(long version) {
-        evaluated = version;
-        forget(version);
+    /** Forgets the version that was taken. */
+    void evaluated() {
+        taken.values.close();
+        taken = null;
     }
 
-    private void forget(long version) {
-        blocks.headMap(version, true).clear();
-    }
-
-    /** The blocks of all models that are not evaluated yet, for a checkpoint. */
+    /**
+     * The blocks of all models that are not evaluated yet, for a checkpoint; none where models are
+     * too large to be in memory. A run that goes on then evaluates those that come after, as if
+     * they had overtaken these; the last one comes again.
+     */
     List<LoopMessage> blocks() {
         List<LoopMessage> all = new ArrayList<>();
-        blocks.values().forEach(all::addAll);
+        if (store.inMemory()) {
+            versions().forEach(version -> all.addAll(version.read()));
+        }
         return all;
+    }
+
+    private List<Version> versions() {
+        List<Version> all = new ArrayList<>(open.values());
+        if (waiting != null) {
+            all.add(0, waiting);
+        }
+        if (taken != null) {
+            all.add(0, taken);
+        }
+        return all;
+    }
+
+    /** Forgets all models; nobody may be evaluating any more. */
+    @Override
+    public void close() {
+        versions().forEach(version -> version.values.close());
     }
 }

@@ -115,7 +115,8 @@ record InProcess(long run) implements LoopEdge {
         return training.plan().measuresEffort()
                 || training.admission().ordered()
                 || training.topology().failover() != null
-                || training.model().ownCode();
+                || training.model().ownCode()
+                || training.work().scores();
     }
 
     /** Who reads gradients at stage {@code next}: behind the last one, the shards. */

@@ -77,7 +77,7 @@ public final class LoopGraph {
 
     /** Adds the loop to its job; returns the gradients that came too late. */
     public DataStream<GradientBlock> add(RunSink sink) {
-        Results results = build(sink);
+        Results results = build(sink, false);
         discard(results.parameters());
         LoopNames.distinguish(environment.getTransformations());
         return results.late();
@@ -85,7 +85,7 @@ public final class LoopGraph {
 
     /** Adds the loop to its job; returns the final parameters of each server, in order. */
     public DataStream<float[]> addAndReturn() {
-        SingleOutputStreamOperator<float[]> parameters = build(result -> {}).parameters();
+        SingleOutputStreamOperator<float[]> parameters = build(result -> {}, true).parameters();
         LoopNames.distinguish(environment.getTransformations());
         return parameters;
     }
@@ -145,7 +145,7 @@ public final class LoopGraph {
         return partitioned;
     }
 
-    private Results build(RunSink sink) {
+    private Results build(RunSink sink, boolean returns) {
         requireNewRun();
         SingleOutputStreamOperator<LoopMessage> head = head();
         LoopEdge.Incoming gradients = job.edge().addGradients(this, head);
@@ -170,7 +170,8 @@ public final class LoopGraph {
         SingleOutputStreamOperator<float[]> parameters =
                 record(
                         rounds.union(evaluations.events(), head.getSideOutput(HeadRouter.FINAL)),
-                        sink);
+                        sink,
+                        returns);
         return new Results(shards.getSideOutput(ShardOperator.LATE), parameters);
     }
 
@@ -369,7 +370,8 @@ public final class LoopGraph {
         return own(evaluation, "evaluation", description);
     }
 
-    private SingleOutputStreamOperator<float[]> record(DataStream<RunEvent> events, RunSink sink) {
+    private SingleOutputStreamOperator<float[]> record(
+            DataStream<RunEvent> events, RunSink sink, boolean returns) {
         LoopJob shared = job;
         SingleOutputStreamOperator<float[]> recorder =
                 aligned(events.global())
@@ -379,7 +381,8 @@ public final class LoopGraph {
                                 new OperatorFactory<RunEvent, Void, float[]>(
                                         RecorderOperator.class,
                                         parameters ->
-                                                new RecorderOperator(parameters, shared, sink)))
+                                                new RecorderOperator(
+                                                        parameters, shared, sink, returns)))
                         .setParallelism(1)
                         .setMaxParallelism(1);
         return own(recorder, "recorder", "History of the run; writes the results when it is over");

@@ -2,6 +2,7 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.loop.EvenKeys;
+import dev.levee.operators.flink.internal.runtime.history.VectorStore;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
@@ -12,9 +13,11 @@ import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.Training;
 
 import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.execution.Environment;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 
 import java.io.Serializable;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -40,6 +43,9 @@ record LoopJob(
         int[] workerKeys,
         int[] stageKeys)
         implements Serializable {
+    /** Parameters of a model, 16 MiB. */
+    private static final int LARGE = 1 << 22;
+
     static LoopJob of(Training training, LoopEdge edge, int maxParallelism) {
         Slices slices = Slices.of(training.model().layout());
         int servers = training.topology().servers();
@@ -78,6 +84,14 @@ record LoopJob(
     /** Servers whose models are read together. */
     List<ReadingGroup> readingGroups() {
         return ReadingGroup.of(training.topology());
+    }
+
+    /** Where an operator keeps whole models: large ones of pipelines may not fit into memory. */
+    VectorStore vectors(Environment environment) {
+        return training.model() instanceof PipelinedModel && slices.dimension() > LARGE
+                ? VectorStore.files(
+                        Path.of(environment.getTaskManagerInfo().getTmpDirectories()[0]))
+                : VectorStore.memory();
     }
 
     /** Number of parameter servers. */

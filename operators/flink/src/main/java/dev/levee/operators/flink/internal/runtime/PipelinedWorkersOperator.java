@@ -2,14 +2,19 @@ package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.learners.Learner;
 import dev.levee.operators.flink.internal.loop.LocalExchange;
+import dev.levee.operators.flink.internal.loop.RunClock;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.participant.ComputeThreads;
 import dev.levee.operators.rounds.participant.GradientComputer;
 import dev.levee.operators.rounds.participant.LearnerSource;
+import dev.levee.operators.rounds.participant.LocalVectors;
 import dev.levee.operators.rounds.pipeline.PipelineHost;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
+import dev.levee.operators.rounds.pipeline.StageShares;
+import dev.levee.operators.rounds.training.Work;
 
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.streaming.api.operators.BoundedMultiInput;
@@ -17,14 +22,23 @@ import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
+import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Workers that are pipelines, and the stages of pipelines, whose workers may live in other
  * subtasks. On the second input comes what stages and workers tell each other, keyed by worker and
  * stage; it leaves over the loop edge. Stages have no state: after a failure, every worker that has
  * not answered begins its step anew. The task thread only hands messages on.
+ *
+ * <p>Where a training allows it, stages hear their parameters from the servers and send blocks of
+ * the gradient there, so that no slot holds a whole vector. The worker answers when it has heard
+ * that all its stages have sent theirs. It hears it over the loop edge, which begins at the
+ * sources: what a stage says after a barrier, its worker reads after that barrier. A checkpoint in
+ * which a worker has answered therefore has the blocks of all its stages at the servers.
  */
 final class PipelinedWorkersOperator extends AbstractWorkersOperator
         implements TwoInputStreamOperator<LoopMessage, StageMessage, GradientBlock>,
@@ -33,6 +47,7 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
     private static final long serialVersionUID = 1L;
 
     private final PipelinedModel model;
+    private final transient StageShares shares;
     private transient LoopTail tail;
     private transient ExecutorService computing;
     private transient PipelineHost host;
@@ -42,6 +57,12 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
             StreamOperatorParameters<GradientBlock> parameters, LoopJob job, PipelinedModel model) {
         super(parameters, job);
         this.model = model;
+        shares = StageShares.of(job.training(), model);
+    }
+
+    @Override
+    LocalVectors held() {
+        return shares.workers();
     }
 
     @Override
@@ -61,13 +82,24 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
                                         + getRuntimeContext()
                                                 .getTaskInfo()
                                                 .getTaskNameWithSubtasks()));
-        host = new PipelineHost(model, computing, this);
         messages = LocalExchange.reader(job.run(), LoopGraph.STAGES, getRuntimeContext());
+        BitSet here = new BitSet();
         for (int index = 0; index < job.stageKeys().length; index++) {
             if (KeyedStates.owns(getRuntimeContext().getTaskInfo(), job.stageKeys()[index])) {
                 messages.read(index);
+                here.set(index / job.workerKeys().length);
             }
         }
+        here.clear(model.stages());
+        host =
+                new PipelineHost(
+                        model,
+                        shares,
+                        shares.hearing(here),
+                        job.run(),
+                        RunClock.WALL,
+                        computing,
+                        this);
         for (int stage = 0; stage < model.stages(); stage++) {
             int each = stage;
             getMetricGroup()
@@ -87,8 +119,8 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
                 Math.max(1, workers),
                 new LearnerSource() {
                     @Override
-                    public Learner take(int worker) {
-                        return host.learner(worker);
+                    public Learner take(Work.Task task) {
+                        return host.learner(task.worker(), shares.version(task.round()));
                     }
 
                     @Override
@@ -101,6 +133,9 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
 
     @Override
     public void processElement1(StreamRecord<LoopMessage> record) {
+        if (record.getValue() instanceof ModelBlock block) {
+            host.model(block);
+        }
         take(record);
     }
 
@@ -115,15 +150,41 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
     }
 
     @Override
+    public void end(List<GradientBlock> blocks, StageMessage.Ended message) {
+        if (blocks.isEmpty()) {
+            send(message);
+            return;
+        }
+        try {
+            mailbox.execute(
+                    () -> {
+                        if (!ended()) {
+                            blocks.forEach(this::send);
+                        }
+                        send(message);
+                    },
+                    "gradient of stage %s of worker %s",
+                    message.from(),
+                    message.worker());
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the task ended before stage {} had sent its gradient", message.from());
+        }
+    }
+
+    @Override
     public void failed(StageMessage.Begin step, Throwable cause) {
-        mailbox.execute(
-                () -> {
-                    throw new IllegalStateException(
-                            "stage " + step.stage() + " of worker " + step.worker() + " failed",
-                            cause);
-                },
-                "failure of stage %s",
-                step.stage());
+        try {
+            mailbox.execute(
+                    () -> {
+                        throw new IllegalStateException(
+                                "stage " + step.stage() + " of worker " + step.worker() + " failed",
+                                cause);
+                    },
+                    "failure of stage %s",
+                    step.stage());
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the task ended before it heard of a failure", cause);
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.flink.internal.runtime.history.Delivery;
 import dev.levee.operators.flink.internal.runtime.history.ServerRecord;
+import dev.levee.operators.flink.internal.runtime.history.VectorStore;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.training.RoundLog;
 import dev.levee.operators.rounds.training.RunResult;
@@ -28,7 +29,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Collects the history of each parameter server, which survives failures, and hands it to the sink
- * when the run is over; its output is the final parameters of each server, in order.
+ * when the run is over; its output is the final parameters of each server, in order, if somebody
+ * wants them.
  */
 final class RecorderOperator extends AbstractStreamOperator<float[]>
         implements OneInputStreamOperator<RunEvent, float[]> {
@@ -36,17 +38,24 @@ final class RecorderOperator extends AbstractStreamOperator<float[]>
 
     private final LoopJob job;
     private final RunSink sink;
+    private final boolean returns;
     private final List<ServerRecord> servers = new ArrayList<>();
     private transient ListState<RunEvent> state;
     private transient ListState<byte[]> logState;
     private transient RoundLog log;
 
-    RecorderOperator(StreamOperatorParameters<float[]> parameters, LoopJob job, RunSink sink) {
+    RecorderOperator(
+            StreamOperatorParameters<float[]> parameters,
+            LoopJob job,
+            RunSink sink,
+            boolean returns) {
         super(parameters);
         this.job = job;
         this.sink = sink;
+        this.returns = returns;
+        VectorStore store = job.vectors(parameters.getContainingTask().getEnvironment());
         for (int server = 0; server < job.servers(); server++) {
-            servers.add(new ServerRecord(server, job.slices(), job.workerKeys().length));
+            servers.add(new ServerRecord(server, job.slices(), job.workerKeys().length, store));
         }
     }
 
@@ -109,7 +118,9 @@ final class RecorderOperator extends AbstractStreamOperator<float[]>
                 log.ended(results);
             }
             deliver(new RunResult(job.training(), results));
-            results.forEach(each -> output.collect(new StreamRecord<>(each.parameters())));
+            if (returns) {
+                results.forEach(each -> output.collect(new StreamRecord<>(each.parameters())));
+            }
         }
         super.finish();
     }
@@ -137,6 +148,7 @@ final class RecorderOperator extends AbstractStreamOperator<float[]>
         if (log != null) {
             log.close();
         }
+        servers.forEach(ServerRecord::close);
         super.close();
     }
 }

@@ -1,6 +1,7 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.connectors.kafka.job.VersionState;
+import dev.levee.learners.FlatVector;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.kafka.PublishedVersion;
 import dev.levee.operators.flink.internal.loop.LocalExchange;
@@ -25,7 +26,6 @@ import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
 
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Map;
 import java.util.Optional;
@@ -83,19 +83,21 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
         Optional<PublishedVersion> published =
                 own.isEmpty() ? Optional.empty() : job.published(own, new BitSet());
         long newest = published.map(each -> job.version(each.version())).orElse(-1L);
-        float[] initial = null;
+        FlatVector initial = null;
         for (int index : own.stream().toArray()) {
             ShardId id = ShardId.of(index, job.slices().count());
             ShardState state = states.get(job.shardKeys()[index]);
             if (state == null) {
                 if (initial == null) {
-                    initial = job.training().model().initialParameters(job.training().seed());
+                    initial = job.training().model().initial(job.training().seed());
                 }
-                int from = job.slices().offset(id.block());
-                int to = from + job.slices().length(id.block());
                 state =
                         Shard.initial(
-                                job.training(), id.server(), Arrays.copyOfRange(initial, from, to));
+                                job.training(),
+                                id.server(),
+                                initial.range(
+                                        job.slices().offset(id.block()),
+                                        job.slices().length(id.block())));
             }
             boolean behind = newest > state.version();
             if (behind) {

@@ -108,6 +108,7 @@ class EventCodecTest {
     private static final String NO_EXCHANGES = "00000000";
     private static final String NO_TAKEOVERS = "00000000";
     private static final String NO_CODE_FAULTS = "00000000";
+    private static final String NO_LOCAL_SCORES = "00000000";
 
     private static final CodeFault FAULT =
             new CodeFault(17, "k", "m", "t", new TreeMap<>(Map.of(3, 1L, 5, 2L)));
@@ -132,7 +133,8 @@ class EventCodecTest {
                         + EVALUATION_BYTES
                         + NO_EXCHANGES
                         + NO_TAKEOVERS
-                        + NO_CODE_FAULTS),
+                        + NO_CODE_FAULTS
+                        + NO_LOCAL_SCORES),
         EVALUATED(new RunEvent.Evaluated(1, EVALUATION), "02", EVALUATION_BYTES),
         FINAL_BLOCK(
                 new RunEvent.FinalBlock(
@@ -235,8 +237,12 @@ class EventCodecTest {
             this.content = content;
         }
 
+        private String sixthContent() {
+            return without(content, NO_LOCAL_SCORES);
+        }
+
         private String fifthContent() {
-            return without(content, NO_CODE_FAULTS);
+            return without(sixthContent(), NO_CODE_FAULTS);
         }
 
         private String fourthContent() {
@@ -269,7 +275,7 @@ class EventCodecTest {
     @EnumSource
     void isWrittenInTheseBytes(Golden golden) throws IOException {
         String hex = golden.kind + "00000001" + golden.content;
-        assertThat(EventCodec.FORMAT.version()).isEqualTo(6);
+        assertThat(EventCodec.FORMAT.version()).isEqualTo(7);
         assertThat(HexFormat.of().formatHex(EventCodec.FORMAT.bytes(golden.event))).isEqualTo(hex);
         RunEvent read = read(hex, EventCodec.FORMAT.version());
         assertThat(EventCodec.FORMAT.bytes(read)).isEqualTo(EventCodec.FORMAT.bytes(golden.event));
@@ -367,9 +373,9 @@ class EventCodecTest {
 
     @Test
     void somethingElseIsRefused() {
-        assertThatThrownBy(() -> EventCodec.FORMAT.of(new byte[] {10, 0, 0, 0, 0}))
+        assertThatThrownBy(() -> EventCodec.FORMAT.of(new byte[] {11, 0, 0, 0, 0}))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("unknown event 10");
+                .hasMessageContaining("unknown event 11");
     }
 
     @Test

@@ -44,7 +44,7 @@ class RecorderOperatorTest {
         return new OneInputStreamOperatorTestHarness<>(
                 new OperatorFactory<RunEvent, Void, float[]>(
                         RecorderOperator.class,
-                        parameters -> new RecorderOperator(parameters, job, sink)));
+                        parameters -> new RecorderOperator(parameters, job, sink, false)));
     }
 
     private static StreamRecord<RunEvent> round(long round) {

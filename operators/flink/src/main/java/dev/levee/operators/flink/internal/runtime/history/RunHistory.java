@@ -4,6 +4,7 @@ import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.training.RoundReport;
 
@@ -46,6 +47,9 @@ final class RunHistory {
 
     /** What failed in participants' own code, by kind, in the order in which it was heard of. */
     private final Map<String, CodeFault> codeFaults = new LinkedHashMap<>();
+
+    /** The last score of each participant on its own samples, by its id. */
+    private final TreeMap<Integer, LocalScore> scores = new TreeMap<>();
 
     /** Rounds in one report, a power of two. */
     private long stretch = 1;
@@ -117,6 +121,14 @@ final class RunHistory {
         }
     }
 
+    /** Takes a participant's score in place of an older one. */
+    void add(LocalScore score) {
+        scores.merge(
+                score.participant(),
+                score,
+                (old, next) -> next.round() >= old.round() ? next : old);
+    }
+
     /** Takes up another history, of which nothing has been added here. */
     void add(RunEvent.History other) {
         if (other.stretch() > stretch) {
@@ -127,6 +139,7 @@ final class RunHistory {
         other.exchanges().forEach(this::add);
         other.takeovers().forEach(this::add);
         other.codeFaults().forEach(this::add);
+        other.scores().forEach(this::add);
     }
 
     /** All that is remembered, as the history of a server. */
@@ -143,7 +156,8 @@ final class RunHistory {
                 new ArrayList<>(byVersion.values()),
                 new ArrayList<>(exchanges.values()),
                 List.copyOf(takeovers),
-                List.copyOf(codeFaults.values()));
+                List.copyOf(codeFaults.values()),
+                List.copyOf(scores.values()));
     }
 
     private void lengthen(long length) {

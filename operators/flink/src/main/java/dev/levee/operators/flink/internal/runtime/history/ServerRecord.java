@@ -8,16 +8,19 @@ import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.ServerResult;
 
+import java.util.BitSet;
 import java.util.List;
-import java.util.TreeMap;
 
 /** What the recorder knows of one parameter server. */
-public final class ServerRecord {
+public final class ServerRecord implements AutoCloseable {
     private final int server;
     private final Slices slices;
     private final int participants;
     private final RunHistory history = new RunHistory(RunResult.MOST_REPORTS);
-    private final TreeMap<Integer, ModelBlock> finalBlocks = new TreeMap<>();
+    private final VectorStore store;
+    private final BitSet finalBlocks = new BitSet();
+    private VectorStore.Vector parameters;
+    private long samples;
     private List<WorkerCounts> workers = List.of();
     private TransferCounts transfers;
 
@@ -25,11 +28,13 @@ public final class ServerRecord {
      * Nothing yet.
      *
      * @param participants ids from this one on are servers
+     * @param store where the final model is put together
      */
-    public ServerRecord(int server, Slices slices, int participants) {
+    public ServerRecord(int server, Slices slices, int participants, VectorStore store) {
         this.server = server;
         this.slices = slices;
         this.participants = participants;
+        this.store = store;
     }
 
     /** Takes an event of this server. */
@@ -44,15 +49,27 @@ public final class ServerRecord {
             history.add(taken.takeover());
         } else if (event instanceof RunEvent.Raised raised) {
             history.add(raised.fault());
+        } else if (event instanceof RunEvent.Tested tested) {
+            history.add(tested.score());
         } else if (event instanceof RunEvent.History past) {
             history.add(past);
         } else if (event instanceof RunEvent.FinalBlock block) {
-            finalBlocks.put(block.block().shard().block(), block.block());
+            add(block.block());
         } else if (event instanceof RunEvent.Counted counted) {
             workers = counted.workers();
         } else if (event instanceof RunEvent.Transferred transferred) {
             transfers = transferred.transfers();
         }
+    }
+
+    private void add(ModelBlock block) {
+        if (parameters == null) {
+            parameters = store.create(slices.dimension());
+        }
+        int index = block.shard().block();
+        parameters.put(slices.offset(index), block.values());
+        finalBlocks.set(index);
+        samples = block.settings().samples();
     }
 
     /** The history, for a checkpoint. */
@@ -67,24 +84,15 @@ public final class ServerRecord {
 
     /** True if all blocks of the final model are here. */
     public boolean complete() {
-        return finalBlocks.size() == slices.count();
+        return finalBlocks.cardinality() == slices.count();
     }
 
-    /** What is left behind by a server that is {@link #complete}. */
+    /** What is left behind by a server that is {@link #complete}; to be read before this closes. */
     public ServerResult result() {
-        float[] parameters = new float[slices.dimension()];
-        finalBlocks.forEach(
-                (block, model) ->
-                        System.arraycopy(
-                                model.values(),
-                                0,
-                                parameters,
-                                slices.offset(block),
-                                slices.length(block)));
         RunEvent.History past = snapshot();
         return new ServerResult(
                 past.rounds().stream().mapToLong(RunEvent.Stretch::rounds).sum(),
-                finalBlocks.firstEntry().getValue().settings().samples(),
+                samples,
                 past.stretch(),
                 past.rounds().stream().map(RunEvent.Stretch::report).toList(),
                 List.copyOf(past.evaluations()),
@@ -94,6 +102,14 @@ public final class ServerRecord {
                 past.takeovers(),
                 past.codeFaults(),
                 transfers,
-                parameters);
+                past.scores(),
+                parameters.read());
+    }
+
+    @Override
+    public void close() {
+        if (parameters != null) {
+            parameters.close();
+        }
     }
 }

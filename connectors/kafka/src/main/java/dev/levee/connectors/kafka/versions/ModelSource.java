@@ -1,0 +1,19 @@
+package dev.levee.connectors.kafka.versions;
+
+/**
+ * Where a worker's models come from: the topic itself, or a gateway in front of it. Calls back on a
+ * thread of its own, with {@link ModelReader.Output}.
+ */
+public interface ModelSource extends AutoCloseable {
+    /** Begins to look for models; call it once. */
+    void start();
+
+    /** Looks no further until {@link #resume}. */
+    void hold();
+
+    /** Looks for the newest model, whatever has come meanwhile, and goes on from there. */
+    void resume();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,17 @@
+package dev.levee.federated.gateway.account;
+
+import java.util.concurrent.CompletableFuture;
+
+/** Where accounts are kept: a log of events that all gateways of a run share. */
+public interface AccountStore {
+    /** The accounts, as far as the log has been read. */
+    Accounts accounts();
+
+    /**
+     * Appends an event; may block for some seconds while the log cannot be reached.
+     *
+     * @return what has become of it, once it is stored and was read back; fails if it could not be
+     *     stored
+     */
+    CompletableFuture<Accounts.Outcome> append(AccountEvent event);
+}

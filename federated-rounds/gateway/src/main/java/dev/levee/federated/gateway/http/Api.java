@@ -1,0 +1,107 @@
+package dev.levee.federated.gateway.http;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+
+import dev.levee.federated.gateway.metrics.Refusal;
+import dev.levee.federated.gateway.topic.Models;
+import dev.levee.federated.gateway.topic.RefusedException;
+
+import java.util.List;
+
+/**
+ * Which request is answered by what; docs/reference/gateway.md is its page.
+ *
+ * <pre>
+ *   GET   /v1/health
+ *   POST  /v1/runs/RUN/devices/w3                          enrolment
+ *   GET   /v1/runs/RUN/models/newest?after=ID&amp;wait=25       what is new
+ *   GET   /v1/runs/RUN/models/ID                           its bytes
+ *   PUT   /v1/runs/RUN/contributions/ID/BLOCK              a gradient's block
+ *   PUT   /v1/runs/RUN/scores/ID                           an evaluation
+ * </pre>
+ */
+public final class Api {
+    private static final int RUN_DEPTH = 5;
+
+    private final String run;
+    private final Models models;
+    private final Credentials credentials;
+    private final EnrolRoute enrolment;
+    private final ModelRoutes downloads;
+    private final UploadRoutes uploads;
+
+    Api(
+            String run,
+            Models models,
+            Credentials credentials,
+            EnrolRoute enrolment,
+            ModelRoutes downloads,
+            UploadRoutes uploads) {
+        this.run = run;
+        this.models = models;
+        this.credentials = credentials;
+        this.enrolment = enrolment;
+        this.downloads = downloads;
+        this.uploads = uploads;
+    }
+
+    /** Decides from a header alone whether a request may go on. */
+    Admitted admit(Request request) throws RefusedException {
+        credentials.knock(request);
+        List<String> path = request.path(); // the first segment is what stands before the first /
+        if (path.equals(List.of("", "v1", "health"))) {
+            require(request, "GET");
+            return Admitted.now((body, reply) -> health(reply));
+        }
+        if (path.size() < RUN_DEPTH || !path.subList(0, 3).equals(List.of("", "v1", "runs"))) {
+            throw unknown(request);
+        }
+        if (!path.get(3).equals(run)) {
+            throw credentials.wrong(request, Refusal.OTHER_RUN, "this gateway is of another run");
+        }
+        List<String> rest = path.subList(RUN_DEPTH, path.size());
+        return switch (path.get(4) + "/" + rest.size()) {
+            case "devices/1" -> {
+                require(request, "POST");
+                yield enrolment.admit(request, rest.get(0));
+            }
+            case "models/1" -> {
+                require(request, "GET", "HEAD");
+                int device = credentials.device(request);
+                yield rest.get(0).equals("newest")
+                        ? downloads.newest(request, device)
+                        : downloads.version(request, device, rest.get(0));
+            }
+            case "contributions/2" -> {
+                require(request, "PUT");
+                int device = credentials.device(request);
+                yield uploads.gradient(request, device, rest.get(0), rest.get(1));
+            }
+            case "scores/1" -> {
+                require(request, "PUT");
+                yield uploads.scores(request, credentials.device(request), rest.get(0));
+            }
+            default -> throw unknown(request);
+        };
+    }
+
+    private RefusedException unknown(Request request) {
+        return credentials.wrong(request, Refusal.UNKNOWN_PATH, "there is no such path");
+    }
+
+    private static void require(Request request, String... methods) throws RefusedException {
+        if (!List.of(methods).contains(request.method())) {
+            throw new RefusedException(
+                    Refusal.WRONG_METHOD, "this path has " + String.join(" and ", methods));
+        }
+    }
+
+    /** A balancer sends devices elsewhere while there is no model. */
+    private void health(Reply reply) throws RefusedException {
+        String missing = models.missing();
+        if (missing != null) {
+            throw new RefusedException(Refusal.NO_BROKER, 1, missing);
+        }
+        reply.json(200, JsonNodeFactory.instance.objectNode().put("run", run));
+    }
+}

@@ -1,0 +1,314 @@
+package dev.levee.federated.gateway.http;
+
+import dev.levee.federated.gateway.metrics.Refusal;
+import dev.levee.federated.gateway.topic.RefusedException;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import io.netty.util.ReferenceCountUtil;
+
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * One client: a request at a time, and a deadline for whatever it waits for. All but {@link
+ * #checkDeadline} is called by the channel's event loop.
+ */
+final class ClientChannel extends ChannelInboundHandlerAdapter {
+    /** A refused body of more bytes is not read to its end: the connection is closed. */
+    private static final long MOST_DRAINED = 1 << 20;
+
+    private static final int AGAIN_SECONDS = 2;
+
+    private final Services services;
+    private final String address;
+    private ChannelHandlerContext context;
+    private String certified;
+    private Exchange exchange;
+    private Admitted admitted;
+    private byte[] body;
+    private int filled;
+
+    /** Bytes of a body that have not come yet. */
+    private boolean more;
+
+    private volatile Phase phase = Phase.ARRIVING;
+    private volatile long deadline;
+
+    ClientChannel(Services services, String address) {
+        this.services = services;
+        this.address = address;
+        enter(Phase.ARRIVING, services.limits().patience().multipliedBy(2));
+    }
+
+    Services services() {
+        return services;
+    }
+
+    ChannelHandlerContext context() {
+        return context;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+    }
+
+    /** Goes on to another phase, which may take so long. */
+    void enter(Phase next, Duration time) {
+        deadline = services.nanos().getAsLong() + time.toNanos();
+        phase = next;
+    }
+
+    /** Closes the connection if it is late; from any thread. */
+    void checkDeadline() {
+        if (services.nanos().getAsLong() - deadline > 0) {
+            context.executor().execute(this::late);
+        }
+    }
+
+    private void late() {
+        if (services.nanos().getAsLong() - deadline > 0 && context.channel().isOpen()) {
+            if (phase.late() != null) {
+                services.metrics().refuse(phase.late());
+            }
+            context.close();
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext source, Object event) throws Exception {
+        if (event instanceof SslHandshakeCompletionEvent handshake) {
+            if (handshake.isSuccess()) {
+                SslHandler tls = source.pipeline().get(SslHandler.class);
+                certified = Tls.device(tls.engine().getSession());
+            } else {
+                services.metrics()
+                        .refuse(
+                                handshake.cause() instanceof SslHandshakeTimeoutException
+                                        ? Refusal.SLOW_HEADER
+                                        : Refusal.HANDSHAKE);
+                source.close();
+            }
+        }
+        super.userEventTriggered(source, event);
+    }
+
+    /** The first bytes of something have come: the header of a request has to follow soon. */
+    void stirred() {
+        if (phase == Phase.IDLE) {
+            enter(Phase.HEADER, services.limits().patience());
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext source, Object message) {
+        try {
+            if (message instanceof HttpRequest request) {
+                begin(request);
+                if (request.decoderResult().isFailure()) {
+                    return; // what follows is no HTTP either
+                }
+            }
+            if (message instanceof HttpContent content) {
+                take(content);
+            }
+        } finally {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    private void begin(HttpRequest message) {
+        if (phase == Phase.ANSWERING || phase == Phase.DRAINING) {
+            close(Refusal.PIPELINED);
+            return;
+        }
+        exchange = new Exchange(this, HttpUtil.isKeepAlive(message));
+        admitted = null;
+        body = null;
+        filled = 0;
+        more = true;
+        try {
+            if (message.decoderResult().isFailure()) {
+                exchange.closeAfter();
+                Throwable cause = message.decoderResult().cause();
+                boolean tooLong =
+                        cause instanceof TooLongHttpHeaderException
+                                || cause instanceof TooLongHttpLineException;
+                throw new RefusedException(
+                        tooLong ? Refusal.LONG_HEADER : Refusal.NOT_HTTP,
+                        "the header cannot be read");
+            }
+            Request request = Request.of(message, address, certified);
+            long length = length(message);
+            Admitted may = services.api().admit(request);
+            receive(may, length);
+            if (HttpUtil.is100ContinueExpected(message)) {
+                context.writeAndFlush(
+                        new DefaultFullHttpResponse(
+                                HttpVersion.HTTP_1_1,
+                                HttpResponseStatus.CONTINUE,
+                                Unpooled.EMPTY_BUFFER));
+            }
+        } catch (RefusedException e) {
+            refuse(e);
+        }
+    }
+
+    private long length(HttpRequest message) throws RefusedException {
+        if (HttpUtil.isTransferEncodingChunked(message)) {
+            exchange.closeAfter();
+            throw new RefusedException(Refusal.NO_LENGTH, "give a Content-Length");
+        }
+        long length;
+        try {
+            length = HttpUtil.getContentLength(message, 0L);
+        } catch (NumberFormatException e) {
+            length = -1;
+        }
+        if (length < 0 || length > MOST_DRAINED) {
+            exchange.closeAfter();
+        }
+        if (length < 0) {
+            throw new RefusedException(Refusal.WRONG_PARAMETER, "Content-Length is no number");
+        }
+        return length;
+    }
+
+    private void receive(Admitted may, long length) throws RefusedException {
+        if (length > may.most()) {
+            throw new RefusedException(
+                    Refusal.TOO_LARGE, "the body may have %d bytes".formatted(may.most()));
+        }
+        if (!services.uploads().take(length)) {
+            throw new RefusedException(
+                    Refusal.NO_MEMORY, AGAIN_SECONDS, "too many contributions at once");
+        }
+        admitted = may;
+        body = new byte[(int) length];
+        enter(Phase.BODY, services.limits().forBytes(length));
+    }
+
+    /** Answers with a refusal, whatever of the body is still to come. */
+    private void refuse(RefusedException why) {
+        admitted = null;
+        enter(Phase.ANSWERING, services.limits().patience());
+        exchange.refuse(why);
+    }
+
+    private void take(HttpContent content) {
+        if (content.decoderResult().isFailure()) {
+            close(Refusal.NOT_HTTP);
+            return;
+        }
+        if (admitted != null) {
+            ByteBuf bytes = content.content();
+            int length = Math.min(bytes.readableBytes(), body.length - filled);
+            bytes.readBytes(body, filled, length);
+            filled += length;
+        }
+        if (!(content instanceof LastHttpContent)) {
+            return;
+        }
+        more = false;
+        if (admitted != null) {
+            complete();
+        } else if (phase == Phase.DRAINING) {
+            enter(Phase.IDLE, services.limits().idle());
+        }
+    }
+
+    private void complete() {
+        byte[] whole = body;
+        Admitted may = admitted;
+        Exchange own = exchange;
+        admitted = null;
+        services.metrics().received.add(whole.length);
+        enter(Phase.ANSWERING, services.limits().patience().multipliedBy(4));
+        own.holds(whole.length);
+        if (!may.blocks()) {
+            answer(may, whole, own);
+            return;
+        }
+        try {
+            services.workers().execute(() -> answer(may, whole, own));
+        } catch (RejectedExecutionException e) {
+            own.refuse(
+                    new RefusedException(
+                            Refusal.NO_MEMORY, AGAIN_SECONDS, "too many contributions at once"));
+        }
+        body = null;
+    }
+
+    private static void answer(Admitted may, byte[] whole, Exchange own) {
+        try {
+            may.answer().to(whole, own);
+        } catch (RefusedException e) {
+            own.refuse(e);
+        }
+    }
+
+    /** A response has been written. */
+    void answered(boolean keepAlive) {
+        exchange = null;
+        if (!keepAlive) {
+            context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+        } else if (more) {
+            enter(Phase.DRAINING, services.limits().forBytes(MOST_DRAINED));
+        } else {
+            enter(Phase.IDLE, services.limits().idle());
+        }
+    }
+
+    /** Gives back the memory of a body that has become nobody's. */
+    void free(long bytes) {
+        services.uploads().give(bytes);
+    }
+
+    private void close(Refusal refusal) {
+        services.metrics().refuse(refusal);
+        context.close();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext source) {
+        if (exchange != null && source.channel().isWritable()) {
+            exchange.pump();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext source) {
+        if (admitted != null) {
+            services.uploads().give(body.length);
+            if (filled < body.length) {
+                services.metrics().refuse(Refusal.TRUNCATED);
+            }
+            admitted = null;
+        }
+        if (exchange != null) {
+            exchange.left();
+            exchange = null;
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext source, Throwable cause) {
+        source.close(); // a client that resets its connection, or speaks no TLS
+    }
+}

@@ -1,0 +1,241 @@
+package dev.levee.federated.gateway.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+
+import dev.levee.federated.gateway.topic.PublishedVersion;
+import dev.levee.federated.gateway.topic.RefusedException;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One request and its answer. A model goes out in small pieces, each when the one before it has
+ * left: a slow client holds a few kilobytes, however large the model is.
+ */
+final class Exchange implements Reply {
+    private static final int PIECE = 1 << 14;
+    private static final Duration AFTER_PARKING = Duration.ofSeconds(5);
+
+    private final ClientChannel connection;
+    private final Channel channel;
+    private boolean keepAlive;
+    private boolean answered;
+    private long held;
+    private Future<?> late;
+    private Runnable cancel;
+    private PublishedVersion model;
+    private long at;
+    private long end;
+
+    Exchange(ClientChannel connection, boolean keepAlive) {
+        this.connection = connection;
+        this.channel = connection.context().channel();
+        this.keepAlive = keepAlive;
+    }
+
+    /** Closes the connection behind the answer. */
+    void closeAfter() {
+        keepAlive = false;
+    }
+
+    /** It has the memory of a body until it is answered. */
+    void holds(long bytes) {
+        held = bytes;
+    }
+
+    @Override
+    public void json(int status, JsonNode body) {
+        onLoop(() -> full(status, body, 0));
+    }
+
+    @Override
+    public void empty(int status) {
+        onLoop(() -> full(status, null, 0));
+    }
+
+    @Override
+    public void refuse(RefusedException why) {
+        onLoop(
+                () -> {
+                    connection.services().metrics().refuse(why.refusal());
+                    JsonNode body =
+                            JsonNodeFactory.instance
+                                    .objectNode()
+                                    .put("reason", why.refusal().name().toLowerCase(Locale.ROOT))
+                                    .put("message", why.getMessage());
+                    full(why.refusal().status(), body, why.retryAfter());
+                });
+    }
+
+    private void full(int status, JsonNode body, int retryAfter) {
+        ByteBuf content =
+                body == null
+                        ? Unpooled.EMPTY_BUFFER
+                        : Unpooled.wrappedBuffer(body.toString().getBytes(StandardCharsets.UTF_8));
+        DefaultFullHttpResponse response =
+                new DefaultFullHttpResponse(
+                        HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), content);
+        HttpHeaders headers = response.headers();
+        if (status != 204) {
+            headers.set(HttpHeaderNames.CONTENT_LENGTH, content.readableBytes());
+        }
+        if (body != null) {
+            headers.set(HttpHeaderNames.CONTENT_TYPE, "application/json");
+            headers.set(HttpHeaderNames.CACHE_CONTROL, "no-store");
+        }
+        if (retryAfter > 0) {
+            headers.set(HttpHeaderNames.RETRY_AFTER, retryAfter);
+        }
+        if (status < 400) {
+            connection.services().metrics().requests.increment();
+        }
+        write(response);
+        done();
+    }
+
+    @Override
+    public void notModified(PublishedVersion version) {
+        onLoop(
+                () -> {
+                    DefaultFullHttpResponse response =
+                            new DefaultFullHttpResponse(
+                                    HttpVersion.HTTP_1_1,
+                                    HttpResponseStatus.NOT_MODIFIED,
+                                    Unpooled.EMPTY_BUFFER);
+                    cacheable(response.headers(), version);
+                    connection.services().metrics().requests.increment();
+                    write(response);
+                    done();
+                });
+    }
+
+    private static void cacheable(HttpHeaders headers, PublishedVersion version) {
+        headers.set(HttpHeaderNames.ETAG, version.etag());
+        headers.set(HttpHeaderNames.CACHE_CONTROL, "private, max-age=86400, immutable");
+        headers.set(HttpHeaderNames.ACCEPT_RANGES, "bytes");
+    }
+
+    @Override
+    public void model(PublishedVersion version, ByteRange range, boolean head) {
+        onLoop(
+                () -> {
+                    HttpResponse response =
+                            new DefaultHttpResponse(
+                                    HttpVersion.HTTP_1_1,
+                                    range.part()
+                                            ? HttpResponseStatus.PARTIAL_CONTENT
+                                            : HttpResponseStatus.OK);
+                    HttpHeaders headers = response.headers();
+                    headers.set(HttpHeaderNames.CONTENT_LENGTH, range.length());
+                    headers.set(HttpHeaderNames.CONTENT_TYPE, "application/octet-stream");
+                    cacheable(headers, version);
+                    if (range.part()) {
+                        headers.set(
+                                HttpHeaderNames.CONTENT_RANGE,
+                                "bytes %d-%d/%d"
+                                        .formatted(range.from(), range.to(), version.bytes()));
+                    }
+                    connection.services().metrics().requests.increment();
+                    connection.enter(
+                            Phase.ANSWERING,
+                            connection.services().limits().forBytes(range.length()));
+                    write(response);
+                    model = version;
+                    at = range.from();
+                    end = head ? at : range.to() + 1;
+                    pump();
+                });
+    }
+
+    /** Sends more of the model, as much as the client takes. */
+    void pump() {
+        while (model != null && channel.isWritable()) {
+            if (at == end) {
+                model = null;
+                channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
+                done();
+                return;
+            }
+            ByteBuf piece =
+                    Unpooled.wrappedBuffer(model.slice(at, (int) Math.min(PIECE, end - at)));
+            at += piece.readableBytes();
+            connection.services().metrics().sent.add(piece.readableBytes());
+            channel.writeAndFlush(new DefaultHttpContent(piece));
+        }
+    }
+
+    @Override
+    public void park(Duration time, Runnable whenLate, Runnable whenGone) {
+        // Called on the loop: a request without a body is answered there.
+        connection.enter(Phase.ANSWERING, time.plus(AFTER_PARKING));
+        cancel = whenGone;
+        late =
+                channel.eventLoop()
+                        .schedule(
+                                () -> {
+                                    whenGone.run();
+                                    whenLate.run();
+                                },
+                                time.toNanos(),
+                                TimeUnit.NANOSECONDS);
+    }
+
+    private void write(HttpResponse response) {
+        HttpUtil.setKeepAlive(response, keepAlive);
+        channel.writeAndFlush(response);
+    }
+
+    private void onLoop(Runnable answer) {
+        channel.eventLoop()
+                .execute(
+                        () -> {
+                            if (!answered) {
+                                answered = true;
+                                release();
+                                answer.run();
+                            }
+                        });
+    }
+
+    private void done() {
+        connection.answered(keepAlive);
+    }
+
+    /** The client has left. */
+    void left() {
+        model = null;
+        if (!answered) {
+            answered = true;
+            if (cancel != null) {
+                cancel.run();
+            }
+            release();
+        }
+    }
+
+    private void release() {
+        if (late != null) {
+            late.cancel(false);
+        }
+        connection.free(held);
+        held = 0;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.levee.federated.gateway.http;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.federated.gateway.limit.Buckets;
+import dev.levee.federated.gateway.limit.Limits;
+import dev.levee.federated.gateway.metrics.Refusal;
+import dev.levee.federated.gateway.topic.Models;
+import dev.levee.federated.gateway.topic.PublishedVersion;
+import dev.levee.federated.gateway.topic.RefusedException;
+import dev.levee.federated.gateway.topic.VersionId;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+
+/** Which version is the newest, and its bytes. */
+final class ModelRoutes {
+    private static final Pattern SECONDS = Pattern.compile("\\d{1,6}(\\.\\d{1,6})?");
+
+    private final Models models;
+    private final Buckets bytes;
+    private final Limits limits;
+
+    ModelRoutes(Models models, Buckets bytes, Limits limits) {
+        this.models = models;
+        this.bytes = bytes;
+        this.limits = limits;
+    }
+
+    /** Answers when there is a version after another, or after a while without one. */
+    Admitted newest(Request request, int device) throws RefusedException {
+        VersionId after = VersionId.of(request.parameter("after", "0-0"));
+        String wait = request.parameter("wait", "0");
+        if (!SECONDS.matcher(wait).matches()) {
+            throw new RefusedException(Refusal.WRONG_PARAMETER, "wait is a number of seconds");
+        }
+        Duration time = Duration.ofMillis((long) (1000 * Double.parseDouble(wait)));
+        Duration most = time.compareTo(limits.longestWait()) < 0 ? time : limits.longestWait();
+        return Admitted.now(
+                (body, reply) -> {
+                    // Told at once, it has nothing to cancel.
+                    AtomicReference<Runnable> cancel = new AtomicReference<>(() -> {});
+                    reply.park(most, () -> reply.empty(204), () -> cancel.get().run());
+                    cancel.set(
+                            models.tell(after, found -> reply.json(200, described(found, device))));
+                });
+    }
+
+    private static ObjectNode described(PublishedVersion version, int device) {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("run", version.run())
+                .put("version", version.version())
+                .put("id", version.id())
+                .put("blocks", version.blocks())
+                .put("bytes", version.bytes())
+                .put("etag", version.etag())
+                .put("concerns", version.concerns(device))
+                .put("asked", version.asks(device))
+                .put("stop", version.settings().stop());
+    }
+
+    /** The bytes of a version, or some of them. */
+    Admitted version(Request request, int device, String id) throws RefusedException {
+        PublishedVersion version = models.version(id);
+        String etag = version.etag();
+        String known = request.headers().get(HttpHeaderNames.IF_NONE_MATCH);
+        if (known != null && (known.equals("*") || known.contains(etag))) {
+            return Admitted.now((body, reply) -> reply.notModified(version));
+        }
+        String condition = request.headers().get(HttpHeaderNames.IF_RANGE);
+        String wanted =
+                condition == null || condition.equals(etag)
+                        ? request.headers().get(HttpHeaderNames.RANGE)
+                        : null;
+        ByteRange range = ByteRange.of(wanted, version.bytes());
+        boolean head = request.method().equals("HEAD");
+        if (!head) {
+            int wait = bytes.take(KeyDirectory.name(device), range.length());
+            if (wait > 0) {
+                throw new RefusedException(
+                        Refusal.DEVICE_BYTES, wait, "too many bytes of this device");
+            }
+        }
+        return Admitted.now((body, reply) -> reply.model(version, range, head));
+    }
+}

@@ -1,0 +1,30 @@
+package dev.levee.federated.gateway.http;
+
+import dev.levee.federated.gateway.metrics.Refusal;
+
+/** What a connection waits for, and what a client that lets it wait too long has done. */
+enum Phase {
+    /** The handshake, and the first request. */
+    ARRIVING(Refusal.SLOW_HEADER),
+    /** The next request; nobody minds if none comes. */
+    IDLE(null),
+    /** The rest of a request's header. */
+    HEADER(Refusal.SLOW_HEADER),
+    /** The rest of a request's body. */
+    BODY(Refusal.SLOW_BODY),
+    /** The gateway's answer, which is under way. */
+    ANSWERING(Refusal.SLOW_READER),
+    /** The rest of a body that nobody wants: its request was refused. */
+    DRAINING(Refusal.SLOW_BODY);
+
+    private final Refusal late;
+
+    Phase(Refusal late) {
+        this.late = late;
+    }
+
+    /** Why a connection is closed that is late, null if for no fault. */
+    Refusal late() {
+        return late;
+    }
+}

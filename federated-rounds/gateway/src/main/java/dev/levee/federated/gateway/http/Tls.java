@@ -1,0 +1,74 @@
+package dev.levee.federated.gateway.http;
+
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+
+/**
+ * The gateway's side of TLS 1.3, files in PEM.
+ *
+ * @param certificate the gateway's chain
+ * @param key its private key, PKCS #8
+ * @param clients the authority that signs certificates of devices, null if tokens are enough
+ * @param required whether a client without such a certificate is refused
+ */
+public record Tls(Path certificate, Path key, Path clients, boolean required) {
+    private static final String VERSION = "TLSv1.3";
+
+    SslContext context() {
+        readable("--certificate", certificate);
+        readable("--certificate-key", key);
+        try {
+            SslContextBuilder builder =
+                    SslContextBuilder.forServer(certificate.toFile(), key.toFile())
+                            .sslProvider(SslProvider.JDK)
+                            .protocols(VERSION);
+            if (clients != null) {
+                readable("--client-authority", clients);
+                builder.trustManager(clients.toFile())
+                        .clientAuth(required ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL);
+            }
+            return builder.build();
+        } catch (IOException | IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "--certificate %s and --certificate-key %s are no certificate and key in PEM: %s"
+                            .formatted(certificate, key, e.getMessage()),
+                    e);
+        }
+    }
+
+    private static void readable(String option, Path file) {
+        if (!Files.isReadable(file)) {
+            throw new IllegalArgumentException(option + " " + file + " cannot be read");
+        }
+    }
+
+    /** The common name that a client's certificate gives, null if it has none. */
+    static String device(SSLSession session) {
+        try {
+            Certificate[] chain = session.getPeerCertificates();
+            X509Certificate own = (X509Certificate) chain[0];
+            return new LdapName(own.getSubjectX500Principal().getName())
+                    .getRdns().stream()
+                            .filter(each -> each.getType().equalsIgnoreCase("CN"))
+                            .map(each -> String.valueOf(each.getValue()))
+                            .filter(Credentials::named)
+                            .findFirst()
+                            .orElse(null);
+        } catch (SSLPeerUnverifiedException | InvalidNameException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.levee.federated.gateway.limit;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts what is open, in all and by address. Safe for concurrent use. */
+public final class Tally {
+    /** Whether one more was counted. */
+    public enum Verdict {
+        COUNTED,
+        TOO_MANY,
+        TOO_MANY_OF_ADDRESS
+    }
+
+    private final int most;
+    private final int mostOfAddress;
+    private final AtomicInteger all = new AtomicInteger();
+    private final ConcurrentHashMap<String, Integer> byAddress = new ConcurrentHashMap<>();
+
+    /** Nothing is open. */
+    public Tally(int most, int mostOfAddress) {
+        this.most = most;
+        this.mostOfAddress = mostOfAddress;
+    }
+
+    /** Counts one more, unless there are too many. */
+    public Verdict open(String address) {
+        if (all.incrementAndGet() > most) {
+            all.decrementAndGet();
+            return Verdict.TOO_MANY;
+        }
+        int[] before = new int[1];
+        byAddress.compute(
+                address,
+                (key, count) -> {
+                    before[0] = count == null ? 0 : count;
+                    return before[0] < mostOfAddress ? Integer.valueOf(before[0] + 1) : count;
+                });
+        if (before[0] >= mostOfAddress) {
+            all.decrementAndGet();
+            return Verdict.TOO_MANY_OF_ADDRESS;
+        }
+        return Verdict.COUNTED;
+    }
+
+    /** Counts one less. */
+    public void close(String address) {
+        all.decrementAndGet();
+        byAddress.computeIfPresent(
+                address, (key, count) -> count == 1 ? null : Integer.valueOf(count - 1));
+    }
+
+    /** How many are open. */
+    public int open() {
+        return all.get();
+    }
+}

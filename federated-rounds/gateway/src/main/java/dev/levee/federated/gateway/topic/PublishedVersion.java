@@ -1,0 +1,139 @@
+package dev.levee.federated.gateway.topic;
+
+import dev.levee.connectors.kafka.versions.NewestVersion;
+import dev.levee.connectors.kafka.wire.Frame;
+import dev.levee.operators.rounds.Settings;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * A version of the model as devices download it: its frames by block, each behind its length
+ * (int32, little-endian). Bytes of frames are those that Kafka has sent, and are never copied.
+ */
+public final class PublishedVersion {
+    private static final int TAG_BYTES = 12;
+
+    private final long run;
+    private final long version;
+    private final Settings settings;
+    private final int evaluator;
+    private final int[] lengths;
+    private final List<ByteBuffer> parts;
+    private final long[] offsets;
+    private final String etag;
+
+    private PublishedVersion(NewestVersion.Found found) {
+        List<Frame> frames = found.frames();
+        Frame first = frames.get(0);
+        this.run = found.run();
+        this.version = found.version();
+        this.settings = first.settings();
+        this.evaluator = first.evaluator();
+        this.lengths = frames.stream().mapToInt(Frame::length).toArray();
+        List<ByteBuffer> all = new ArrayList<>();
+        MessageDigest digest = sha256();
+        for (Frame frame : frames) {
+            ByteBuffer record = frame.record();
+            ByteBuffer length = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            all.add(length.putInt(0, record.remaining()).asReadOnlyBuffer());
+            all.add(record);
+            digest.update(frame.checksum());
+        }
+        this.parts = List.copyOf(all);
+        this.offsets = new long[parts.size() + 1];
+        for (int i = 0; i < parts.size(); i++) {
+            offsets[i + 1] = offsets[i] + parts.get(i).remaining();
+        }
+        String hash = HexFormat.of().formatHex(digest.digest(), 0, TAG_BYTES);
+        this.etag = '"' + id() + '-' + hash + '"';
+    }
+
+    /** A version of a run with one server. */
+    public static PublishedVersion of(NewestVersion.Found found) {
+        return new PublishedVersion(found);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The run that it belongs to. */
+    public long run() {
+        return run;
+    }
+
+    /** Its number. */
+    public long version() {
+        return version;
+    }
+
+    /** What its round asks for. */
+    public Settings settings() {
+        return settings;
+    }
+
+    /** Run and number, as paths have them. */
+    public String id() {
+        return new VersionId(run, version).toString();
+    }
+
+    /** A strong entity tag, in its quotes: other bytes have another one. */
+    public String etag() {
+        return etag;
+    }
+
+    /** Number of blocks. */
+    public int blocks() {
+        return lengths.length;
+    }
+
+    /** Number of values of a block. */
+    public int length(int block) {
+        return lengths[block];
+    }
+
+    /** Number of bytes of the download. */
+    public long bytes() {
+        return offsets[parts.size()];
+    }
+
+    /** Whether a device has something to do with it: train, evaluate, or end. */
+    public boolean concerns(int device) {
+        return settings.stop() || asks(device) || settings.evaluate() && evaluator == device;
+    }
+
+    /** Whether a device is to send a contribution to it. */
+    public boolean asks(int device) {
+        return !settings.stop() && settings.cohort().contains(device);
+    }
+
+    /** Whether a device is to say how it does. */
+    public boolean asksToEvaluate(int device) {
+        return settings.evaluate() && evaluator == device;
+    }
+
+    /** Whether it is newer than another. */
+    public boolean newerThan(long otherRun, long otherVersion) {
+        return run > otherRun || run == otherRun && version > otherVersion;
+    }
+
+    /** Some bytes of the download from an offset on, at least one, read-only. */
+    public ByteBuffer slice(long from, int most) {
+        int found = Arrays.binarySearch(offsets, from);
+        int part = found >= 0 ? found : -found - 2;
+        ByteBuffer bytes = parts.get(part);
+        int start = (int) (from - offsets[part]);
+        return bytes.slice(start, Math.min(most, bytes.remaining() - start));
+    }
+}

@@ -1,0 +1,30 @@
+package dev.levee.federated.gateway.topic;
+
+import dev.levee.federated.gateway.metrics.Refusal;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A version as paths name it: {@code RUN-VERSION}, such as {@code 1795000000000000-7}. */
+public record VersionId(long run, long version) {
+    private static final Pattern ID = Pattern.compile("(\\d{1,18})-(\\d{1,18})");
+
+    /**
+     * Reads an id.
+     *
+     * @throws RefusedException if it is none
+     */
+    public static VersionId of(String id) throws RefusedException {
+        Matcher matcher = ID.matcher(id);
+        if (!matcher.matches()) {
+            throw new RefusedException(
+                    Refusal.WRONG_PARAMETER, "a version is RUN-VERSION, both whole numbers");
+        }
+        return new VersionId(Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2)));
+    }
+
+    @Override
+    public String toString() {
+        return run + "-" + version;
+    }
+}

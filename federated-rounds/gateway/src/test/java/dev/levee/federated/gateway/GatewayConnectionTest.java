@@ -1,0 +1,286 @@
+package dev.levee.federated.gateway;
+
+import static dev.levee.federated.gateway.GatewayFixture.GENEROUS;
+import static dev.levee.federated.gateway.GatewayFixture.NAME;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.levee.connectors.kafka.versions.ModelReader;
+import dev.levee.connectors.kafka.versions.ModelSource;
+import dev.levee.connectors.kafka.versions.NewestVersion;
+import dev.levee.connectors.kafka.versions.Versions;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.wire.ServerRing;
+import dev.levee.connectors.kafka.worker.FrameSink;
+import dev.levee.federated.gateway.device.DeviceFiles;
+import dev.levee.federated.gateway.device.GatewayConnection;
+import dev.levee.federated.gateway.device.GatewayRefusedException;
+import dev.levee.federated.gateway.metrics.Refusal;
+
+import org.apache.kafka.common.errors.NotEnoughReplicasException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** The device's side, at a gateway that listens. */
+class GatewayConnectionTest {
+    @TempDir static Path directory;
+
+    /** What a device hears. */
+    private static final class Heard implements ModelReader.Output {
+        private final BlockingQueue<NewestVersion.Found> models = new LinkedBlockingQueue<>();
+        private final CompletableFuture<RuntimeException> failure = new CompletableFuture<>();
+
+        @Override
+        public void newest(NewestVersion.Found model) {
+            models.add(model);
+        }
+
+        @Override
+        public void contradicted(Versions.Contradiction proof) {}
+
+        @Override
+        public void waiting(String why) {}
+
+        @Override
+        public void failed(RuntimeException cause) {
+            failure.complete(cause);
+        }
+    }
+
+    private static GatewayConnection connection(
+            GatewayFixture gateway, String address, String name) {
+        return new GatewayConnection(address, NAME, new DeviceFiles(gateway.keys().path(), name));
+    }
+
+    private static void token(GatewayFixture gateway, String name) throws Exception {
+        Files.writeString(
+                gateway.keys().path().resolve(name + ".token"), gateway.offer(name) + "\n");
+    }
+
+    private static ServerRing job(GatewayFixture gateway) {
+        return ServerRing.of(gateway.keys().verifying(KeyDirectory.JOB));
+    }
+
+    private static float first(NewestVersion.Found found) {
+        return found.frames().get(0).model().values()[0];
+    }
+
+    @Test
+    void aDeviceEnrollsReadsAndSends() throws Exception {
+        try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS)) {
+            token(gateway, "w1");
+            Heard heard = new Heard();
+            GatewayConnection device = connection(gateway, gateway.address(), "w1");
+            try (ModelSource models = device.models(job(gateway), 0, heard);
+                    FrameSink sink = device.gradients(1)) {
+                models.start();
+                gateway.publish(3, false);
+                NewestVersion.Found found = heard.models.take();
+                assertThat(found.version()).isEqualTo(3);
+                assertThat(first(found)).isEqualTo(3);
+                assertThat(found.frames()).hasSize(2);
+                for (int block = 0; block < 2; block++) {
+                    CompletableFuture<Optional<RuntimeException>> done = new CompletableFuture<>();
+                    sink.send(
+                            block,
+                            gateway.frame(1, 3, block),
+                            failure -> done.complete(Optional.ofNullable(failure)));
+                    assertThat(done.get()).isEmpty();
+                }
+                assertThat(gateway.topics().history()).hasSize(2);
+                gateway.publish(4, true);
+                assertThat(heard.models.take().frames().get(0).settings().stop()).isTrue();
+            }
+            assertThat(gateway.keys().path().resolve("w1.token")).doesNotExist();
+            assertThat(gateway.keys().path().resolve("w1.account")).exists();
+        }
+    }
+
+    @Test
+    void aDeviceThatIsNotAskedDownloadsNothing() throws Exception {
+        try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS)) {
+            token(gateway, "w3");
+            Heard heard = new Heard();
+            try (ModelSource models =
+                    connection(gateway, gateway.address(), "w3").models(job(gateway), 0, heard)) {
+                models.start();
+                gateway.publish(3, false);
+                Until.holds(() -> gateway.models().waiting() == 1);
+                gateway.publish(4, true);
+                assertThat(heard.models.take().version()).isEqualTo(4);
+            }
+            assertThat(gateway.metrics().sent.sum()).as("one model").isLessThan(600_000);
+        }
+    }
+
+    @Test
+    void anInterruptedDownloadGoesOnWhereItWasInterrupted() throws Exception {
+        try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS);
+                CuttingProxy link = new CuttingProxy(gateway.port(), 100_000, 3)) {
+            token(gateway, "w1");
+            NewestVersion.Found published = gateway.publish(3, false);
+            Heard heard = new Heard();
+            try (ModelSource models =
+                    connection(gateway, link.address(), "w1").models(job(gateway), 0, heard)) {
+                models.start();
+                NewestVersion.Found found = heard.models.take();
+                for (int block = 0; block < 2; block++) {
+                    assertThat(found.frames().get(block).checksum())
+                            .isEqualTo(published.frames().get(block).checksum());
+                }
+            }
+            assertThat(link.left()).as("connections to be cut").isZero();
+            assertThat(gateway.metrics().requests.sum()).as("the rest in four parts").isEqualTo(6);
+        }
+    }
+
+    @Test
+    void whatKafkaDoesNotTakeIsSentAgain() throws Exception {
+        try (GatewayFixture gateway = new GatewayFixture(directory, false, GENEROUS)) {
+            token(gateway, "w1");
+            gateway.publish(3, false);
+            GatewayConnection device = connection(gateway, gateway.address(), "w1");
+            try (FrameSink sink = device.gradients(1)) {
+                CompletableFuture<Optional<RuntimeException>> done = new CompletableFuture<>();
+                sink.send(
+                        1,
+                        gateway.frame(1, 3, 1),
+                        failure -> done.complete(Optional.ofNullable(failure)));
+                Until.holds(() -> gateway.topics().history().size() == 1);
+                gateway.topics().errorNext(new NotEnoughReplicasException("too few replicas"));
+                Until.holds(() -> gateway.topics().history().size() == 2);
+                assertThat(done.isDone()).isFalse();
+                gateway.topics().completeNext();
+                assertThat(done.get()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aContributionThatIsLateIsNoFault() throws Exception {
+        try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS)) {
+            token(gateway, "w1");
+            gateway.publish(3, false);
+            gateway.publish(2000, false);
+            gateway.publish(2001, false);
+            GatewayConnection device = connection(gateway, gateway.address(), "w1");
+            try (FrameSink sink = device.gradients(1)) {
+                CompletableFuture<Optional<RuntimeException>> done = new CompletableFuture<>();
+                sink.send(
+                        1,
+                        gateway.frame(1, 3, 1),
+                        failure -> done.complete(Optional.ofNullable(failure)));
+                assertThat(done.get()).isEmpty();
+            }
+            assertThat(gateway.metrics().refused(Refusal.STALE)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aRevokedDeviceEndsWithASentence() throws Exception {
+        try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS)) {
+            token(gateway, "w1");
+            Heard heard = new Heard();
+            try (ModelSource models =
+                    connection(gateway, gateway.address(), "w1").models(job(gateway), 0, heard)) {
+                models.start();
+                gateway.publish(3, false);
+                heard.models.take();
+                gateway.revoke("w1");
+                gateway.publish(4, false);
+                assertThat(heard.failure.get())
+                        .isInstanceOf(GatewayRefusedException.class)
+                        .hasMessageContaining("the account has been revoked (HTTP 403)");
+            }
+        }
+    }
+
+    @Test
+    void aModelThatTheJobHasNotSignedIsNotBelieved() throws Exception {
+        try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS)) {
+            token(gateway, "w1");
+            Heard heard = new Heard();
+            ServerRing other = ServerRing.of(gateway.keys().verifying("w2"));
+            try (ModelSource models =
+                    connection(gateway, gateway.address(), "w1").models(other, 0, heard)) {
+                models.start();
+                gateway.publish(3, false);
+                Until.holds(() -> gateway.metrics().sent.sum() > 600_000); // it asks again
+                assertThat(heard.models).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aDeviceWithACertificateNeedsNoAccount() throws Exception {
+        Path own = Files.createDirectory(directory.resolve("mutual"));
+        Certificates.authority(own);
+        try (GatewayFixture gateway = new GatewayFixture(own, true, GENEROUS, true)) {
+            Certificates.device(own, gateway.keys().path(), "w1");
+            gateway.publish(3, false);
+            Heard heard = new Heard();
+            try (ModelSource models =
+                    connection(gateway, gateway.address(), "w1").models(job(gateway), 0, heard)) {
+                models.start();
+                assertThat(heard.models.take().version()).isEqualTo(3);
+                gateway.revoke("w1");
+                gateway.publish(4, false);
+                assertThat(heard.failure.get()).hasMessageContaining("revoked");
+            }
+            // Another device's account does not help who has this certificate, or none.
+            token(gateway, "w2");
+            try (FrameSink sink = connection(gateway, gateway.address(), "w2").gradients(2)) {
+                CompletableFuture<Optional<RuntimeException>> done = new CompletableFuture<>();
+                sink.send(
+                        1,
+                        gateway.frame(2, 4, 1),
+                        failure -> done.complete(Optional.ofNullable(failure)));
+                assertThat(done.get()).isNotEmpty();
+            }
+            assertThat(gateway.topics().history()).isEmpty();
+            assertThat(gateway.metrics().refused(Refusal.HANDSHAKE)).isPositive();
+        }
+    }
+
+    @Test
+    void aRunWithSeveralServersIsRefused() throws Exception {
+        try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS)) {
+            token(gateway, "w1");
+            GatewayConnection device = connection(gateway, gateway.address(), "w1");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> device.models(ServerRing.open(3), 1, new Heard()))
+                    .withMessage("--gateway is for runs with one server, got --servers 3");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"gateway:8443", "http://gateway", "https://gateway/path", "https://", "h h"})
+    void whatIsNoAddressIsRefused(String address) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> GatewayConnection.address(address))
+                .withMessage(
+                        "--gateway must be an address such as https://gateway.example:8443, got "
+                                + address);
+    }
+
+    @Test
+    void aDeviceWithoutTokenAndAccountIsToldWhatItLacks() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new DeviceFiles(directory.resolve("none"), "w1").check())
+                .withMessage(
+                        ("--keys %s has neither w1.token, which levee accounts offer w1 makes, nor"
+                                        + " w1.account or w1.tls.crt")
+                                .formatted(directory.resolve("none")));
+    }
+}

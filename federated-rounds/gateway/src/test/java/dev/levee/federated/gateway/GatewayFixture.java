@@ -1,0 +1,286 @@
+package dev.levee.federated.gateway;
+
+import dev.levee.connectors.kafka.Topics;
+import dev.levee.connectors.kafka.versions.NewestVersion;
+import dev.levee.connectors.kafka.wire.Frame;
+import dev.levee.connectors.kafka.wire.Frames;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.federated.gateway.account.AccountEvent;
+import dev.levee.federated.gateway.account.AccountStore;
+import dev.levee.federated.gateway.account.Accounts;
+import dev.levee.federated.gateway.account.Secrets;
+import dev.levee.federated.gateway.http.HttpFront;
+import dev.levee.federated.gateway.http.Tls;
+import dev.levee.federated.gateway.limit.Limits;
+import dev.levee.federated.gateway.metrics.GatewayMetrics;
+import dev.levee.federated.gateway.topic.Contributions;
+import dev.levee.federated.gateway.topic.Models;
+import dev.levee.federated.gateway.topic.TopicWriter;
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ShardId;
+
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.RoundRobinPartitioner;
+import org.apache.kafka.common.Cluster;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A gateway that listens, with its topics in memory: Kafka acknowledges when a test says so. Keys
+ * are those of a run with the devices w0 to w3.
+ */
+public final class GatewayFixture implements AutoCloseable {
+    public static final long RUN = 1_795_000_000_000_000L;
+    public static final String NAME = "demo";
+
+    /** Sizes of the model's two blocks. */
+    public static final int[] LENGTHS = {131_072, 1000};
+
+    /** Nobody but a test of limits meets these. */
+    public static final Limits GENEROUS =
+            new Limits(
+                    1000,
+                    1000,
+                    1e6,
+                    1e6,
+                    1 << 30,
+                    64 << 20,
+                    4096,
+                    Duration.ofSeconds(60),
+                    Duration.ofMinutes(5),
+                    Duration.ofSeconds(60));
+
+    private static final Pattern RESERVED = Pattern.compile("levee_gateway_upload_bytes (\\d+)");
+
+    /** Accounts that are stored at once, or not at all. */
+    private static final class Memory implements AccountStore {
+        private final Accounts accounts = new Accounts();
+
+        @Override
+        public Accounts accounts() {
+            return accounts;
+        }
+
+        @Override
+        public CompletableFuture<Accounts.Outcome> append(AccountEvent event) {
+            return CompletableFuture.completedFuture(accounts.apply(event, 0));
+        }
+    }
+
+    private final Path directory;
+    private final KeyDirectory keys;
+    private final AccountStore accounts = new Memory();
+    private final Models models = new Models();
+    private final AtomicLong nanos = new AtomicLong();
+    private final GatewayMetrics metrics = new GatewayMetrics();
+    private final MockProducer<byte[], byte[]> topics;
+    private final HttpFront front;
+
+    public GatewayFixture(Path directory, boolean acknowledges, Limits limits) throws Exception {
+        this(directory, acknowledges, limits, false);
+    }
+
+    /**
+     * Listens.
+     *
+     * @param acknowledges whether Kafka acknowledges each record at once
+     * @param mutual whether clients show certificates, by {@link Certificates#authority}
+     */
+    public GatewayFixture(Path directory, boolean acknowledges, Limits limits, boolean mutual)
+            throws Exception {
+        this.directory = directory;
+        this.keys = new KeyDirectory(directory.resolve("keys"));
+        if (!Files.exists(keys.path())) {
+            keys.generate(KeyDirectory.JOB);
+            for (int device = 0; device < 4; device++) {
+                keys.generate(KeyDirectory.name(device));
+            }
+            Certificates.server(directory, keys.path());
+        }
+        Topics names = new Topics(NAME);
+        List<PartitionInfo> partitions = new ArrayList<>();
+        for (String topic : List.of(names.gradients(), names.scores())) {
+            partitions.add(new PartitionInfo(topic, 0, Node.noNode(), new Node[0], new Node[0]));
+        }
+        Cluster cluster =
+                new Cluster("test", List.of(Node.noNode()), partitions, Set.of(), Set.of());
+        topics =
+                new MockProducer<>(
+                        cluster,
+                        acknowledges,
+                        new RoundRobinPartitioner(),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer());
+        front =
+                new HttpFront(
+                        new HttpFront.Behind(
+                                NAME,
+                                accounts,
+                                models,
+                                new Contributions(keys.workers()),
+                                new TopicWriter(names, topics),
+                                nanos::get),
+                        new Tls(
+                                directory.resolve("gateway.crt"),
+                                directory.resolve("gateway.key"),
+                                mutual ? directory.resolve("authority.crt") : null,
+                                mutual),
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        limits,
+                        metrics);
+    }
+
+    public String address() {
+        return "https://127.0.0.1:" + port();
+    }
+
+    public int port() {
+        return front.port();
+    }
+
+    public KeyDirectory keys() {
+        return keys;
+    }
+
+    public Path directory() {
+        return directory;
+    }
+
+    public GatewayMetrics metrics() {
+        return metrics;
+    }
+
+    public Accounts accounts() {
+        return accounts.accounts();
+    }
+
+    public Models models() {
+        return models;
+    }
+
+    /** What Kafka has been sent. */
+    public MockProducer<byte[], byte[]> topics() {
+        return topics;
+    }
+
+    /** Lets the gateway's time go on, which does not by itself. */
+    public void pass(Duration time) {
+        nanos.addAndGet(time.toNanos());
+    }
+
+    /** Makes a token for a device. */
+    public String offer(String device) {
+        String token = Secrets.random();
+        accounts.append(new AccountEvent.Offered(device, Secrets.hash(token), Long.MAX_VALUE));
+        return token;
+    }
+
+    /** Makes an account for a device; its secret. */
+    public String enrol(String device) {
+        String token = Secrets.hash(offer(device));
+        String secret = Secrets.random();
+        accounts.append(new AccountEvent.Enrolled(device, token, Secrets.hash(secret)));
+        return secret;
+    }
+
+    public void revoke(String device) {
+        accounts.append(new AccountEvent.Revoked(device));
+    }
+
+    /** Settings of a round that asks w0 to w2. */
+    public static Settings settings(boolean stop) {
+        return new Settings(Cohort.first(3), 0, 3, 5, 0.5, stop, false, 0);
+    }
+
+    /** Publishes a version whose values are all its number. */
+    public NewestVersion.Found publish(long version, boolean stop) {
+        List<Frame> frames = new ArrayList<>();
+        SigningKey job = keys.signing(KeyDirectory.JOB);
+        for (int block = 0; block < LENGTHS.length; block++) {
+            float[] values = new float[LENGTHS[block]];
+            Arrays.fill(values, version);
+            byte[] frame =
+                    Frames.of(
+                            new ModelBlock(
+                                    Header.model(RUN, version, new ShardId(0, block)),
+                                    settings(stop),
+                                    values),
+                            LENGTHS.length,
+                            job);
+            frames.add(Frame.read(frame).orElseThrow());
+        }
+        NewestVersion.Found found = new NewestVersion.Found(RUN, version, frames, 0, Map.of());
+        models.newest(found);
+        return found;
+    }
+
+    /** Bytes of memory that contributions on their way take. */
+    public long reserved() {
+        Matcher gauge = RESERVED.matcher(metrics.text());
+        if (!gauge.find()) {
+            throw new AssertionError(metrics.text());
+        }
+        return Long.parseLong(gauge.group(1));
+    }
+
+    /** A signed block with fewer values than the model has. */
+    public byte[] shorter(int device, long version) {
+        return frame(device, version, 1, new float[10], own(device));
+    }
+
+    /** A device's block of a contribution, signed. */
+    public byte[] frame(int device, long version, int block, SigningKey key) {
+        float[] values = new float[LENGTHS[block]];
+        Arrays.fill(values, device);
+        return frame(device, version, block, values, key);
+    }
+
+    private static byte[] frame(
+            int device, long version, int block, float[] values, SigningKey key) {
+        return Frames.of(
+                new GradientBlock(
+                        Header.gradient(RUN, version, version, device, new ShardId(0, block)),
+                        1,
+                        0.5,
+                        1,
+                        2,
+                        values),
+                LENGTHS.length,
+                key);
+    }
+
+    /** The same, as an honest device signs it. */
+    public byte[] frame(int device, long version, int block) {
+        return frame(device, version, block, own(device));
+    }
+
+    private SigningKey own(int device) {
+        return keys.signing(KeyDirectory.name(device)).towards(keys.verifying(KeyDirectory.JOB));
+    }
+
+    @Override
+    public void close() {
+        front.close();
+    }
+}

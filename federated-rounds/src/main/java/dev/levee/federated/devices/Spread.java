@@ -1,0 +1,41 @@
+package dev.levee.federated.devices;
+
+import java.util.Arrays;
+
+/**
+ * How a score spreads over devices, each of which counts alike.
+ *
+ * @param devices how many have a score
+ * @param mean of all, NaN without any
+ * @param worstDecile mean of the worst tenth of the devices, rounded up to whole devices (Li,
+ *     Sanjabi, Beirami, Smith, "Fair Resource Allocation in Federated Learning", ICLR 2020, section
+ *     5)
+ * @param jain Jain's index (Σs)²/(n·Σs²) (Jain, Chiu, Hawe, DEC-TR-301, 1984): 1 where all devices
+ *     have the same, 1/n where one has everything, NaN where all have 0
+ */
+public record Spread(int devices, double mean, double worstDecile, double jain) {
+    private static final int TENTH = 10;
+
+    /**
+     * Of some scores; NaN is none.
+     *
+     * @param higherIsBetter false if the worst are the largest
+     */
+    public static Spread of(double[] scores, boolean higherIsBetter) {
+        double[] sorted =
+                Arrays.stream(scores)
+                        .filter(each -> !Double.isNaN(each))
+                        .map(each -> higherIsBetter ? each : -each)
+                        .sorted()
+                        .map(each -> higherIsBetter ? each : -each)
+                        .toArray();
+        int worst = -Math.floorDiv(-sorted.length, TENTH);
+        double sum = Arrays.stream(sorted).sum();
+        double squares = Arrays.stream(sorted).map(each -> each * each).sum();
+        return new Spread(
+                sorted.length,
+                sum / sorted.length,
+                Arrays.stream(sorted, 0, worst).sum() / worst,
+                sum * sum / (sorted.length * squares));
+    }
+}

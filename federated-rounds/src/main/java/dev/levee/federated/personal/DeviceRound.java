@@ -1,0 +1,85 @@
+package dev.levee.federated.personal;
+
+import dev.levee.learners.Gradient;
+import dev.levee.learners.Model;
+import dev.levee.operators.rounds.training.Work;
+
+import java.util.Map;
+
+/**
+ * What a device has in a round.
+ *
+ * @param model the model that is trained
+ * @param seed of the run, from which the first model follows
+ * @param x the server's model, and perhaps carried vectors behind it; only read
+ * @param trainable how many of its values are trained
+ * @param version of x
+ * @param rate size of the device's steps
+ * @param steps batches of the round
+ * @param kept by the device; only read
+ * @param gradients on the round's batches
+ */
+public record DeviceRound(
+        Model model,
+        long seed,
+        float[] x,
+        int trainable,
+        long version,
+        double rate,
+        int steps,
+        Map<String, float[]> kept,
+        Work.Gradients gradients) {
+    /** The model with which the run began. */
+    float[] first() {
+        return version == 0 ? x : model.initialParameters(seed);
+    }
+
+    /**
+     * Steps v ← v − η(g(v) + λ(v − c)), one on each batch in turn, from the first on again if there
+     * are fewer. Buffers become those of the last step.
+     *
+     * @param from where they begin; only read
+     * @param center c; only read
+     * @param count how many steps
+     * @param eta size of a step
+     */
+    float[] descend(float[] from, float[] center, double lambda, int count, double eta) {
+        Descent descent = new Descent(from, trainable, (float) lambda, (float) eta);
+        for (int step = 0; step < count; step++) {
+            descent.step(gradients.at(descent.at(), step % steps), center);
+        }
+        return descent.at();
+    }
+
+    /** Plain steps that are held to a center, in two arrays by turns, so that none is reused. */
+    static final class Descent {
+        private final int trainable;
+        private final float lambda;
+        private final float eta;
+        private float[] v;
+        private float[] next;
+
+        Descent(float[] from, int trainable, float lambda, float eta) {
+            this.v = from;
+            this.trainable = trainable;
+            this.lambda = lambda;
+            this.eta = eta;
+        }
+
+        float[] at() {
+            return v;
+        }
+
+        void step(Gradient gradient, float[] center) {
+            // A learner knows a vector that it has loaded by its array.
+            float[] to = next == null ? new float[v.length] : next;
+            float[] g = gradient.values();
+            for (int i = 0; i < trainable; i++) {
+                to[i] = v[i] - eta * (g[i] + lambda * (v[i] - center[i]));
+            }
+            System.arraycopy(g, trainable, to, trainable, v.length - trainable);
+            next = next == null ? new float[v.length] : v;
+            v = to;
+        }
+    }
+}

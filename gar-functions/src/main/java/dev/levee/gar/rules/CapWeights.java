@@ -1,0 +1,74 @@
+package dev.levee.gar.rules;
+
+import dev.levee.gar.Arguments;
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.PreAggregation;
+import dev.levee.gar.Round;
+import dev.levee.gar.RowMap;
+
+import java.util.Arrays;
+
+/**
+ * Lowers the weights of rows to a multiple of their median, so that a sender that claims too many
+ * samples cannot outweigh the others. The rows stay as they are. The median of an even number of
+ * weights is the lower of the two middle ones: with at most f of n ≥ 2f + 1 weights claimed, it is
+ * not above the largest honest one.
+ *
+ * @param factor multiple of the median, at least 1
+ */
+public record CapWeights(double factor) implements PreAggregation {
+    /**
+     * Checks the factor.
+     *
+     * @throws IllegalArgumentException if it is below 1; one sentence
+     */
+    public CapWeights {
+        if (!(factor >= 1 && factor < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException(
+                    "cap-weights: the factor must be at least 1, got " + Arguments.text(factor));
+        }
+    }
+
+    @Override
+    public String name() {
+        return "cap-weights(" + Arguments.text(factor) + ")";
+    }
+
+    @Override
+    public Look look() {
+        return Look.NOTHING;
+    }
+
+    @Override
+    public RowMap map(Looked looked, Round round) {
+        return RowMap.identity(round.rows(), round.rows());
+    }
+
+    @Override
+    public int minimumRows(int f) {
+        return Limit.rows(2L * f + 1);
+    }
+
+    @Override
+    public String limit() {
+        return "n ≥ 2f + 1";
+    }
+
+    @Override
+    public boolean takesWeights() {
+        return true;
+    }
+
+    @Override
+    public Round after(Round round) {
+        double[] sorted = round.weights().clone();
+        if (sorted.length == 0) {
+            return round;
+        }
+        Arrays.sort(sorted);
+        double most = factor * sorted[(sorted.length - 1) / 2];
+        return round.withWeights(
+                Arrays.stream(round.weights()).map(weight -> Math.min(weight, most)).toArray());
+    }
+}

@@ -1,0 +1,73 @@
+package dev.levee.jobs.internal.cli;
+
+import dev.levee.federated.gateway.Gateway;
+import dev.levee.jobs.internal.cli.options.SettingsOptions;
+import dev.levee.jobs.internal.config.GatewayConfig;
+import dev.levee.jobs.internal.config.KafkaConfig;
+import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.run.follow.ShutdownHook;
+
+import picocli.CommandLine.Command;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** Runs a gateway between devices and topics. */
+@Command(
+        name = "gateway",
+        description =
+                "Run an HTTPS gateway for devices that reach no broker. It passes the records of "
+                        + "one run between devices (levee device --gateway) and its Kafka topics.",
+        footer = {
+            "",
+            "A gateway has no state: run as many as needed behind a balancer, and restart them at "
+                    + "any time. levee accounts makes the tokens with which devices enroll.",
+            "Exit status: 1 failed, 2 wrong usage, 130 interrupted."
+        },
+        abbreviateSynopsis = true,
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class GatewayCommand extends CliCommand implements Callable<Integer> {
+    static final SettingsOptions OPTIONS =
+            new SettingsOptions(List.of(GatewayConfig.SETTINGS, KafkaConfig.PASSING));
+
+    @Override
+    public Integer call() throws Exception {
+        Gateway.Options options;
+        String run;
+        try {
+            Map<String, Given> given = OPTIONS.given(spec, null);
+            KafkaConfig kafka = KafkaConfig.PASSING.read(given);
+            options = GatewayConfig.SETTINGS.read(given).options(kafka);
+            run = kafka.run();
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+        try (Gateway gateway = started(options);
+                ShutdownHook end = new ShutdownHook(gateway::close)) {
+            out().printf(
+                            "Gateway of run %s at https://%s:%d%s%n",
+                            run,
+                            options.listen().getHostString(),
+                            gateway.port(),
+                            options.devices().workers() == null
+                                    ? ", without keys: the job believes whoever has an account"
+                                    : "");
+            if (gateway.metricsPort() >= 0) {
+                out().printf("Metrics: http://127.0.0.1:%d/metrics%n", gateway.metricsPort());
+            }
+            out().flush();
+            gateway.await();
+        }
+        return 0;
+    }
+
+    private Gateway started(Gateway.Options options) {
+        try {
+            return Gateway.start(options);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package dev.levee.jobs.internal.report.forecast;
+
+import dev.levee.k8s.simulator.Fairness;
+import dev.levee.k8s.simulator.Outcome;
+
+/**
+ * One policy on one workload.
+ *
+ * @param outcome what the simulation came to
+ * @param fairness of its jobs, in the same order
+ */
+public record SimulationResult(Outcome outcome, Fairness fairness) {}

@@ -1,0 +1,79 @@
+package dev.levee.jobs.internal.report.summary;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+
+import dev.levee.federated.devices.Spread;
+import dev.levee.learners.Score;
+import dev.levee.operators.rounds.LocalScore;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What {@code summary.json} says of how models do on samples that devices do not train on: of each
+ * device that took part its last round.
+ *
+ * @param score what is told: the key of a {@link Score}, or {@code loss}
+ * @param server how the models that devices received do
+ * @param own how the devices' own models do; the same where they have none
+ * @param devices ids of the devices that have such samples
+ * @param serverByDevice the score of the received model, in the order of the ids
+ * @param ownByDevice the score of the device's own model, in the order of the ids
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonPropertyOrder({"score", "server", "own", "devices", "serverByDevice", "ownByDevice"})
+public record DeviceScores(
+        String score,
+        Spread server,
+        Spread own,
+        List<Integer> devices,
+        List<Double> serverByDevice,
+        List<Double> ownByDevice) {
+    private static final String LOSS = "loss";
+
+    /** Of a run's scores; null if there are none. */
+    static DeviceScores of(List<LocalScore> scores) {
+        if (scores.isEmpty()) {
+            return null;
+        }
+        Score score = scores.get(0).score();
+        double[] server = all(scores, score == null ? LocalScore::serverLoss : LocalScore::server);
+        double[] own = all(scores, score == null ? LocalScore::ownLoss : LocalScore::own);
+        boolean higher = score != null && score.higherIsBetter();
+        return new DeviceScores(
+                score == null ? LOSS : score.key(),
+                Spread.of(server, higher),
+                Spread.of(own, higher),
+                scores.stream().map(LocalScore::participant).toList(),
+                Arrays.stream(server).boxed().toList(),
+                Arrays.stream(own).boxed().toList());
+    }
+
+    private static double[] all(List<LocalScore> scores, ToDoubleFunction<LocalScore> value) {
+        return scores.stream().mapToDouble(value).toArray();
+    }
+
+    /** True if devices have models of their own. */
+    public boolean personal() {
+        return !serverByDevice.equals(ownByDevice);
+    }
+
+    /** What people call the score. */
+    public String label() {
+        return score().equals(LOSS) ? LOSS : named().label();
+    }
+
+    /** True if people read it in percent. */
+    public boolean inPercent() {
+        return !score().equals(LOSS) && named().isShare();
+    }
+
+    private Score named() {
+        return Arrays.stream(Score.values())
+                .filter(each -> each.key().equals(score))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.levee.jobs.internal.report.summary;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+
+import dev.levee.learners.HistogramModel;
+import dev.levee.operators.rounds.training.RunResult;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * What {@code summary.json} says of a histogram over devices.
+ *
+ * @param feature number of the feature
+ * @param low where the first bin begins
+ * @param high where the last bin ends
+ * @param shares of samples by bin, as devices and noise made them
+ * @param levels of the quantiles
+ * @param quantiles estimates within bins; NaN if nothing was counted
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonPropertyOrder({"feature", "low", "high", "shares", "levels", "quantiles"})
+public record HistogramSummary(
+        int feature,
+        double low,
+        double high,
+        List<Double> shares,
+        List<Double> levels,
+        List<Double> quantiles) {
+    private static final List<Double> LEVELS = List.of(0.05, 0.25, 0.5, 0.75, 0.95);
+
+    /** Of a run; null if its model is no histogram. */
+    static HistogramSummary of(RunResult result) {
+        if (!(result.training().model() instanceof HistogramModel model)) {
+            return null;
+        }
+        float[] parameters = result.parameters();
+        List<Double> shares = new ArrayList<>();
+        for (float share : parameters) {
+            shares.add((double) share);
+        }
+        return new HistogramSummary(
+                model.feature(),
+                model.low(),
+                model.high(),
+                Collections.unmodifiableList(shares),
+                LEVELS,
+                LEVELS.stream().map(level -> model.quantile(parameters, level)).toList());
+    }
+}

@@ -1,0 +1,66 @@
+package dev.levee.k8s.simulator;
+
+import dev.levee.k8s.allocator.Policy;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finish-time fairness (Mahajan et al., "Themis", NSDI 2020): ρ = T_sh / T_id of each job, where
+ * T_sh is its completion time in the shared cluster and T_id that on its independent share, a
+ * cluster of 1/N of the slots, without others. Above 1, the job would have been better off with a
+ * cluster of its own.
+ *
+ * <p>N is the mean number of jobs that were submitted and had not ended, itself included, over the
+ * time from its submission to its end in the shared cluster. T_id is simulated, with the same
+ * policy, pauses, and times of decisions. Shares that are no whole number of slots are described at
+ * {@link Alone#seconds(String, double)}.
+ *
+ * @param rho of each job, in order of submission
+ */
+public record Fairness(List<Double> rho) {
+    private static final double PERCENTILE = 0.9;
+
+    /** A copy of its own. */
+    public Fairness {
+        rho = List.copyOf(rho);
+    }
+
+    /**
+     * Of the jobs of a simulation.
+     *
+     * @param outcome what the simulation of the other arguments came to
+     */
+    public static Fairness of(
+            Outcome outcome, Workload workload, Policy policy, ClusterSize size, Timing timing) {
+        Alone alone = new Alone(workload, policy, size, timing);
+        List<Double> rho = new ArrayList<>();
+        for (Outcome.Job job : outcome.jobs()) {
+            double share = size.slots() / sharers(job, outcome.jobs());
+            rho.add(job.completionSeconds() / alone.seconds(job.id(), share));
+        }
+        return new Fairness(rho);
+    }
+
+    /** Mean number of jobs from this one's submission to its end. */
+    private static double sharers(Outcome.Job job, List<Outcome.Job> all) {
+        double together = 0;
+        for (Outcome.Job other : all) {
+            double from = Math.max(job.arrival(), other.arrival());
+            double to = Math.min(job.finished(), other.finished());
+            together += Math.max(0, to - from);
+        }
+        return together / job.completionSeconds();
+    }
+
+    /** That of the job that sharing treated worst. */
+    public double worst() {
+        return rho.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
+    }
+
+    /** The smallest value that nine tenths of the jobs do not exceed. */
+    public double percentile90() {
+        double[] ascending = rho.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        return ascending[(int) Math.ceil(PERCENTILE * ascending.length) - 1];
+    }
+}

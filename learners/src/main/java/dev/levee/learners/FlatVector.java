@@ -1,0 +1,37 @@
+package dev.levee.learners;
+
+import java.util.Arrays;
+
+/** A flat vector that is read in ranges, so that it need not be in memory as a whole. */
+public interface FlatVector {
+    /** Number of coordinates. */
+    int size();
+
+    /** A copy of some coordinates. */
+    float[] range(int from, int length);
+
+    /** All coordinates in one array; not to be changed. */
+    default float[] all() {
+        return range(0, size());
+    }
+
+    /** A vector that is in memory. */
+    static FlatVector of(float[] values) {
+        return new FlatVector() {
+            @Override
+            public int size() {
+                return values.length;
+            }
+
+            @Override
+            public float[] range(int from, int length) {
+                return Arrays.copyOfRange(values, from, from + length);
+            }
+
+            @Override
+            public float[] all() {
+                return values;
+            }
+        };
+    }
+}

@@ -1,0 +1,30 @@
+package dev.levee.learners.internal.families;
+
+import dev.levee.learners.Model;
+import dev.levee.learners.ModelFactory;
+import dev.levee.learners.Task;
+import dev.levee.learners.internal.djl.NetworkModel;
+import dev.levee.learners.layers.LayerList;
+
+/** {@code layers:LIST}: a network of a user's own layers, as {@link LayerList} reads them. */
+public final class OwnLayers implements ModelFactory {
+    @Override
+    public String name() {
+        return "layers";
+    }
+
+    @Override
+    public String form() {
+        return "layers:LIST";
+    }
+
+    @Override
+    public Model create(String argument, int[] shape, int classes) {
+        return create(argument, shape, Task.classification(classes));
+    }
+
+    @Override
+    public Model create(String argument, int[] shape, Task task) {
+        return new NetworkModel(LayerList.parse(argument).network(shape, task.outputs()), task);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.levee.operators.flink.internal.runtime.history;
+
+import dev.levee.learners.FlatFile;
+import dev.levee.learners.FlatVector;
+
+import java.nio.file.Path;
+
+/** Where vectors of the whole model are kept that arrive in blocks. */
+public interface VectorStore {
+    /** A vector that is written block by block. */
+    interface Vector extends AutoCloseable {
+        /** Writes some coordinates. */
+        void put(int from, float[] values);
+
+        /** What has been written; ends with this. */
+        FlatVector read();
+
+        @Override
+        void close();
+    }
+
+    /** A vector of zeros. */
+    Vector create(int size);
+
+    /** True if vectors may be taken into memory, such as by a checkpoint. */
+    boolean inMemory();
+
+    /** In memory. */
+    static VectorStore memory() {
+        return new VectorStore() {
+            @Override
+            public Vector create(int size) {
+                float[] values = new float[size];
+                return new Vector() {
+                    @Override
+                    public void put(int from, float[] block) {
+                        System.arraycopy(block, 0, values, from, block.length);
+                    }
+
+                    @Override
+                    public FlatVector read() {
+                        return FlatVector.of(values);
+                    }
+
+                    @Override
+                    public void close() {}
+                };
+            }
+
+            @Override
+            public boolean inMemory() {
+                return true;
+            }
+        };
+    }
+
+    /** In temporary files of a folder. */
+    static VectorStore files(Path folder) {
+        return new VectorStore() {
+            @Override
+            public Vector create(int size) {
+                FlatFile file = new FlatFile(folder, size);
+                return new Vector() {
+                    @Override
+                    public void put(int from, float[] block) {
+                        file.put(from, block);
+                    }
+
+                    @Override
+                    public FlatVector read() {
+                        return file;
+                    }
+
+                    @Override
+                    public void close() {
+                        file.close();
+                    }
+                };
+            }
+
+            @Override
+            public boolean inMemory() {
+                return false;
+            }
+        };
+    }
+}

@@ -1,0 +1,44 @@
+package dev.levee.operators.rounds;
+
+import dev.levee.learners.Evaluation;
+import dev.levee.learners.Score;
+
+import java.io.Serializable;
+
+/**
+ * How models do on samples that one participant does not train on: its own, or such as its own.
+ *
+ * @param participant its id
+ * @param round in which it scored them
+ * @param samples how many there are
+ * @param score what is told, null of a model that is compared by its loss only
+ * @param server the score of the server's model that it received, NaN without one
+ * @param serverLoss mean loss of that model
+ * @param own the score of the participant's own model, NaN without one; that of the server's if it
+ *     has none of its own
+ * @param ownLoss mean loss of that model
+ */
+public record LocalScore(
+        int participant,
+        long round,
+        int samples,
+        Score score,
+        double server,
+        double serverLoss,
+        double own,
+        double ownLoss)
+        implements Serializable {
+    /** Of two evaluations on the same samples. */
+    public static LocalScore of(int participant, long round, Evaluation server, Evaluation own) {
+        Score score = server.scores().keySet().stream().findFirst().orElse(null);
+        return new LocalScore(
+                participant,
+                round,
+                server.samples(),
+                score,
+                server.scores().getOrDefault(score, Double.NaN),
+                server.loss(),
+                own.scores().getOrDefault(score, Double.NaN),
+                own.loss());
+    }
+}

@@ -1,0 +1,115 @@
+package dev.levee.operators.rounds.pipeline;
+
+import dev.levee.learners.Layout;
+import dev.levee.operators.rounds.Coordinates;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.participant.LocalVectors;
+import dev.levee.operators.rounds.training.Training;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Who holds which part of a worker's contribution. Each stage has the gradient by its own
+ * parameters. Blocks that lie wholly within a stage go from there to the servers; those in which
+ * stages meet are put together by the worker. The first block always goes through the worker: it
+ * leaves together with what the worker remembers, so that no server has a whole contribution of
+ * which its worker knows nothing after a failure.
+ */
+public final class StageShares {
+    /**
+     * The share of a stage.
+     *
+     * @param held coordinates of its parameters
+     * @param sent blocks that it sends to the servers
+     * @param shared what of its gradient goes to the worker
+     */
+    record Share(Coordinates held, BitSet sent, Coordinates shared) {}
+
+    private final Slices slices;
+    private final List<Share> shares;
+    private final Coordinates worker;
+    private final boolean heard;
+
+    private StageShares(PipelinedModel model, Slices slices, List<BitSet> sent, boolean heard) {
+        this.slices = slices;
+        this.heard = heard;
+        BitSet rest = new BitSet();
+        rest.set(0, slices.count());
+        sent.forEach(rest::andNot);
+        worker = Coordinates.of(slices, rest);
+        shares = new ArrayList<>();
+        for (int stage = 0; stage < sent.size(); stage++) {
+            Coordinates held = held(model, stage);
+            shares.add(new Share(held, sent.get(stage), held.and(worker)));
+        }
+    }
+
+    /** Stages that send their own blocks, where a training allows it. */
+    public static StageShares of(Training training, PipelinedModel model) {
+        return training.blockwise() ? apart(model, Slices.of(model.layout())) : together(model);
+    }
+
+    /**
+     * Stages that get their parameters from their worker, and send all they have to it, which sends
+     * the contribution.
+     */
+    public static StageShares together(PipelinedModel model) {
+        Slices slices = Slices.of(model.layout());
+        List<BitSet> none = new ArrayList<>();
+        for (int stage = 0; stage < model.stages(); stage++) {
+            none.add(new BitSet());
+        }
+        return new StageShares(model, slices, none, false);
+    }
+
+    /** Stages that hear their parameters from the servers and send their own blocks. */
+    public static StageShares apart(PipelinedModel model, Slices slices) {
+        List<BitSet> sent = new ArrayList<>();
+        for (int stage = 0; stage < model.stages(); stage++) {
+            Coordinates held = held(model, stage);
+            BitSet own = new BitSet();
+            held.blocks(slices).stream()
+                    .filter(block -> block > 0)
+                    .filter(block -> held.hold(slices.offset(block), slices.length(block)))
+                    .forEach(own::set);
+            sent.add(own);
+        }
+        return new StageShares(model, slices, sent, true);
+    }
+
+    private static Coordinates held(PipelinedModel model, int stage) {
+        Layout whole = model.layout();
+        return Coordinates.of(whole, model.stage(stage).layout());
+    }
+
+    Slices slices() {
+        return slices;
+    }
+
+    Share of(int stage) {
+        return shares.get(stage);
+    }
+
+    /** What of the contribution goes through the worker. */
+    Coordinates worker() {
+        return worker;
+    }
+
+    /** What is held where workers live. */
+    public LocalVectors workers() {
+        return new LocalVectors(
+                heard ? Coordinates.NONE : Coordinates.all(slices.dimension()), worker);
+    }
+
+    /** The version whose parameters stages hear in a round, −1 if their worker sends them. */
+    public long version(long round) {
+        return heard ? round : -1;
+    }
+
+    /** Of some stages those that hear their parameters from the servers. */
+    public BitSet hearing(BitSet stages) {
+        return heard ? stages : new BitSet();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.levee.operators.rounds.pipeline;
+
+import dev.levee.connectors.data.Batch;
+import dev.levee.connectors.data.Dataset;
+import dev.levee.learners.AccumulatingLearner;
+import dev.levee.learners.Evaluation;
+import dev.levee.learners.FlatVector;
+import dev.levee.learners.Gradient;
+import dev.levee.learners.Learner;
+
+/**
+ * Computes in one place what a pipeline computes. Has native memory for the whole model only once
+ * it is given the whole model.
+ */
+final class UnsplitLearner implements Learner {
+    private final PipelinedModel model;
+    private Learner whole;
+
+    UnsplitLearner(PipelinedModel model) {
+        this.model = model;
+    }
+
+    private Learner whole() {
+        if (whole == null) {
+            whole = new AccumulatingLearner(model.model().newLearner(), model::parts);
+        }
+        return whole;
+    }
+
+    @Override
+    public Gradient gradient(float[] parameters, Batch batch, long seed) {
+        return whole().gradient(parameters, batch, seed);
+    }
+
+    @Override
+    public long workingSet() {
+        return whole().workingSet();
+    }
+
+    @Override
+    public Evaluation evaluate(float[] parameters, Dataset data) {
+        return whole().evaluate(parameters, data);
+    }
+
+    @Override
+    public Evaluation evaluate(FlatVector parameters, Dataset data) {
+        return model.model().evaluate(model.lastLayers(), parameters, data);
+    }
+
+    @Override
+    public void close() {
+        if (whole != null) {
+            whole.close();
+        }
+    }
+}
