@@ -126,9 +126,9 @@ public record SumRates(double dropout, double collude, Trust server) {
                         () ->
                                 new IllegalArgumentException(
                                         ("%s is too much for %d devices: whatever the number of"
-                                             + " neighbors, those that stay are too few, or those"
-                                             + " that collude enough; ask more devices or lower the"
-                                             + " rates")
+                                                        + " neighbors, those that stay are too few, or those"
+                                                        + " that collude enough; ask more devices or lower the"
+                                                        + " rates")
                                                 .formatted(this, asked)));
     }
 

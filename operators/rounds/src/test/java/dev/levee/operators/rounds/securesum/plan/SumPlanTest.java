@@ -171,7 +171,7 @@ class SumPlanTest {
         assertThatThrownBy(() -> SumRates.parse("dropout=0.5,collude=0.4").plan(10))
                 .hasMessage(
                         "dropout=0.5,collude=0.4,server=honest leaves 5 of 10 devices, 4 of which"
-                            + " may collude: a secure sum needs 3 that stay, and 2 of them honest");
+                                + " may collude: a secure sum needs 3 that stay, and 2 of them honest");
         assertThatThrownBy(() -> SumRates.parse("dropout=0.4,collude=0.4,server=active").plan(50))
                 .hasMessageStartingWith(
                         "dropout=0.4,collude=0.4,server=active is too much for 50 devices: ");
