@@ -179,6 +179,8 @@ class WallsTest {
                     .definedBy("dev.levee.operators.rounds.codec")
                     .layer("sequential")
                     .definedBy("dev.levee.operators.rounds.sequential")
+                    .layer("secure sums")
+                    .definedBy("dev.levee.operators.rounds.securesum..")
                     .whereLayer("records")
                     .mayNotAccessAnyLayer()
                     .whereLayer("steps")
@@ -208,7 +210,9 @@ class WallsTest {
                     .whereLayer("codec")
                     .mayNotBeAccessedByAnyLayer()
                     .whereLayer("sequential")
-                    .mayNotBeAccessedByAnyLayer();
+                    .mayNotBeAccessedByAnyLayer()
+                    .whereLayer("secure sums")
+                    .mayNotAccessAnyLayer();
 
     @ArchTest
     static final ArchRule WORKERS_OVER_KAFKA_AND_THE_JOBS_SIDE_SHARE_ONLY_THE_READING_OF_VERSIONS =

@@ -1,5 +1,7 @@
 package dev.levee.connectors.kafka.wire;
 
+import dev.levee.operators.rounds.securesum.crypto.KeyStream;
+
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -1,12 +1,12 @@
 package dev.levee.connectors.kafka.worker;
 
 import dev.levee.connectors.kafka.wire.KeyDirectory;
-import dev.levee.connectors.kafka.wire.KeyStream;
 import dev.levee.connectors.kafka.wire.SharedKey;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.FixedPoint;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.securesum.crypto.KeyStream;
 
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,6 +2,8 @@ package dev.levee.connectors.kafka.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.operators.rounds.securesum.crypto.KeyStream;
+
 import org.junit.jupiter.api.Test;
 
 import java.math.BigInteger;

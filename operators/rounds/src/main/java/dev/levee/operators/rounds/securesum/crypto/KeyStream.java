@@ -1,4 +1,4 @@
-package dev.levee.connectors.kafka.wire;
+package dev.levee.operators.rounds.securesum.crypto;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -17,12 +17,21 @@ public final class KeyStream {
     private final byte[] bytes = new byte[zeros.length];
     private final Cipher cipher;
 
-    KeyStream(byte[] key) throws GeneralSecurityException {
-        cipher = Cipher.getInstance("AES/CTR/NoPadding");
-        cipher.init(
-                Cipher.ENCRYPT_MODE,
-                new SecretKeySpec(key, "AES"),
-                new IvParameterSpec(new byte[BLOCK]));
+    /**
+     * The integers of a key: AES-256 in counter mode (NIST SP 800-38A) from a counter of zeros.
+     *
+     * @param key 32 bytes, which no other stream has
+     */
+    public KeyStream(byte[] key) {
+        try {
+            cipher = Cipher.getInstance("AES/CTR/NoPadding");
+            cipher.init(
+                    Cipher.ENCRYPT_MODE,
+                    new SecretKeySpec(key, "AES"),
+                    new IvParameterSpec(new byte[BLOCK]));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalArgumentException("not a key of AES-256", e);
+        }
     }
 
     /**

@@ -1,0 +1,113 @@
+package dev.levee.operators.rounds.securesum;
+
+import java.util.List;
+
+/**
+ * What devices and server tell each other, in the order of the four steps, and what the server
+ * hears from its own house. Who sent a message is for the transport to prove: the keys of devices
+ * sign it.
+ */
+public sealed interface SumMessage {
+    /** What a device says to the server. */
+    sealed interface FromDevice extends SumMessage {
+        /** The sender. */
+        int device();
+    }
+
+    /**
+     * Step 1: the public keys of a device for this round.
+     *
+     * @param maskKey with which it agrees on masks, 32 bytes
+     * @param channelKey with which it agrees on how to encrypt shares, 32 bytes
+     */
+    record Keys(int device, byte[] maskKey, byte[] channelKey) implements FromDevice {}
+
+    /**
+     * To all devices: who takes part.
+     *
+     * @param devices in ascending order
+     */
+    record Roster(long run, long round, List<Keys> devices) implements SumMessage {
+        public Roster {
+            devices = List.copyOf(devices);
+        }
+    }
+
+    /**
+     * Step 2: the shares of a device's two secrets, the private key of its masks and the seed of
+     * its own mask.
+     *
+     * @param seedDigest of the seed, 32 bytes
+     * @param shares for each neighbor, in ascending order
+     */
+    record Shares(int device, byte[] seedDigest, List<Sealed> shares) implements FromDevice {
+        public Shares {
+            shares = List.copyOf(shares);
+        }
+    }
+
+    /**
+     * Two shares for one neighbor.
+     *
+     * @param to the neighbor
+     * @param sealed the share of the key and that of the seed, for its eyes only
+     * @param keyDigest of the share of the key, 32 bytes
+     * @param seedDigest of the share of the seed, 32 bytes
+     */
+    record Sealed(int to, byte[] sealed, byte[] keyDigest, byte[] seedDigest) {}
+
+    /**
+     * To one device: the shares that its neighbors have for it.
+     *
+     * @param dealt in ascending order of who dealt them
+     */
+    record Delivery(int device, List<Dealt> dealt) implements SumMessage {
+        public Delivery {
+            dealt = List.copyOf(dealt);
+        }
+    }
+
+    /** What one neighbor has dealt. */
+    record Dealt(int from, Sealed shares) {}
+
+    /**
+     * Step 3: the values of a device under its masks.
+     *
+     * @param values never written after construction
+     */
+    record Row(int device, int[] values) implements FromDevice {}
+
+    /**
+     * To all devices: who has sent values, in ascending order. Only their sum will show.
+     *
+     * @param stayed devices in the sum
+     */
+    record Closing(List<Integer> stayed) implements SumMessage {
+        public Closing {
+            stayed = List.copyOf(stayed);
+        }
+    }
+
+    /**
+     * Step 4: one share of each neighbor that had dealt some: of its seed if it stayed, of its key
+     * otherwise.
+     *
+     * @param shares in ascending order of owner
+     * @param unreadable neighbors whose shares were not what they said
+     */
+    record Reveal(int device, List<Told> shares, List<Integer> unreadable) implements FromDevice {
+        public Reveal {
+            shares = List.copyOf(shares);
+            unreadable = List.copyOf(unreadable);
+        }
+    }
+
+    /** A share of the secret of a device, 32 bytes. */
+    record Told(int owner, byte[] share) {}
+
+    /** In the server's house: all values of a device have been added. */
+    record Added(int device) implements SumMessage {}
+
+    /** In the server's house: a step has ended, with what has come so far. */
+    record StepEnded() implements SumMessage {}
+}

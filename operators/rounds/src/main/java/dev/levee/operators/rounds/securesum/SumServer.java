@@ -1,0 +1,109 @@
+package dev.levee.operators.rounds.securesum;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+
+/**
+ * The server of one secure sum: it forwards keys and shares, says who has stayed, and learns the
+ * masks that are left on the sum of their rows. It has no values: whoever adds rows up, such as a
+ * {@link MaskedSum}, says {@link #added}. When a step ends is the caller's to say, when {@link
+ * #complete} or at a deadline.
+ *
+ * <p>A server that is restarted goes on from what it has heard. Not safe for concurrent use.
+ */
+public final class SumServer {
+    private final List<SumMessage> heard = new ArrayList<>();
+    private final TreeMap<Integer, String> faults = new TreeMap<>();
+    private ServerStage stage;
+
+    /**
+     * A server.
+     *
+     * @param asked devices of the round
+     * @throws IllegalArgumentException if no graph withstands the task's rates; one sentence
+     */
+    public SumServer(SumTask task, SortedSet<Integer> asked) {
+        if (asked.size() != task.asked()) {
+            throw new IllegalArgumentException("a sum of %d devices".formatted(task.asked()));
+        }
+        task.rates().plan(task.asked());
+        stage = new ServerAnnouncing(task, asked, faults);
+    }
+
+    /**
+     * A server that goes on.
+     *
+     * @param heard all that another has heard, in order
+     */
+    public SumServer(SumTask task, SortedSet<Integer> asked, List<SumMessage> heard) {
+        this(task, asked);
+        for (SumMessage message : heard) {
+            if (message instanceof SumMessage.StepEnded) {
+                endStep();
+            } else {
+                accept(message);
+            }
+        }
+    }
+
+    /** What it has heard, from which another goes on. */
+    public List<SumMessage> heard() {
+        return Collections.unmodifiableList(heard);
+    }
+
+    /**
+     * Takes what a device has sent; the transport has proven that the device has. What comes late,
+     * twice, or from others changes nothing; what is wrong is a fault.
+     *
+     * @return true if it has changed anything
+     */
+    public boolean accept(SumMessage message) {
+        int known = faults.size();
+        boolean accepted = stage.accept(message);
+        if (accepted || faults.size() > known) {
+            heard.add(message);
+        }
+        return accepted;
+    }
+
+    /**
+     * Asks whether the row of a device belongs to the sum, and notes that it does.
+     *
+     * @return false if the row must be left out: it is late, came before, or is from another device
+     */
+    public boolean added(int device) {
+        return accept(new SumMessage.Added(device));
+    }
+
+    /** True if all have answered that can. */
+    public boolean complete() {
+        return stage.complete();
+    }
+
+    /**
+     * Ends a step with those who have answered.
+     *
+     * @return for devices: a roster, deliveries, or a closing; empty at the end
+     */
+    public List<SumMessage> endStep() {
+        heard.add(new SumMessage.StepEnded());
+        List<SumMessage> messages = new ArrayList<>();
+        stage = stage.end(messages);
+        return List.copyOf(messages);
+    }
+
+    /** How it has ended; empty while it goes on. */
+    public Optional<SumOutcome> outcome() {
+        return stage.outcome();
+    }
+
+    /** Devices that have sent what is wrong, each with one sentence. */
+    public SortedMap<Integer, String> faults() {
+        return Collections.unmodifiableSortedMap(faults);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.levee.operators.rounds.securesum.crypto;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/**
+ * SHA-256 over a label and parts, each behind its length, so that no two lists of parts look alike.
+ */
+public final class Digest {
+    public static final int LENGTH = 32;
+
+    private final MessageDigest sha;
+
+    /** Begins with what the digest is for. */
+    public Digest(String label) {
+        try {
+            sha = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+        with(("levee/sum/1:" + label).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    public Digest with(byte[] part) {
+        sha.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).array());
+        sha.update(part);
+        return this;
+    }
+
+    public Digest with(long part) {
+        return with(ByteBuffer.allocate(Long.BYTES).putLong(part).array());
+    }
+
+    public byte[] bytes() {
+        return sha.digest();
+    }
+}
