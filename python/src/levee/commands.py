@@ -52,6 +52,7 @@ def train(
     quorum: Optional[Union[int, str]] = None,
     staleness_bound: Optional[int] = None,
     transfers: Optional[Literal["ordered"]] = None,
+    replica: Optional[float] = None,
     round_timeout: Optional[str] = None,
     non_finite: Optional[Literal["reject", "keep"]] = None,
     reputation: Optional[str] = None,
@@ -177,6 +178,8 @@ def train(
         transfers: ordered: with --staleness-bound, a worker announces a gradient and sends it when asked. The gradient
             that arrives soonest goes first, and one that would be too old when it arrived is not sent. [gradients are
             sent when they are ready]
+        replica: Keep a replica of the server in another TaskManager, whose model is at most D (Euclidean distance) from
+            the server's. It goes on in the server's place when that is lost. 0 sends it every update. [none]
         round_timeout: How long a round waits for missing gradients; a worker that misses it has failed in that round.
             [unlimited]
         non_finite: reject treats gradients with NaN or infinity as proven faults; keep passes them to the rule.

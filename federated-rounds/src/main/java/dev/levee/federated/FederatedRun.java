@@ -136,6 +136,7 @@ public final class FederatedRun {
                                 server.takeovers(),
                                 server.codeFaults(),
                                 server.transfers(),
+                                server.replica(),
                                 Arrays.copyOf(server.parameters(), own))));
     }
 }

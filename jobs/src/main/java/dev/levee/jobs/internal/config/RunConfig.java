@@ -334,6 +334,17 @@ public record RunConfig(
                 Transferring transfers,
         @Setting(
                         group = "Rounds",
+                        label = "D",
+                        derived = "none",
+                        range = "[0, inf)",
+                        help =
+                                "Keep a replica of the server in another TaskManager, whose model"
+                                        + " is at most D (Euclidean distance) from the server's. It"
+                                        + " goes on in the server's place when that is lost. 0"
+                                        + " sends it every update.")
+                Double replica,
+        @Setting(
+                        group = "Rounds",
                         label = "TIME",
                         derived = "unlimited",
                         help =

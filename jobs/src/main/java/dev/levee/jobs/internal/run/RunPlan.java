@@ -82,6 +82,10 @@ public record RunPlan(
                     "--control is the file of one run, got %s rules with --aggregator"
                             .formatted(config.aggregator().size()));
         }
+        if (deployment.audit() != null && config.replica() != null) {
+            throw new IllegalArgumentException(
+                    "--replica goes on behind rounds that were lost, which --audit could not log");
+        }
         Deployment placed = deployment;
         if (config.elastic() != null) {
             placed = elastic(config, deployment);

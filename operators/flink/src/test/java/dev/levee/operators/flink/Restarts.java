@@ -25,8 +25,22 @@ final class Restarts {
     static List<RunResult> run(List<Training> trainings, int parallelism, boolean unaligned)
             throws Exception {
         Configuration configuration = new Configuration();
-        configuration.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
         configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
+        return run(trainings, parallelism, unaligned, configuration);
+    }
+
+    /** Runs a training to its end without any checkpoint. */
+    static RunResult runWithoutCheckpoints(Training training, int parallelism) throws Exception {
+        return run(List.of(training), parallelism, false, new Configuration()).get(0);
+    }
+
+    private static List<RunResult> run(
+            List<Training> trainings,
+            int parallelism,
+            boolean unaligned,
+            Configuration configuration)
+            throws Exception {
+        configuration.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
         configuration.set(CheckpointingOptions.ENABLE_UNALIGNED, unaligned);
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
         configuration.set(

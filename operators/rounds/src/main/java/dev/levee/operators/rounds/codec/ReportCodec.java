@@ -30,6 +30,8 @@ final class ReportCodec implements Codec<ShardReport> {
     private static final int DIGESTED = 11;
 
     private static final int ANNOUNCED = 12;
+    private static final int STANDING = 13;
+    private static final int COPIED = 14;
     private static final Rejection[] REASONS = Rejection.values();
 
     @Override
@@ -93,6 +95,14 @@ final class ReportCodec implements Codec<ShardReport> {
             out.writeLong(announced.bytes());
             out.writeDouble(announced.norm());
             out.writeUTF(announced.host());
+        } else if (report instanceof ShardReport.Standing standing) {
+            start(STANDING, report, out);
+            StandInCodec.writePlace(standing.place(), out);
+            out.writeLong(standing.behind());
+            out.writeDouble(standing.distance());
+        } else if (report instanceof ShardReport.Copied copied) {
+            start(COPIED, report, out);
+            out.writeLong(copied.bytes());
         } else if (report instanceof ShardReport.Adopted) {
             start(ADOPTED, report, out);
         }
@@ -190,6 +200,13 @@ final class ReportCodec implements Codec<ShardReport> {
                             in.readLong(),
                             in.readDouble(),
                             in.readUTF());
+            case STANDING ->
+                    new ShardReport.Standing(
+                            shard.server(),
+                            StandInCodec.readPlace(in),
+                            in.readLong(),
+                            in.readDouble());
+            case COPIED -> new ShardReport.Copied(round, shard, in.readLong());
             case ADOPTED -> new ShardReport.Adopted(round, shard);
             default -> throw new IOException("unknown report kind " + kind);
         };

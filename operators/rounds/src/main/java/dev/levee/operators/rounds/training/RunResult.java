@@ -1,6 +1,7 @@
 package dev.levee.operators.rounds.training;
 
 import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.ReplicaCounts;
 import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
 
@@ -71,6 +72,11 @@ public record RunResult(Training training, List<ServerResult> servers) {
      */
     public TransferCounts transfers() {
         return own().transfers();
+    }
+
+    /** What a replica has got, and when it went on in the server's place; null if there is none. */
+    public ReplicaCounts replica() {
+        return own().replica();
     }
 
     /** The final flat parameter vector. */

@@ -3,6 +3,7 @@ package dev.levee.operators.rounds.training;
 import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
+import dev.levee.operators.rounds.ReplicaCounts;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
@@ -30,6 +31,8 @@ import java.util.List;
  * @param codeFaults what failed in participants' own code, one entry per kind
  * @param transfers what became of contributions that were announced; null where they are sent as
  *     soon as they are there
+ * @param replica what a replica has got, and when it went on in the server's place; null if there
+ *     is none
  * @param parameters the final flat parameter vector
  */
 public record ServerResult(
@@ -44,6 +47,7 @@ public record ServerResult(
         List<Takeover> takeovers,
         List<CodeFault> codeFaults,
         TransferCounts transfers,
+        ReplicaCounts replica,
         float[] parameters) {
     /** What a server leaves to which contributions were sent as soon as they were there. */
     public ServerResult(
@@ -69,6 +73,7 @@ public record ServerResult(
                 exchanges,
                 takeovers,
                 codeFaults,
+                null,
                 null,
                 parameters);
     }

@@ -2,6 +2,7 @@ package dev.levee.operators.flink.internal.runtime.history;
 
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ReplicaCounts;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
@@ -20,6 +21,7 @@ public final class ServerRecord {
     private final TreeMap<Integer, ModelBlock> finalBlocks = new TreeMap<>();
     private List<WorkerCounts> workers = List.of();
     private TransferCounts transfers;
+    private ReplicaCounts replica;
 
     /**
      * Nothing yet.
@@ -52,6 +54,8 @@ public final class ServerRecord {
             workers = counted.workers();
         } else if (event instanceof RunEvent.Transferred transferred) {
             transfers = transferred.transfers();
+        } else if (event instanceof RunEvent.Replicated replicated) {
+            replica = replicated.counts();
         }
     }
 
@@ -94,6 +98,7 @@ public final class ServerRecord {
                 past.takeovers(),
                 past.codeFaults(),
                 transfers,
+                replica,
                 parameters);
     }
 }
