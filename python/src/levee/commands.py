@@ -330,6 +330,7 @@ def federate(
     checkpoint_dir: Optional[PathLike] = None,
     resume: Optional[PathLike] = None,
     output: Optional[PathLike] = None,
+    audit: Optional[str] = None,
     tensorboard: Optional[PathLike] = None,
     mlflow: Optional[str] = None,
     mlflow_experiment: Optional[str] = None,
@@ -480,6 +481,8 @@ def federate(
         resume: Continue from a savepoint, a checkpoint, or the newest checkpoint in a directory.
         output: Directory for summary.json, metrics.csv, report.html and the model. With several samplings, the second
             and later ones get subdirectories. [levee-runs/<time>-<rule>]
+        audit: Write audit.jsonl, a hash-chained and signed log of all rounds, which levee audit checks. new makes an
+            Ed25519 key for this run; a directory has job.key and job.pub, from levee keys generate job. [no log]
         tensorboard: Write the curves for TensorBoard to this local directory.
         mlflow: Log options, curves and scores to this MLflow server.
         mlflow_experiment: MLflow experiment; it is created if it does not exist. [levee]

@@ -149,7 +149,7 @@ public record Deployment(
 
     /** Those of a run over devices. */
     public static final SettingsTable<Deployment> FEDERATED =
-            SETTINGS.without("control", "audit")
+            SETTINGS.without("control")
                     .offering(
                             "output",
                             "",

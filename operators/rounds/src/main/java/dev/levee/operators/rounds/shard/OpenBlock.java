@@ -67,9 +67,11 @@ record OpenBlock(
         if (training.plan().measuresNoise()) {
             return NoiseScale.LOOK;
         }
-        // The coordinator knows distances that were measured as the rows arrived.
+        // The coordinator knows distances that were measured as the rows arrived. What is under
+        // masks is as far apart as any random numbers.
         boolean known = RoundTrace.sees(training.admission().measured(rule().look()));
-        return training.audited() && !known ? Look.DISTANCES : null;
+        boolean asked = training.audited() && !training.admission().masked();
+        return asked && !known ? Look.DISTANCES : null;
     }
 
     /**
