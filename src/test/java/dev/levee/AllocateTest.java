@@ -37,8 +37,7 @@ class AllocateTest {
     @BeforeAll
     static void start() throws Exception {
         pace = new Pace(directory.resolve("pace"));
-        // So short that rounds are mostly not computing: only then does a batch grow.
-        pace.millisecondsPerGradient(5);
+        pace.millisecondsPerGradient(50);
         cluster =
                 LocalCluster.start(
                         new LocalCluster.Options(
@@ -85,7 +84,7 @@ class AllocateTest {
                                 "--target=" + cluster.restUrl(),
                                 "--dataset=strokes:?train=1000&test=100",
                                 "--model=" + pace.model(),
-                                "--batch-size=50",
+                                "--batch-size=10",
                                 "--byzantine=0",
                                 "--aggregator=average",
                                 "--rounds=" + FOREVER,
@@ -123,15 +122,14 @@ class AllocateTest {
                 submit(
                         "first",
                         "--workers=2",
-                        "--elastic=min=1,max=4,max-batch=800,scaling=linear");
+                        "--elastic=min=1,max=4,max-batch=160,scaling=linear");
         awaitRunning(first, 2);
-        try (AllocatorProcess allocator =
-                AllocatorProcess.start(cluster, home, AllocatorProcess.GREEDY)) {
+        try (AllocatorProcess allocator = AllocatorProcess.greedy(cluster, home)) {
             allocator.awaitLine("job " + first + " 2 to 4 workers");
             awaitRunning(first, 4);
-            allocator.awaitLine("job " + first + " 4 workers, batch 100 to 200, ");
+            allocator.awaitLine("job " + first + ".* workers, batch 20 to 40, ");
             RunningJob.until(
-                    "the batch is told", () -> control("first").path("batchSize").asInt() == 200);
+                    "the batch is told", () -> control("first").path("batchSize").asInt() == 40);
             assertThat(control("first").path("learningRate").asDouble()).isGreaterThan(1);
             allocator.kill();
         }
@@ -139,7 +137,7 @@ class AllocateTest {
                 submit(
                         "second",
                         "--workers=2",
-                        "--elastic=min=2,max=4,max-batch=800,scaling=linear");
+                        "--elastic=min=2,max=4,max-batch=160,scaling=linear");
         try (AllocatorProcess allocator =
                 AllocatorProcess.start(cluster, home, "--policy=era-no-batch")) {
             allocator.awaitLine("job " + second + " starts with 2 workers");
@@ -147,7 +145,7 @@ class AllocateTest {
             awaitRunning(first, 2);
             cluster.rest().patch("/jobs/" + first);
             allocator.awaitLine("job " + first + " has ended");
-            allocator.awaitLine("job " + second + " 2 to 4 workers, batch 50, ");
+            allocator.awaitLine("job " + second + " 2 to 4 workers, batch 10, ");
             awaitRunning(second, 4);
             assertThat(allocator.interrupt()).isNotZero();
         }
@@ -187,7 +185,7 @@ class AllocateTest {
                 submit(
                         "beside",
                         "--workers=1",
-                        "--elastic=min=1,max=1,max-batch=800,scaling=linear");
+                        "--elastic=min=1,max=1,max-batch=160,scaling=linear");
         Path home = Files.createDirectories(directory.resolve("both"));
         try (AllocatorProcess allocator =
                 AllocatorProcess.start(cluster, home, "--policy=era-no-batch")) {
@@ -212,13 +210,13 @@ class AllocateTest {
                 submit(
                         "elastic",
                         "--workers=1",
-                        "--elastic=min=1,max=8,max-batch=800,scaling=linear");
+                        "--elastic=min=1,max=8,max-batch=160,scaling=linear");
         awaitRunning(elastic, 1);
         Path home = Files.createDirectories(directory.resolve("dry"));
         try (AllocatorProcess dry =
                 AllocatorProcess.start(cluster, home, "--dry-run", "--explain")) {
             dry.awaitLine("  3 slots, 1 job$");
-            dry.awaitLine(elastic + "  1 to 3 +50.*from 1 to 3 workers \\(1 to 8 allowed\\)");
+            dry.awaitLine(elastic + "  1 to 3 +10.*from 1 to 3 workers \\(1 to 8 allowed\\)");
         }
         assertThat(AllocatorProcess.store(home)).doesNotExist();
         assertThat(directory.resolve("elastic/control.json")).doesNotExist();

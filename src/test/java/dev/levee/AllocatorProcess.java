@@ -10,15 +10,18 @@ import java.util.regex.Pattern;
 
 /** A {@code levee allocate} as a process of its own, whose lines can be waited for. */
 final class AllocatorProcess implements AutoCloseable {
-    /**
-     * Gives a job all the workers it may have, whether they bring anything on this machine or not.
-     */
-    static final String GREEDY = "--policy=era-curve";
-
     private final LeveeProcess process;
 
     private AllocatorProcess(LeveeProcess process) {
         this.process = process;
+    }
+
+    /**
+     * Starts one that gives a job all the workers it may have and lets its batch grow, whether that
+     * brings anything on this machine or not.
+     */
+    static AllocatorProcess greedy(LocalCluster cluster, Path directory) throws IOException {
+        return start(cluster, directory, "--policy=era-curve", "--compute-threshold=1");
     }
 
     /**

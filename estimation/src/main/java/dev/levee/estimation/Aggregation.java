@@ -1,6 +1,6 @@
 package dev.levee.estimation;
 
-/** How repetitions are combined (Chernozhukov et al. 2018, definition 3.3, by the median). */
+/** Combines repetitions by the median (Chernozhukov et al. 2018, definition 3.3). */
 final class Aggregation {
     private Aggregation() {}
 

@@ -35,7 +35,7 @@ public record EffectData(
      * @param values n codes, from 0 without gaps
      */
     public record Codes(String name, int[] values) {
-        /** How many different codes there are. */
+        /** Number of different codes. */
         public int count() {
             int most = -1;
             for (int value : values) {
@@ -77,12 +77,15 @@ public record EffectData(
         return outcome.values().length;
     }
 
-    /** What arms are of, and M is fitted to: the first instrument, or the treatment. */
+    /**
+     * The column that defines the arms and that M is fitted to: the first instrument, or the
+     * treatment.
+     */
     public Column assignment(int treatment) {
         return instruments.isEmpty() ? treatments.get(treatment) : instruments.get(0);
     }
 
-    /** What a function M is fitted to. */
+    /** The target of a function M. */
     public double[] assignment(int treatment, NuisanceFunction function) {
         return instruments.isEmpty()
                 ? treatments.get(treatment).values()

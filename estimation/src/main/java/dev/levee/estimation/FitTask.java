@@ -15,7 +15,7 @@ public record FitTask(int treatment, int repetition, int part, NuisanceFunction 
     /** Parts, where a task is a repetition. */
     public static final int ALL = -1;
 
-    /** How large a task is. */
+    /** The size of a task. */
     public enum Size {
         /** One nuisance function on the complement of one part: folds × repetitions × nuisances. */
         FOLD,
@@ -23,7 +23,7 @@ public record FitTask(int treatment, int repetition, int part, NuisanceFunction 
         REPETITION
     }
 
-    /** How many tasks a repetition has. */
+    /** Number of tasks of a repetition. */
     public static int perRepetition(Specification specification, EffectData data, Size size) {
         int treatments = data.treatments().size();
         return size == Size.REPETITION
@@ -33,7 +33,7 @@ public record FitTask(int treatment, int repetition, int part, NuisanceFunction 
                         * NuisanceFunction.of(specification.score(), data).size();
     }
 
-    /** How many fits a repetition has. */
+    /** Number of fits of a repetition. */
     public static int fitsPerRepetition(Specification specification, EffectData data) {
         return perRepetition(specification, data, Size.FOLD);
     }
@@ -60,7 +60,7 @@ public record FitTask(int treatment, int repetition, int part, NuisanceFunction 
                 functions.get(rest % functions.size()));
     }
 
-    /** Which one it is, for people. */
+    /** Its description for people. */
     public String words(EffectData data) {
         String of = data.treatments().get(treatment).name();
         return function == null

@@ -45,7 +45,7 @@ public enum Nuisance {
                                                 + "\""));
     }
 
-    /** What stands behind {@code --learner-}: {@code l}. */
+    /** The letter behind {@code --learner-}: {@code l}. */
     public String letter() {
         return name().toLowerCase(Locale.ROOT);
     }

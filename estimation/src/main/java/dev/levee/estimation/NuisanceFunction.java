@@ -13,7 +13,7 @@ import java.util.List;
  */
 public record NuisanceFunction(Nuisance kind, int instrument, String label)
         implements Serializable {
-    /** Those of a score, in the order in which they are fitted. */
+    /** The functions of a score, in the order in which they are fitted. */
     public static List<NuisanceFunction> of(Score score, EffectData data) {
         List<NuisanceFunction> all = new ArrayList<>();
         for (Nuisance kind : score.nuisances()) {

@@ -34,7 +34,7 @@ public enum Score {
         this.nuisances = List.of(nuisances);
     }
 
-    /** What users call it. */
+    /** Its name for users. */
     public String label() {
         return label;
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.DoublePredicate;
 
 /**
- * How far an omitted variable could move an effect (Chernozhukov et al. 2022).
+ * The sensitivity of an effect to an omitted variable (Chernozhukov et al. 2022).
  *
  * @param confounding its assumed explanatory power
  * @param lower the effect's lower bound

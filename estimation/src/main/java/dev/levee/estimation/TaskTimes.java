@@ -3,7 +3,7 @@ package dev.levee.estimation;
 import java.io.Serializable;
 
 /**
- * How long tasks took.
+ * The durations of tasks.
  *
  * @param count how many there were
  * @param seconds all together

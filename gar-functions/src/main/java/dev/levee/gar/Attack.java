@@ -3,9 +3,10 @@ package dev.levee.gar;
 import java.io.Serializable;
 
 /**
- * What Byzantine workers send instead of their gradients. An attacker sees all honest rows of the
- * round. Most attacks work per coordinate and run on each block independently; others need the
- * {@link #whole} vector. Immutable and deterministic: draws depend only on the arguments.
+ * Makes the rows that Byzantine workers send instead of their gradients. An attacker sees all
+ * honest rows of the round. Most attacks work per coordinate and run on each block independently;
+ * others need the {@link #whole} vector. Immutable and deterministic: draws depend only on the
+ * arguments.
  */
 public interface Attack extends Serializable {
     /** What an attacker must see before it sends. */
@@ -21,7 +22,7 @@ public interface Attack extends Serializable {
     /** Name with parameters, in the form that {@link Attacks#parse} reads back. */
     String name();
 
-    /** What {@link #forge} needs. */
+    /** The rows that {@link #forge} needs. */
     Sees sees();
 
     /**

@@ -1,10 +1,10 @@
 package dev.levee.gar;
 
 /**
- * How a vector is split: into <em>blocks</em>, which are sent and stored separately, and a block
- * into <em>chunks</em> of 4096 coordinates, over which sums are formed. Partial sums are formed per
- * chunk, then per block, then over blocks in order, so every layout over machines gives the same
- * bits.
+ * The division of a vector into <em>blocks</em>, which are sent and stored separately, and of a
+ * block into <em>chunks</em> of 4096 coordinates, over which sums are formed. Partial sums are
+ * formed per chunk, then per block, then over blocks in order, so every layout over machines gives
+ * the same bits.
  */
 public final class Blocks {
     /**

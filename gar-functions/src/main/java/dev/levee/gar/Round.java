@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What a rule knows about a round besides the gradients. Create it with {@link #Round(int, int,
- * long, long)} and add {@link #withIds}, {@link #withWeights}, {@link #withAges} and {@link
+ * The facts about a round that a rule gets besides the gradients. Create it with {@link #Round(int,
+ * int, long, long)} and add {@link #withIds}, {@link #withWeights}, {@link #withAges} and {@link
  * #withScores}; unknown values are empty. The arrays are shared and not changed.
  *
  * @param rows number of rows (q in the papers), without proven faults

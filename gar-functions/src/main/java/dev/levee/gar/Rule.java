@@ -25,7 +25,7 @@ public interface Rule extends Serializable {
     /** The limit in words, for error messages, such as {@code n ≥ 2f + 3}. */
     String limit();
 
-    /** What has to be known about the rows first. */
+    /** The statistics of the rows that the rule decides from. */
     Look look();
 
     /**

@@ -3,7 +3,7 @@ package dev.levee.gar;
 import java.io.Serializable;
 
 /**
- * What a stateful rule keeps between rounds besides the previous aggregate: a few numbers.
+ * The numbers that a stateful rule keeps between rounds besides the previous aggregate.
  *
  * @param values the numbers; their meaning is up to the rule
  */

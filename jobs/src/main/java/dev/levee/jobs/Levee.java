@@ -17,7 +17,7 @@ import java.nio.charset.Charset;
 
 /** The command line, {@code levee train} for example. */
 public final class Levee {
-    /** As by the signal that ends a process. */
+    /** The exit status of a process that SIGTERM ended. */
     private static final int TERMINATED = 143;
 
     private Levee() {}
@@ -61,7 +61,7 @@ public final class Levee {
         System.exit(TERMINATED);
     }
 
-    /** Only where one is named: the plugin takes a moment to load. */
+    /** Prepares them only if an argument names one, because the plugin takes a moment to load. */
     private static void prepareObjectStores() {
         try {
             ObjectStores.prepare();

@@ -13,36 +13,66 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** docs/reference/datasets.md says of each format what the format says of itself. */
 class DatasetsPageTest {
+    private static final String HEADER =
+            "\n| Option | Values | Default | Meaning |\n|---|---|---|---|\n";
+
     static Stream<DatasetFormat> formats() {
         // Those of tests are not on the page.
         return Datasets.formats().stream()
                 .filter(format -> format.getClass().getName().contains(".internal."));
     }
 
-    @ParameterizedTest
-    @MethodSource("formats")
-    void thePageHasTheFormatsOptions(DatasetFormat format) throws IOException {
-        StringBuilder section = new StringBuilder();
-        section.append("## `").append(format.form()).append("`\n\n");
-        section.append(capital(format.summary())).append(".\n");
-        if (!format.options().isEmpty()) {
-            section.append("\n| Option | Values | Default | Meaning |\n|---|---|---|---|\n");
-            for (DatasetOption option : format.options()) {
-                section.append(
-                        "| `%s` | %s | %s | %s |\n"
-                                .formatted(
-                                        option.name(),
-                                        option.values(),
-                                        option.otherwise(),
-                                        option.meaning()));
+    /** An option that an earlier format has alike is only named. */
+    static Stream<String> sections() {
+        Map<String, String> known = new HashMap<>();
+        return formats().map(format -> section(format, known));
+    }
+
+    private static String section(DatasetFormat format, Map<String, String> known) {
+        StringBuilder rows = new StringBuilder();
+        Map<String, List<String>> others = new TreeMap<>();
+        for (DatasetOption option : format.options()) {
+            String name = "`" + option.name() + "`";
+            String row =
+                    "| %s | %s | %s | %s |\n"
+                            .formatted(name, option.values(), option.otherwise(), option.meaning());
+            String other = known.putIfAbsent(row, format.form());
+            if (other == null) {
+                rows.append(row);
+            } else {
+                others.computeIfAbsent(other, form -> new ArrayList<>()).add(name);
             }
         }
+        StringBuilder section = new StringBuilder("## `" + format.form() + "`\n\n");
+        section.append(capital(format.summary())).append(".\n");
+        if (!rows.isEmpty()) {
+            section.append(HEADER).append(rows);
+        }
+        others.forEach(
+                (form, names) ->
+                        section.append("\nAs in [`%s`](#%s): ".formatted(form, anchor(form)))
+                                .append(String.join(", ", names))
+                                .append(".\n"));
+        return section.toString();
+    }
+
+    private static String anchor(String form) {
+        return form.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "");
+    }
+
+    @ParameterizedTest
+    @MethodSource("sections")
+    void thePageHasTheFormatsOptions(String section) throws IOException {
         assertThat(page()).contains(section);
     }
 

@@ -44,8 +44,7 @@ class ReferencePagesTest {
         List<CommandLine> commands = commands(LeveeCommand.commandLine());
         for (CommandLine command : commands) {
             String name = command.getCommandSpec().qualifiedName();
-            page.append("- [`%s`](#%s): ".formatted(name, anchor(name)));
-            page.append(description(command)).append('\n');
+            page.append("- [`%s`](#%s)\n".formatted(name, anchor(name)));
         }
         Map<String, String> known = new HashMap<>();
         for (CommandLine command : commands) {
@@ -73,6 +72,11 @@ class ReferencePagesTest {
         return text(String.join(" ", command.getCommandSpec().usageMessage().description()));
     }
 
+    /**
+     * Tables of the options that no command before has, by group, then the names of the others.
+     *
+     * @param known by row, the command that had it first
+     */
     private static void append(StringBuilder page, CommandSpec command, Map<String, String> known) {
         List<ArgSpec> own = new ArrayList<>(command.positionalParameters());
         command.options().stream()
@@ -82,25 +86,30 @@ class ReferencePagesTest {
         command.argGroups().stream()
                 .filter(group -> group.heading() == null)
                 .forEach(group -> own.addAll(group.args()));
-        append(page, command, own, known);
+        Map<String, List<String>> others = new TreeMap<>();
+        page.append(table("", command, own, known, others));
         command.argGroups().stream()
                 .filter(group -> group.heading() != null)
                 .forEach(
                         group -> {
-                            page.append("\n### ").append(group.heading().replace("%n", ""));
-                            page.append('\n');
-                            append(page, command, List.copyOf(group.args()), known);
+                            String heading = "\n### " + group.heading().replace("%n", "") + "\n";
+                            List<ArgSpec> arguments = List.copyOf(group.args());
+                            page.append(table(heading, command, arguments, known, others));
                         });
+        others.forEach(
+                (name, options) ->
+                        page.append("\nAs in [`%s`](#%s): ".formatted(name, anchor(name)))
+                                .append(String.join(", ", options))
+                                .append(".\n"));
     }
 
-    /** A table of the options that no command before has, then the names of the others. */
-    private static void append(
-            StringBuilder page,
+    private static String table(
+            String heading,
             CommandSpec command,
             List<ArgSpec> arguments,
-            Map<String, String> known) {
+            Map<String, String> known,
+            Map<String, List<String>> others) {
         StringBuilder rows = new StringBuilder();
-        Map<String, List<String>> others = new TreeMap<>();
         for (ArgSpec each : arguments) {
             String row = row(each);
             String other = known.putIfAbsent(row, command.qualifiedName());
@@ -108,17 +117,12 @@ class ReferencePagesTest {
                 rows.append(row);
             } else {
                 others.computeIfAbsent(other, name -> new ArrayList<>())
-                        .add("`" + name(each) + "`");
+                        .add("`" + name(each).replaceFirst("=.*", "") + "`");
             }
         }
-        if (!rows.isEmpty()) {
-            page.append("\n| Option | Default | Meaning |\n|---|---|---|\n").append(rows);
-        }
-        others.forEach(
-                (name, options) ->
-                        page.append("\nAs in [`%s`](#%s): ".formatted(name, anchor(name)))
-                                .append(String.join(", ", options))
-                                .append(".\n"));
+        return rows.isEmpty()
+                ? ""
+                : heading + "\n| Option | Default | Meaning |\n|---|---|---|\n" + rows;
     }
 
     private static String row(ArgSpec argument) {

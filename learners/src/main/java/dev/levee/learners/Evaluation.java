@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * How a model does on samples it was not trained on.
+ * The result of a model on samples that it was not trained on.
  *
  * @param samples number of samples
  * @param loss mean loss
@@ -19,7 +19,7 @@ public record Evaluation(int samples, double loss, Map<Score, Double> scores) {
     }
 
     /**
-     * Of a model that classifies.
+     * The evaluation of a model that classifies.
      *
      * @param accuracy share of samples classified correctly, 0 to 1
      */

@@ -10,10 +10,10 @@ package dev.levee.learners;
  * <p>Pixels are values from 0 to 1.
  */
 public interface GenerativeModel extends Model {
-    /** What the names of the generator's tensors begin with. */
+    /** Prefix of the names of the generator's tensors. */
     String GENERATOR = "generator";
 
-    /** What the names of the discriminator's tensors begin with. */
+    /** Prefix of the names of the discriminator's tensors. */
     String DISCRIMINATOR = "discriminator";
 
     /** Values of noise that an image is made of; standard normal. */
@@ -22,12 +22,12 @@ public interface GenerativeModel extends Model {
     /** Shape of an image: channels, height, width. */
     int[] image();
 
-    /** Where the generator is. */
+    /** The range of the generator's parameters. */
     default NetworkRange generator() {
         return NetworkRange.of(layout(), GENERATOR);
     }
 
-    /** Where the discriminator is. */
+    /** The range of the discriminator's parameters. */
     default NetworkRange discriminator() {
         return NetworkRange.of(layout(), DISCRIMINATOR);
     }

@@ -1,7 +1,7 @@
 package dev.levee.learners;
 
 /**
- * What one worker computed on one batch.
+ * The result of one worker on one batch.
  *
  * @param values the gradient of the mean loss for the trainable coordinates, followed by the new
  *     values of the buffers

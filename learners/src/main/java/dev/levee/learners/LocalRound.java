@@ -5,7 +5,7 @@ import dev.levee.connectors.data.Batch;
 import java.util.function.IntFunction;
 
 /**
- * What a loop of the model's own is given for one round of one participant.
+ * The arguments of a model's own training loop for one round of one participant.
  *
  * @param participant its id
  * @param round number of the round, from 0
@@ -26,7 +26,7 @@ public record LocalRound(
         IntFunction<Batch> batches,
         byte[] state) {
     /**
-     * What comes of it.
+     * The result of the loop.
      *
      * @param parameters that the loop has come to, flat, buffers included
      * @param loss mean loss as the loop says it, NaN if it says none

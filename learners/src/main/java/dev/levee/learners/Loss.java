@@ -3,14 +3,14 @@ package dev.levee.learners;
 import java.io.Serializable;
 
 /**
- * What training makes small. With several targets a sample's loss is the mean over them, and a
- * batch's is the mean over its samples, as in PyTorch.
+ * The quantity that training minimizes. With several targets a sample's loss is the mean over them,
+ * and a batch's is the mean over its samples, as in PyTorch.
  */
 public sealed interface Loss extends Serializable {
     /** The one that classification has. */
     Loss DEFAULT = new CrossEntropy();
 
-    /** What {@link #parse} knows, for messages. */
+    /** The forms that {@link #parse} accepts, for messages. */
     String FORMS = "cross-entropy, bce, mse, mae, huber, huber(DELTA) and module";
 
     /** Name with parameters, in the form that {@link #parse} reads back. */
@@ -71,7 +71,7 @@ public sealed interface Loss extends Serializable {
         }
     }
 
-    /** What the model's own method {@code loss(outputs, targets)} makes of a batch. */
+    /** The model's own method {@code loss(outputs, targets)}. */
     record OfModule() implements Loss {
         @Override
         public String name() {

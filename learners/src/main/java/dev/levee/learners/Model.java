@@ -11,7 +11,7 @@ public interface Model extends Serializable {
     /** The name users give, such as {@code mnist-cnn}. */
     String name();
 
-    /** Where each tensor lies in the flat parameter vector. */
+    /** The place of each tensor in the flat parameter vector. */
     Layout layout();
 
     /**
@@ -27,7 +27,7 @@ public interface Model extends Serializable {
      */
     default void requireNatives() {}
 
-    /** What an evaluation tells besides the loss, the one that models are compared by first. */
+    /** The scores of an evaluation besides the loss; models are compared by the first. */
     default List<Score> scores() {
         return List.of(Score.ACCURACY);
     }

@@ -9,7 +9,7 @@ public interface ModelFactory {
     /** The name in lower case with hyphens; one that Levee uses itself is refused. */
     String name();
 
-    /** How it is written, for messages: {@code name} or {@code name:PATH}. */
+    /** The form of its names, for messages: {@code name} or {@code name:PATH}. */
     default String form() {
         return name();
     }

@@ -132,7 +132,7 @@ public final class ModelFile {
         }
     }
 
-    /** No npz file of the layout's arrays is longer, packed or not. */
+    /** An upper bound of the length of an npz file with the layout's arrays. */
     private static long mostBytes(Layout layout) {
         return (long) layout.size() * Float.BYTES
                 + (layout.segments().size() + 1L) * MOST_BYTES_AROUND_AN_ARRAY;

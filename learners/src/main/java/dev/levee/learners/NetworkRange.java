@@ -3,8 +3,8 @@ package dev.levee.learners;
 import java.io.Serializable;
 
 /**
- * Where one of several networks lies in a flat vector that all of them share: its trained
- * coordinates in one place, its buffers in another.
+ * The place of one of several networks in a flat vector that all of them share: its trained
+ * coordinates in one range, its buffers in another.
  *
  * @param name what its segments' names begin with, such as {@code generator}
  * @param from first trained coordinate

@@ -27,7 +27,7 @@ public class ParticipantException extends RuntimeException {
         this.traceback = traceback;
     }
 
-    /** What all failures of this kind have in common. */
+    /** The name of this kind of failure. */
     public String kind() {
         return kind;
     }

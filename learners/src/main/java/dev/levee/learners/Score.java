@@ -3,8 +3,8 @@ package dev.levee.learners;
 import java.util.Locale;
 
 /**
- * What is told of a model's outputs on samples, besides their loss. In this order they are shown,
- * and the first that a task has is the one that its models are compared by.
+ * A score of a model's outputs on samples, besides their loss. In this order they are shown, and
+ * the first that a task has is the one that its models are compared by.
  */
 public enum Score {
     /**
@@ -42,17 +42,17 @@ public enum Score {
         this.share = share;
     }
 
-    /** What people call it. */
+    /** Its name for people. */
     public String label() {
         return label;
     }
 
-    /** What files and programs call it: {@code accuracy}, {@code auc}, {@code r2}. */
+    /** Its key in files: {@code accuracy}, {@code auc}, {@code r2}. */
     public String key() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What metrics and columns of the test set are called: {@code testAccuracy}. */
+    /** The name of its metric and column for the test set: {@code testAccuracy}. */
     public String metric() {
         return "test" + name().charAt(0) + key().substring(1);
     }

@@ -6,7 +6,7 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * What a model is to learn: a loss, and what the samples of its data are answered with.
+ * The task that a model learns: a loss, and the classes or targets of its samples.
  *
  * @param loss what training makes small
  * @param classes number of classes; 0 where samples have targets
@@ -99,7 +99,7 @@ public record Task(Loss loss, int classes, int targets) implements Serializable 
         return targets == 1 ? "a target number" : targets + " target numbers per sample";
     }
 
-    /** How many outputs a model has for each sample. */
+    /** Number of outputs of a model for each sample. */
     public int outputs() {
         if (targets > 0) {
             return targets;
@@ -107,7 +107,7 @@ public record Task(Loss loss, int classes, int targets) implements Serializable 
         return loss instanceof Loss.BinaryCrossEntropy ? 1 : classes;
     }
 
-    /** What an evaluation tells besides the loss, the one that models are compared by first. */
+    /** The scores of an evaluation besides the loss; models are compared by the first. */
     public List<Score> scores() {
         if (loss instanceof Loss.BinaryCrossEntropy) {
             return List.of(Score.ACCURACY, Score.AUC, Score.F1);

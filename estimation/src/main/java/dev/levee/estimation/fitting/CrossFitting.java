@@ -70,7 +70,7 @@ public final class CrossFitting implements AutoCloseable {
         learners.values().forEach(Learner::close);
     }
 
-    /** How many tasks there are. */
+    /** Number of tasks. */
     public int tasks() {
         return specification.repetitions() * FitTask.perRepetition(specification, data, size);
     }
@@ -80,22 +80,22 @@ public final class CrossFitting implements AutoCloseable {
         return FitTask.perRepetition(specification, data, size);
     }
 
-    /** How many fits there are in all. */
+    /** Number of fits in all. */
     public int fits() {
         return specification.repetitions() * FitTask.fitsPerRepetition(specification, data);
     }
 
-    /** How many fits a task has. */
+    /** Number of fits of a task. */
     public int fitsPerTask() {
         return fits() / tasks();
     }
 
-    /** What is fitted in each part, in this order. */
+    /** The functions that are fitted in each part, in this order. */
     public List<NuisanceFunction> functions() {
         return functions;
     }
 
-    /** Which task a number is. */
+    /** The task with a number. */
     public FitTask task(int number) {
         return FitTask.of(number, specification, data, size);
     }

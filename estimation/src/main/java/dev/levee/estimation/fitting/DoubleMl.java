@@ -99,7 +99,7 @@ public final class DoubleMl {
         return this;
     }
 
-    /** How folds become one estimate; DML2 unless set. */
+    /** Sets how folds are combined into one estimate; DML2 by default. */
     public DoubleMl procedure(Procedure value) {
         procedure = value;
         return this;

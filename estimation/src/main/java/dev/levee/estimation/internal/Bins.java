@@ -65,7 +65,7 @@ final class Bins {
         return middle > low ? middle : high;
     }
 
-    /** How many edges a value reaches. */
+    /** Number of edges that a value reaches. */
     private static int code(double[] edges, double value) {
         int found = Arrays.binarySearch(edges, value);
         return found >= 0 ? found + 1 : -found - 1;

@@ -18,9 +18,7 @@ final class TreeGrower {
     private final double[] sums = new double[256];
     private final int[] counts = new int[256];
 
-    /**
-     * Of the node that is looked at, in the order of its rows, so that columns read them in turn.
-     */
+    /** Values of the current node, in the order of its rows, so that columns read them in turn. */
     private final double[] weighted;
 
     private final int[] weightOf;

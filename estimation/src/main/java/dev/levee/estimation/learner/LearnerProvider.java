@@ -8,7 +8,7 @@ public interface LearnerProvider {
     /** The name in options: lower case, words joined by hyphens. */
     String name();
 
-    /** What it is, in a few words, for help texts. */
+    /** A description in a few words, for help texts. */
     String summary();
 
     /**

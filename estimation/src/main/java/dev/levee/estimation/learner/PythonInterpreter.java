@@ -150,7 +150,7 @@ final class PythonInterpreter implements AutoCloseable {
         requests.write(bytes.array());
     }
 
-    /** What is written to ask for something. */
+    /** Writes a request. */
     private interface Request {
         void write() throws IOException;
     }

@@ -13,7 +13,7 @@ import java.util.Set;
  * nothing that a result depends on is kept in an interpreter; one that dies is started again.
  */
 final class PythonLearner implements Learner {
-    /** How often the same is asked of interpreters that die of it. */
+    /** Attempts for a fit during which the interpreter dies. */
     private static final int ATTEMPTS = 3;
 
     private final PythonSettings settings;
@@ -112,7 +112,6 @@ final class PythonLearner implements Learner {
         idle.clear();
     }
 
-    /** As messages call it. */
     @Override
     public String toString() {
         return settings + " for " + name;

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What {@code python:FILE?python=INTERPRETER&timeout=SECONDS&threads=N} says.
+ * The settings in {@code python:FILE?python=INTERPRETER&timeout=SECONDS&threads=N}.
  *
  * @param file of the user's estimators, on this machine
  * @param interpreter a command, or the absolute path of one

@@ -3,7 +3,7 @@ package dev.levee.featureextraction.batch;
 import java.util.List;
 
 /**
- * Who runs now, and with how many images at a time.
+ * The requests that run now, with their numbers of images at a time.
  *
  * @param grants requests that run, in the order in which they were chosen
  * @param waiting the others, with how often they have been overtaken so far

@@ -96,8 +96,8 @@ public record BatchPlanner(int smallest, int patience) {
     }
 
     /**
-     * Those without patience left by age, then the others by turns of their tenants. In a turn
-     * comes first who was chosen longest ago.
+     * The order of requests: those without patience left by age, then the others by turns of their
+     * tenants. In a turn comes first who was chosen longest ago.
      */
     private List<BatchRequest> ordered(List<BatchRequest> requests, Map<String, Long> latest) {
         Comparator<BatchRequest> age =
@@ -138,7 +138,7 @@ public record BatchPlanner(int smallest, int patience) {
         for (int i = 0; i < batches.length; i++) {
             BatchRequest request = chosen.get(i);
             batches[i] = batch(request, low);
-            // What is less than an image for everybody goes to whom it comes to first.
+            // A remainder too small for an image each goes to the first request that can use it.
             if (batches[i] < request.most() && batches[i] <= low && request.imageBytes() <= rest) {
                 batches[i]++;
                 rest -= request.imageBytes();

@@ -24,10 +24,12 @@ import java.util.function.Predicate;
  * @param <T> what is asked for
  */
 public final class RequestQueue<T> {
-    /** Of more than these, those for whom nothing waits are forgotten. */
+    /** Above this number, tenants without waiting requests are forgotten. */
     private static final int MOST_TENANTS = 1000;
 
-    /** What requests take changes with who asks, so only the latest tell how long one takes. */
+    /**
+     * Number of latest requests that estimate the time of a request, which depends on the tenants.
+     */
     private static final int LATEST = 64;
 
     private final BatchPlanner planner;
@@ -65,7 +67,7 @@ public final class RequestQueue<T> {
         this.clock = clock;
     }
 
-    /** What a request was given; closing gives back what is left of it. */
+    /** The memory that a request was given; closing it returns what is left. */
     public final class Granted implements AutoCloseable {
         private final T what;
         private final String tenant;
@@ -82,7 +84,7 @@ public final class RequestQueue<T> {
             computed.merge(tenant, 1, Integer::sum);
         }
 
-        /** What was asked for. */
+        /** The request. */
         public T what() {
             return what;
         }
@@ -166,7 +168,7 @@ public final class RequestQueue<T> {
         }
         plans++;
         long kept = all / places * Math.max(0, places - running - waiting.size());
-        // What is measured holds garbage too, which must not stop a process that computes nothing.
+        // Measured memory includes garbage, which must not block a process that computes nothing.
         long used = running == 0 ? taken : Math.max(taken, measured.getAsLong());
         BatchPlan plan = planner.plan(waiting, Math.max(0, all - used - kept), all, free, latest);
         waiting = new ArrayList<>(plan.waiting());
@@ -230,7 +232,7 @@ public final class RequestQueue<T> {
         return running;
     }
 
-    /** How often the planner has decided. */
+    /** Number of decisions of the planner. */
     public synchronized long plans() {
         return plans;
     }

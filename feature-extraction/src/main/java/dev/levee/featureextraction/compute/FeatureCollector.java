@@ -27,7 +27,7 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
 
     private record Part(float[] values, int[] labels, List<String> bad, long nanos) {}
 
-    /** What answers to one cut still need. */
+    /** The layers that answers to one cut still have to pass. */
     private record Stage(Extraction extraction, Section rest, Forward forward) {}
 
     private final int side;

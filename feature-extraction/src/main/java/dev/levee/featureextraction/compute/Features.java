@@ -14,7 +14,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * What the frozen layers make of a data set, in the order of its objects.
+ * The outputs of the frozen layers for a data set, in the order of its objects.
  *
  * @param values features of all images, one after the other
  * @param labels class of each
@@ -34,7 +34,7 @@ public record Features(
         long storeNanos,
         long decodeNanos,
         long computeNanos) {
-    /** Those of several views of the same images, one after the other. */
+    /** Joins the features of several views of the same images. */
     public static Features joined(List<Features> views) {
         List<String> bad = new ArrayList<>();
         int images = 0;

@@ -49,7 +49,7 @@ public final class StorageClient {
     private final Duration patience;
 
     /**
-     * What came of it.
+     * The result of a request.
      *
      * @param bytes that came over the link
      * @param sent bytes that went the other way: requests, and parameters where they were not there
@@ -86,7 +86,7 @@ public final class StorageClient {
          * many seconds.
          */
         default void waits(double seconds) {
-            // Who does not care waits all the same.
+            // Closing waits in any case.
         }
     }
 
@@ -263,7 +263,7 @@ public final class StorageClient {
         }
 
         /**
-         * What was under way is to be asked again; not at once, for whoever ended may come back.
+         * Requests under way are asked again; not at once, because a tier that ended may come back.
          */
         private synchronized void broken(
                 InetSocketAddress address, IOException e, Map<Integer, FeatureRequest> asked) {
@@ -324,7 +324,7 @@ public final class StorageClient {
             }
         }
 
-        /** Who waits for his turn, and is told how long at most, is patient for so much longer. */
+        /** A client that was told its longest wait extends its patience by it. */
         private synchronized void waits(double seconds) {
             if (seconds >= 0) {
                 turn = Math.round(seconds * 1e9);
@@ -347,7 +347,7 @@ public final class StorageClient {
             return next;
         }
 
-        /** All requests are under way at other addresses, from which they may come back. */
+        /** Waits while all requests are at other addresses, from which they may come back. */
         private synchronized void awaitOthers() throws InterruptedException {
             if ((open.isEmpty() || stopped) && runs()) {
                 wait(PAUSE_MILLIS);

@@ -5,7 +5,7 @@ import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.learners.layers.Section;
 
 /**
- * What all requests of one training have in common, but for the parameters.
+ * The properties that all requests of one training share, except for the parameters.
  *
  * @param network the whole network
  * @param cut what lies before it is computed next to the store; at the start nothing is, and stored
@@ -38,7 +38,7 @@ public record Extraction(
         }
     }
 
-    /** What is computed next to the store. */
+    /** The layers that run next to the store. */
     public Section prefix() {
         return network.section(network.start(), cut);
     }

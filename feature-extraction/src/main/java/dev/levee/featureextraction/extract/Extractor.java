@@ -26,7 +26,7 @@ public final class Extractor implements AutoCloseable {
     private final int inputLength;
     private final int outputLength;
 
-    /** One whose progress nobody follows. */
+    /** An extractor without a progress listener. */
     public Extractor(Extraction extraction, float[] parameters) {
         this(extraction, parameters, images -> {});
     }

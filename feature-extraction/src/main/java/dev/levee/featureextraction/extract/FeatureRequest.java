@@ -23,7 +23,7 @@ public record FeatureRequest(int index, String object, int from, int to) {
         }
     }
 
-    /** How many images it is for. */
+    /** Number of images. */
     public int images() {
         return to - from;
     }

@@ -2,7 +2,7 @@ package dev.levee.featureextraction.extract;
 
 /** IEEE 754 half precision, which Java has a conversion for from version 20 only. */
 final class HalfFloats {
-    /** From here on the nearest half is infinite. */
+    /** The smallest value whose nearest half is infinite. */
     static final float TOO_LARGE = 65_520;
 
     private static final int SIGN = 0x8000;

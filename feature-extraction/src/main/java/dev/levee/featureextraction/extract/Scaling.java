@@ -4,13 +4,14 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * How a pixel's byte becomes the network's input: (byte / 255 − mean) / deviation, per channel.
+ * The scaling of a pixel's byte to the network's input: (byte / 255 − mean) / deviation, per
+ * channel.
  *
  * @param mean of red, green, blue
  * @param deviation of red, green, blue
  */
 public record Scaling(float[] mean, float[] deviation) implements Serializable {
-    /** What torchvision's and timm's weights were trained with. */
+    /** The scaling with which torchvision's and timm's weights were trained. */
     public static final Scaling IMAGENET =
             new Scaling(new float[] {0.485f, 0.456f, 0.406f}, new float[] {0.229f, 0.224f, 0.225f});
 

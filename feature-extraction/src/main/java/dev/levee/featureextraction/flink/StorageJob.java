@@ -25,7 +25,7 @@ public final class StorageJob {
 
     private StorageJob() {}
 
-    /** What the job is to be run with: it comes back however often a part of it ends. */
+    /** The job's configuration: it restarts without limit. */
     public static Configuration configuration() {
         Configuration flink = new Configuration();
         flink.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");

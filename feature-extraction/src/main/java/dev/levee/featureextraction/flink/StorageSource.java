@@ -37,7 +37,7 @@ record StorageSource(
         }
     }
 
-    /** What the enumerator remembers. */
+    /** The state of the enumerator: none. */
     record Nothing() {}
 
     @Override
@@ -75,7 +75,7 @@ record StorageSource(
         return new EmptySerializer<>(new Nothing());
     }
 
-    /** Of what has no fields. */
+    /** A serializer of a value without fields. */
     private record EmptySerializer<T>(T value) implements SimpleVersionedSerializer<T> {
         @Override
         public int getVersion() {

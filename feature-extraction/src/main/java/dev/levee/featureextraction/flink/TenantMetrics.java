@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a storage tier has done for each of its tenants. Those that come after many others share one
- * group, so that names from outside do not fill the memory of those who watch.
+ * Metrics of a storage tier by tenant. Those that come after many others share one group, so that
+ * names from outside do not fill the memory of those who watch.
  */
 final class TenantMetrics {
     private static final int MOST_TENANTS = 100;

@@ -30,7 +30,7 @@ final class CountedInput extends FilterInputStream {
         return read;
     }
 
-    /** One thread reads, others may ask. */
+    /** Called by the reading thread; other threads may read the count. */
     @SuppressWarnings("NonAtomicVolatileUpdate")
     private void add(int bytes) {
         count += bytes;

@@ -46,7 +46,7 @@ public final class LinkProcess implements AutoCloseable {
         return new LinkProcess(process, new InetSocketAddress("127.0.0.1", Integer.parseInt(port)));
     }
 
-    /** Where it listens. */
+    /** The address that it listens on. */
     public InetSocketAddress address() {
         return address;
     }

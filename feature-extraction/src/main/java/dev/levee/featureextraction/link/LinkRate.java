@@ -1,13 +1,13 @@
 package dev.levee.featureextraction.link;
 
 /**
- * How fast bytes came while their reader waited for them.
+ * The rate at which bytes came while their reader waited for them.
  *
  * @param bytes that were waited for
  * @param nanos nanoseconds of waiting
  */
 public record LinkRate(long bytes, long nanos) {
-    /** Of a link over which nothing has come yet. */
+    /** The rate of a link over which nothing has come yet. */
     public static final LinkRate UNKNOWN = new LinkRate(0, 0);
 
     /** Less than this says more of a burst than of a link. */
@@ -25,7 +25,7 @@ public record LinkRate(long bytes, long nanos) {
         return new LinkRate(bytes + moreBytes, nanos + moreNanos);
     }
 
-    /** What came since an earlier state of the same link. */
+    /** The rate of the bytes that came since an earlier state of the same link. */
     public LinkRate since(LinkRate earlier) {
         return new LinkRate(bytes - earlier.bytes, nanos - earlier.nanos);
     }

@@ -5,7 +5,7 @@ import dev.levee.featureextraction.extract.FeatureBatch;
 import dev.levee.featureextraction.extract.FeatureRequest;
 
 /**
- * What the tiers say to each other. The compute tier connects and greets; the storage tier says
+ * The messages between the tiers. The compute tier connects and greets; the storage tier says
  * whether it needs the parameters; then requests go one way, answers and failures the other.
  */
 public sealed interface Message {

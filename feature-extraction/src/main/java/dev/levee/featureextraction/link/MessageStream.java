@@ -111,7 +111,7 @@ public final class MessageStream implements Closeable {
         return out.size();
     }
 
-    /** How fast answers came while this end waited for nothing but the link. */
+    /** The rate of answers while this end waited only for the link. */
     public LinkRate rate() {
         return rate;
     }
@@ -278,7 +278,7 @@ public final class MessageStream implements Closeable {
         }
     }
 
-    /** What has arrived before an answer is looked at says nothing about the link's rate. */
+    /** Bytes that had already arrived when an answer was read say nothing about the link's rate. */
     @SuppressWarnings("NonAtomicOperationOnVolatileField") // one thread reads, others may ask
     private FeatureBatch paced() throws IOException {
         long arrived = counted.count() + counted.available();

@@ -106,7 +106,7 @@ public final class SlowLink implements AutoCloseable {
         thread.start();
     }
 
-    /** Where it listens. */
+    /** The address that it listens on. */
     public InetSocketAddress address() {
         return (InetSocketAddress) server.getLocalSocketAddress();
     }
@@ -144,7 +144,7 @@ public final class SlowLink implements AutoCloseable {
                 out.flush();
             }
         } catch (IOException e) {
-            // One side has ended, and so does the other.
+            // One side has closed the connection, so the other is closed, too.
             return;
         }
     }

@@ -26,7 +26,7 @@ final class Connection {
     /** Requests of one connection that the tier knows of. */
     private static final int WINDOW = 16;
 
-    /** Who has heard nothing for several times as long may think that nobody is there. */
+    /** Clients take a tier that is silent for several times as long for dead. */
     private static final long SIGN_OF_LIFE_SECONDS = 5;
 
     private static final int GREETING_MILLIS = 30_000;
@@ -68,7 +68,7 @@ final class Connection {
         done.addAndGet(images);
     }
 
-    /** What a request needs, for the planner. */
+    /** The memory that a request needs, for the planner. */
     BatchRequest asked(StorageTier.Task task) {
         FeatureRequest request = task.ask().request();
         Extraction extraction = extraction();

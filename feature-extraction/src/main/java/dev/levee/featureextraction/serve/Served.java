@@ -1,7 +1,7 @@
 package dev.levee.featureextraction.serve;
 
 /**
- * What became of a request.
+ * The outcome of a request.
  *
  * @param tenant whose it was
  * @param object that was read

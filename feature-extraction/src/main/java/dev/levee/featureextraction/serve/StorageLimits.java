@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * What a storage tier may use, in each of its processes, and whom it serves.
+ * The limits of a storage tier, in each of its processes, and the objects that it serves.
  *
  * @param memory bytes of heap and native memory for requests and answers
  * @param threads requests that are computed at the same time
@@ -12,7 +12,7 @@ import java.util.List;
  * @param measured whether what the process uses counts too, and not only what requests should use
  */
 public record StorageLimits(long memory, int threads, List<String> objects, boolean measured) {
-    /** Of a tier that has a process of its own. */
+    /** The limits of a tier that has a process of its own. */
     public StorageLimits(long memory, int threads, List<String> objects) {
         this(memory, threads, objects, true);
     }

@@ -35,10 +35,10 @@ import java.util.function.Consumer;
 public final class StorageTier implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StorageTier.class);
 
-    /** Of Hadoop's S3A, whose classes are a plugin's own. */
+    /** The name of an exception of Hadoop's S3A, whose classes belong to a plugin. */
     private static final String CHANGED_ON_THE_WAY = "RemoteFileChangedException";
 
-    /** Who waits longer would be taken for silent. */
+    /** A client that waits longer would take the tier for dead. */
     private static final long ARRIVING_SECONDS = 20;
 
     private static final int ATTEMPTS = 4;
@@ -107,7 +107,7 @@ public final class StorageTier implements AutoCloseable {
         return thread;
     }
 
-    /** Where it listens. */
+    /** The address that it listens on. */
     public InetSocketAddress address() {
         return (InetSocketAddress) door.getLocalSocketAddress();
     }
@@ -251,7 +251,7 @@ public final class StorageTier implements AutoCloseable {
         return false;
     }
 
-    /** What no further attempt changes: it is not there, or not for us. */
+    /** True if no further attempt can succeed: the object is missing or access is denied. */
     private static boolean forGood(Throwable failure) {
         for (Throwable at = failure; at != null; at = at.getCause()) {
             if (at instanceof FileNotFoundException || at instanceof AccessDeniedException) {

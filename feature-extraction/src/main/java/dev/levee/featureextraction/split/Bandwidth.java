@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How much a link carries.
+ * The bandwidth of a link.
  *
  * @param text as it was written
  * @param bitsPerSecond in bits per second

@@ -1,7 +1,7 @@
 package dev.levee.featureextraction.split;
 
 /**
- * What a cut is chosen for.
+ * The conditions for which a cut is chosen.
  *
  * @param bandwidth of the link between store and client, in bits per second
  * @param batch images of a training step
@@ -18,13 +18,13 @@ public record Conditions(
         double clientSpeed,
         int requests,
         long images) {
-    /** With requests of a training step's images each. */
+    /** Conditions whose requests have as many images as a training step. */
     public Conditions(
             double bandwidth, int batch, double storageSpeed, double clientSpeed, int requests) {
         this(bandwidth, batch, storageSpeed, clientSpeed, requests, (long) requests * batch);
     }
 
-    /** With so many requests that the first and the last do not matter. */
+    /** Conditions with so many requests that the first and the last do not matter. */
     public Conditions(double bandwidth, int batch, double storageSpeed, double clientSpeed) {
         this(bandwidth, batch, storageSpeed, clientSpeed, Integer.MAX_VALUE);
     }

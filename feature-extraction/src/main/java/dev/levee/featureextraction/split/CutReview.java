@@ -11,7 +11,7 @@ import dev.levee.learners.layers.Cut;
  * @param planned what the cut was chosen for
  */
 public record CutReview(SplitRule rule, Profile profile, Conditions planned) {
-    /** What a change must save at least: measured rates vary, and a change costs a pause. */
+    /** The ratio of times below which a change pays: rates vary, and a change costs a pause. */
     private static final double WORTH = 0.8;
 
     /**

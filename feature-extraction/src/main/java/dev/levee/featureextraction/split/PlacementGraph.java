@@ -10,7 +10,7 @@ import dev.levee.operators.placement.graph.Phase;
 
 import java.util.List;
 
-/** What a profile knows of a network, as a graph of operators to be placed. */
+/** A network's profile as a graph of operators to be placed. */
 public final class PlacementGraph {
     private PlacementGraph() {}
 

@@ -3,7 +3,7 @@ package dev.levee.featureextraction.split;
 import dev.levee.learners.layers.Cut;
 
 /**
- * What one image takes with a cut, in seconds.
+ * The predicted time of one image with a cut, in seconds.
  *
  * @param cut where the network is cut
  * @param bytes what crosses the link

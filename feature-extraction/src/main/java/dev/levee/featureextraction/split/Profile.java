@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one image costs, wherever the network is cut.
+ * The costs of one image, for every cut of the network.
  *
  * @param network the network
  * @param freeze index of the last layer that is not trained; a cut lies behind it at most, but for
@@ -50,8 +50,8 @@ public record Profile(
     }
 
     /**
-     * Where the network may be cut: before all layers, which is not splitting, behind each frozen
-     * one, and where the last of them can be pushed down to.
+     * The possible cuts of the network: before all layers, which is not splitting, behind each
+     * frozen one, and behind steps to which the last of them can be pushed down.
      */
     public List<Cut> cuts() {
         List<Cut> cuts = new ArrayList<>();
@@ -71,7 +71,7 @@ public record Profile(
         return cut.steps() == 0 ? imageBytes : network.bytes(cut) / Float.BYTES * valueBytes;
     }
 
-    /** What is predicted for one image. */
+    /** Predicts the time for one image. */
     public Prediction predict(Cut cut, Conditions conditions) {
         double link = linkBytes(cut) * Byte.SIZE / conditions.bandwidth();
         if (times == null) {

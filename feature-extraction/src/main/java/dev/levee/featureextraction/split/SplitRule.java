@@ -5,7 +5,7 @@ import dev.levee.learners.layers.Cut;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** How a cut is chosen. */
+/** The rule that chooses a cut. */
 public enum SplitRule {
     /**
      * HAPI's algorithm 2 (thesis, section 5.4), literally: among the frozen layers whose output is

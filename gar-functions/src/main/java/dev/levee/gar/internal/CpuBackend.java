@@ -77,7 +77,7 @@ public final class CpuBackend implements Backend {
                 });
     }
 
-    /** Nothing is brought anywhere. */
+    /** Work on rows in the heap, which need no copy. */
     private final class Here implements Work {
         private final float[][] rows;
         private final float[] previous;

@@ -21,7 +21,7 @@ public final class IteratedKrum {
     /** Number of neighbors that count for each remaining row. */
     private int neighbours;
 
-    /** For each row, one past the last of its nearest that counts. */
+    /** For each row, one past the last of its nearest rows that counts. */
     private final int[] ends;
 
     /** Scores updated by subtraction, and their maximum error. */

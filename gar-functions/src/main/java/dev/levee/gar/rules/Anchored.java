@@ -62,7 +62,7 @@ final class Anchored {
         return Notes.lookAgain(differences(anchor, n), PRODUCTS, notes);
     }
 
-    /** What that look brought, for n rows. */
+    /** Reads the results of that look, for n rows. */
     static Anchored noted(RowMap mixed, Looked looked, int n) {
         double[] squares = Notes.of(mixed);
         for (int i = 0; i <= n; i++) {
@@ -94,7 +94,7 @@ final class Anchored {
         return new RowMap(weights);
     }
 
-    /** What that look brought, for n rows. */
+    /** Reads the results of that look, for n rows. */
     static Anchored seen(Looked looked, int n) {
         double[] squares = new double[n];
         Arrays.setAll(squares, i -> looked.squaredDistance(i, n + 1));
@@ -244,7 +244,7 @@ final class Anchored {
         return along;
     }
 
-    /** All inner products of two differences, as a matrix; without meaning for infinite rows. */
+    /** Inner products of all pairs of differences; meaningless for infinite rows. */
     private double[][] products() {
         if (products == null) {
             products = new double[n][n];

@@ -121,7 +121,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
         return tau == AUTO ? Norms.median(distances) : tau;
     }
 
-    /** One step from the previous aggregate, from which the rows have these distances. */
+    /** A step from the previous aggregate, given the rows' distances from it. */
     static Step step(double[] norms, double bound, Round round) {
         int n = norms.length;
         double[] counts = pulls(round);
@@ -134,7 +134,7 @@ public record CenteredClipping(double tau, int iterations) implements MajorityRu
         return reduce(weights, norms);
     }
 
-    /** How much of each difference is added to the previous aggregate in the end. */
+    /** The factor by which each difference is added to the previous aggregate. */
     private double[] steps(Looked looked, double[] norms, double[] counts) {
         int n = norms.length;
         double[] sum = new double[n];

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * zero row has distance 1 from every other row.
  */
 public record ClippedClustering() implements MajorityRule, WeightedRule {
-    /** How many of the latest norms are kept from round to round, for their median. */
+    /** Number of latest norms that are kept for their median. */
     static final int MEMORY = 10_000;
 
     @Override

@@ -14,7 +14,7 @@ import java.util.Arrays;
  * @param summed what is summed
  */
 public record KrumScore(boolean oneMore, Summed summed) implements Serializable {
-    /** What is summed of each distance. */
+    /** The function of each distance that is summed. */
     public enum Summed {
         /** Its square, as in the paper. */
         SQUARES,
@@ -62,7 +62,7 @@ public record KrumScore(boolean oneMore, Summed summed) implements Serializable 
         return all.isEmpty() ? rule : rule + "(" + all + ")";
     }
 
-    /** How many others count: at least 1, even if proven faults leave few rows. */
+    /** Number of neighbors that count: at least 1, even if proven faults leave few rows. */
     int neighbours(int rows, int f) {
         return Math.min(rows - 1, Math.max(1, rows - f - (oneMore ? 1 : 2)));
     }

@@ -38,7 +38,7 @@ import java.util.stream.IntStream;
  * @param similarity what is added to the shares
  */
 public record SignGuard(Similarity similarity) implements MajorityRule, WeightedRule {
-    /** What is clustered besides signs. */
+    /** The features that are clustered in addition to signs. */
     public enum Similarity {
         NONE,
         COSINE,

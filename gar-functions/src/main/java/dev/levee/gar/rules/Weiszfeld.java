@@ -10,10 +10,10 @@ final class Weiszfeld {
     /** Most steps; a longer run of them is stopped where it is. */
     private static final int MOST = 1200;
 
-    /** How much longer than plain a step may be. */
+    /** The largest factor by which a step may be lengthened. */
     private static final double LONGEST = 1 << 20;
 
-    /** How far a sum of unit vectors may be off. */
+    /** The largest rounding error of a sum of unit vectors. */
     private static final double ROUNDING = 1e-6;
 
     /** A row this near, in median distances, cannot be distinguished from the point. */
@@ -32,8 +32,8 @@ final class Weiszfeld {
     private static final double FAR = 1000;
 
     /**
-     * How much a row's sum of distances may exceed the minimum and still count as minimal: sums of
-     * float products are off by a tenth of that.
+     * The relative excess up to which a row's sum of distances counts as minimal: sums of float
+     * products are off by a tenth of that.
      */
     private static final double LEAST = 1e-5;
 
@@ -60,7 +60,8 @@ final class Weiszfeld {
         double[] sums = sumsOfDistances();
         double most = Arrays.stream(sums).min().orElseThrow() * (1 + LEAST);
         for (int i = 0; i < n; i++) {
-            // Only the row nearest to all others can hold, and telling costs n² products a row.
+            // Only the row nearest to all others can be the solution, and the test costs n²
+            // products a row.
             if (sums[i] <= most && hold(i) * (1 - ROUNDING) > 1) {
                 double[] weights = new double[n];
                 weights[i] = 1;

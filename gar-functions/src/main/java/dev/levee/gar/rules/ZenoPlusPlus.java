@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
  */
 public record ZenoPlusPlus(double rho, double epsilon, double c)
         implements GradientScored, WeightedRule {
-    /** What ρ is unless given. */
+    /** The default of ρ. */
     public static final double DEFAULT_RHO = 0.002;
 
     public ZenoPlusPlus {

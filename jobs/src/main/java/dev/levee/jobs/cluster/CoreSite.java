@@ -24,8 +24,8 @@ final class CoreSite {
     private CoreSite() {}
 
     /**
-     * What it says of S3A, {@code fs.s3a.endpoint} as {@code s3.endpoint}, which is what Flink
-     * calls it.
+     * The S3A settings of the file, under Flink's names: {@code fs.s3a.endpoint} as {@code
+     * s3.endpoint}.
      *
      * @param folder of Hadoop's configuration
      * @return empty if there is no such file

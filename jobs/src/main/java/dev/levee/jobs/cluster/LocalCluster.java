@@ -25,7 +25,7 @@ public final class LocalCluster implements AutoCloseable {
     private static final Duration STOP = Duration.ofSeconds(10);
 
     /**
-     * How to start one.
+     * Options of a cluster.
      *
      * @param directory receives configuration, logs and the list of processes
      * @param classPath class path of all processes: Flink, DJL, logging

@@ -25,7 +25,7 @@ public final class LocalKafka implements AutoCloseable {
     private static final Duration STOP = Duration.ofSeconds(30);
 
     /**
-     * How to start one.
+     * Options of a broker.
      *
      * @param directory receives configuration, logs and data; data that are there are used
      * @param port port for clients, 0 for any that is free
@@ -157,12 +157,12 @@ public final class LocalKafka implements AutoCloseable {
         return process.pid().orElseThrow(() -> new IllegalStateException("the broker was stopped"));
     }
 
-    /** Where its logs are. */
+    /** The directory of its logs. */
     public Path logs() {
         return process.logs();
     }
 
-    /** Where its data are. */
+    /** The directory of its data. */
     public Path data() {
         return process.data();
     }
@@ -188,7 +188,7 @@ public final class LocalKafka implements AutoCloseable {
         startProcess();
     }
 
-    /** As {@link #stop}. */
+    /** Same as {@link #stop}. */
     @Override
     public void close() throws IOException {
         stop();

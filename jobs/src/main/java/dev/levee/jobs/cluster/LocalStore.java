@@ -71,7 +71,7 @@ public final class LocalStore implements AutoCloseable {
         return StoreProcess.find(directory.toAbsolutePath()).map(LocalStore::new);
     }
 
-    /** Where clients reach it, as a URL. */
+    /** The URL that clients use. */
     public String endpoint() {
         return process.endpoint();
     }
@@ -86,12 +86,12 @@ public final class LocalStore implements AutoCloseable {
         return process.secretKey();
     }
 
-    /** Where its logs are. */
+    /** The directory of its logs. */
     public Path logs() {
         return process.logs();
     }
 
-    /** Where its data are. */
+    /** The directory of its data. */
     public Path data() {
         return process.data();
     }

@@ -48,7 +48,7 @@ public final class ObjectStores {
                     "s3.connection.establish.timeout", "5000",
                     "s3.connection.timeout", "20000");
 
-    /** Where nobody says otherwise, a store that is away is tried for seconds. */
+    /** Defaults with which an unreachable store is tried for seconds only. */
     static final Map<String, String> PATIENT =
             Map.of(
                     "s3.attempts.maximum", "3",
@@ -58,7 +58,7 @@ public final class ObjectStores {
 
     private static final int PROBE_MILLIS = 5000;
 
-    /** What this process was prepared with last. */
+    /** The configuration that this process was last prepared with. */
     private static Configuration prepared = new Configuration();
 
     private ObjectStores() {}
@@ -126,7 +126,7 @@ public final class ObjectStores {
         return all;
     }
 
-    /** Where objects are read, if this process was told. */
+    /** The endpoint that this process reads objects from, if it was given. */
     public static synchronized Optional<URI> endpoint() {
         String address = prepared.getString(ENDPOINT, "");
         return address.isEmpty() ? Optional.empty() : Optional.of(URI.create(address));

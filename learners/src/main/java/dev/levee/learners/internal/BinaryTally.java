@@ -11,7 +11,7 @@ import java.util.Map;
 final class BinaryTally implements Tally {
     private final Task task;
 
-    /** By output, for each sample its logit's place among all floats, and in the last bit 1. */
+    /** By output and sample, the logit as a sortable integer, with the target in the last bit. */
     private final long[][] ranked;
 
     private int samples;

@@ -48,7 +48,7 @@ public final class CrossEntropy {
         return loss;
     }
 
-    /** How many samples have their largest logit in the right place. */
+    /** Number of samples whose largest logit is that of their class. */
     int correct(int[] labels) {
         int correct = 0;
         for (int b = 0; b < size; b++) {

@@ -19,7 +19,7 @@ public final class Evaluations {
     private static final long MOST_FLOATS = 1 << 23;
 
     /**
-     * What a model made of one batch.
+     * A model's outputs for one batch.
      *
      * @param outputs of all samples, one after the other
      * @param loss sum of the samples' losses

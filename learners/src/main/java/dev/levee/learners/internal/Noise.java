@@ -3,7 +3,7 @@ package dev.levee.learners.internal;
 import dev.levee.learners.internal.network.CounterRandom;
 import dev.levee.learners.internal.network.Initial;
 
-/** What a generator makes images of. */
+/** The random input of a generator. */
 public final class Noise {
     private static final Initial NORMAL = new Initial.Normal(1);
 

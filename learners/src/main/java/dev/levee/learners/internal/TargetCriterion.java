@@ -24,7 +24,7 @@ record TargetCriterion(Task task, PointLoss loss) implements Criterion {
         return sum / each;
     }
 
-    /** What output {@code i} of a batch should be; of two classes the second is 1. */
+    /** The target of output {@code i} of a batch; of two classes the second is 1. */
     static double target(Task task, Batch batch, int i) {
         return task.targets() > 0 ? batch.targets()[i] : batch.labels()[i];
     }

@@ -21,7 +21,7 @@ public final class FeatureClassifier {
     /** Number of features of an image. */
     public static final int FEATURES = 64;
 
-    /** What it is called where its features are used. */
+    /** The name of its features. */
     public static final String NAME = "feature-cnn64";
 
     private static final int MICRO_BATCH = 64;
@@ -83,17 +83,17 @@ public final class FeatureClassifier {
         return network.shape();
     }
 
-    /** What trains it. */
+    /** The model that is trained. */
     public Model model() {
         return new NetworkModel(network);
     }
 
-    /** What makes {@value #FEATURES} features of an image; the caller closes it. */
+    /** Computes {@value #FEATURES} features of an image; the caller closes it. */
     public Forward newFeatures(float[] parameters) {
         return section(0, network.layers().size() - 1, network.shape(), parameters);
     }
 
-    /** What makes a logit for each class of features; the caller closes it. */
+    /** Computes a logit for each class from features; the caller closes it. */
     public Forward newClasses(float[] parameters) {
         int last = network.layers().size() - 1;
         return section(last, last + 1, new int[] {FEATURES}, parameters);

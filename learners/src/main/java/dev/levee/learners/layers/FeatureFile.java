@@ -15,7 +15,7 @@ public record FeatureFile(String path, int[] image) {
     /** Images that a file is tried on. */
     private static final int TRIED = 2;
 
-    /** With a shape of its own. */
+    /** Checks the shape. */
     public FeatureFile {
         image = image.clone();
     }
@@ -36,12 +36,12 @@ public record FeatureFile(String path, int[] image) {
         return file;
     }
 
-    /** What it is called in results: the file's own name. */
+    /** Its name in results: the file's own name. */
     public String name() {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** What makes features of images; the caller closes it. */
+    /** Computes features of images; the caller closes it. */
     public Forward newFeatures() {
         return PyTorch.forward(path, image);
     }

@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
  * </table>
  */
 public final class LayerList {
-    /** What the name of a network begins with that is such a list. */
+    /** Prefix of the names of networks that are such a list. */
     public static final String PREFIX = "layers:";
 
     private static final Pattern FORM = Pattern.compile("([a-z]+)(?:\\(([^()]*)\\))?");
@@ -187,7 +187,7 @@ public final class LayerList {
         return PREFIX + text();
     }
 
-    /** How many there are. */
+    /** Number of layers. */
     public int size() {
         return items.size();
     }
@@ -292,7 +292,7 @@ public final class LayerList {
         return new Dense(name, input[0], item.whole(0, classes, 1), initial, initial);
     }
 
-    /** What torch starts from: uniform up to 1/√fan, weights and biases. */
+    /** Torch's default: uniform up to 1/√fan, for weights and biases. */
     private static Initial uniform(long fan) {
         return new Initial.Uniform(1 / Math.sqrt(fan));
     }

@@ -1,7 +1,7 @@
 package dev.levee.learners.layers;
 
 /**
- * What is known of a layer from shapes alone.
+ * Facts about a layer that follow from shapes alone.
  *
  * @param index from 0
  * @param name name of its last step, such as {@code layer4.1}

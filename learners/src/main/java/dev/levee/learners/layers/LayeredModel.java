@@ -26,7 +26,7 @@ public interface LayeredModel extends Model {
         void insert(float[] own, float[] vector);
 
         /**
-         * What trains them; the caller closes it.
+         * Opens passes that train the layers; the caller closes them.
          *
          * @param recompute whether forward passes keep nothing but their inputs, so that backward
          *     passes have to run them again

@@ -154,7 +154,7 @@ public final class LayeredNetwork implements Serializable {
         return freeze;
     }
 
-    /** All tensors in one flat vector. */
+    /** The layout of all tensors in one flat vector. */
     public Layout layout() {
         return network.layout();
     }
@@ -213,8 +213,8 @@ public final class LayeredNetwork implements Serializable {
     }
 
     /**
-     * Where the fewest bytes cross that mean the same as at {@code cut}: behind further steps as
-     * long as these have no parameters and nothing random. Of equal ones the first.
+     * The cut with the fewest bytes that is equivalent to {@code cut}: behind further steps as long
+     * as these have no parameters and nothing random. Of equal ones the first.
      */
     public Cut pushedDown(Cut cut) {
         Cut best = cut;
@@ -274,7 +274,7 @@ public final class LayeredNetwork implements Serializable {
         return section(after(layer), end());
     }
 
-    /** What lies between two places. */
+    /** The layers between two cuts. */
     public Section section(Cut from, Cut to) {
         return new Section(network, from.steps(), to.steps(), shape(from));
     }

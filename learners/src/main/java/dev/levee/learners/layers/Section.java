@@ -90,7 +90,7 @@ public final class Section implements Serializable {
     }
 
     /**
-     * What computes its outputs in evaluation mode.
+     * Opens a computation of its outputs in evaluation mode.
      *
      * @param parameters its own flat vector
      * @param microBatch samples that go through the layers together, the last ones padded: so what
@@ -102,7 +102,7 @@ public final class Section implements Serializable {
     }
 
     /**
-     * What trains it as a stage of a pipeline.
+     * Opens passes that train it as a stage of a pipeline.
      *
      * @param task what the whole network learns
      * @param recompute whether forward passes keep their inputs only

@@ -10,7 +10,7 @@ import dev.levee.connectors.data.Batch;
  */
 public interface StagePasses extends AutoCloseable {
     /**
-     * What a backward pass gives.
+     * The result of a backward pass.
      *
      * @param slope gradient of the micro-batch's mean loss by the stage's inputs; null in the first
      *     stage, where nobody needs it

@@ -25,13 +25,13 @@ import java.util.regex.Pattern;
 public record Weights(float[] values, List<String> fresh) {
     private static final int MOST_LISTED = 8;
 
-    /** What torch counts and nobody computes with. */
+    /** Torch's counter of batches, which no computation uses. */
     private static final String COUNTER = ".num_batches_tracked";
 
     private static final Pattern OLD_DENSENET =
             Pattern.compile("(.*denselayer\\d+\\.(?:norm|relu|conv))\\.([12]\\..*)");
 
-    /** What timm calls the dense layers of VGG, which it keeps as convolutions. */
+    /** Timm's names of VGG's dense layers, which it keeps as convolutions. */
     private static final Map<String, String> TIMM_VGG =
             Map.of(
                     "pre_logits.fc1.", "classifier.0.",

@@ -128,7 +128,7 @@ public final class Archive implements Closeable {
         zip.close();
     }
 
-    /** As many bytes as the central directory says; the last one only if the checksum is right. */
+    /** The bytes of an entry, as many as the central directory says, with its checksum verified. */
     private static final class Content extends CheckedInputStream {
         private final long sum;
         private long left;

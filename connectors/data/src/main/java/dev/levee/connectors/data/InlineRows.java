@@ -11,7 +11,7 @@ import java.util.List;
  * each sample its targets and features.
  */
 final class InlineRows {
-    /** What an address begins with. */
+    /** The scheme of inline addresses. */
     static final String SCHEME = "rows:";
 
     /** Most bytes of samples in one address. */

@@ -74,7 +74,7 @@ public final class Providers<T> {
         return provider;
     }
 
-    /** All of them, by name. */
+    /** All providers, by name. */
     public Collection<T> all() {
         return Collections.unmodifiableCollection(byName.values());
     }

@@ -5,7 +5,7 @@ public interface WrappedDataset extends Dataset {
     /** The other data set. */
     Dataset samples();
 
-    /** Which of its samples is sample {@code index} here. */
+    /** The index of sample {@code index} in the wrapped data set. */
     default int at(int index) {
         return index;
     }

@@ -57,7 +57,7 @@ public final class KafkaAdmin implements AutoCloseable {
         }
     }
 
-    /** What is wrong with an address or a client property that no client can be made of. */
+    /** Describes an address or a client property with which no client can be made. */
     public static IllegalArgumentException misconfigured(KafkaAddress address, KafkaException e) {
         Throwable cause = e;
         while (!(cause instanceof ConfigException) && cause.getCause() != null) {

@@ -29,7 +29,7 @@ public record Topics(String name) implements Serializable {
         return name + ".gradients";
     }
 
-    /** What else the job needs to go on from a version; keyed by block, compacted. */
+    /** The topic of the job's other state of a version; keyed by block, compacted. */
     public String states() {
         return name + ".states";
     }
@@ -42,7 +42,7 @@ public record Topics(String name) implements Serializable {
         return name + ".scores";
     }
 
-    /** Those that every run has. */
+    /** The topics that every run has. */
     public List<String> all() {
         return List.of(models(), gradients(), states());
     }

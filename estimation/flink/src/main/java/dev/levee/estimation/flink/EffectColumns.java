@@ -91,7 +91,7 @@ public record EffectColumns(
     }
 
     /**
-     * How many folds a table gives; 0 if they are drawn.
+     * Number of folds that a table gives; 0 if they are drawn.
      *
      * @throws IllegalArgumentException if their column is not there; one sentence
      */

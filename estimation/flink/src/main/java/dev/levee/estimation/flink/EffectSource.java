@@ -5,7 +5,7 @@ import dev.levee.estimation.EffectData;
 import java.io.Serializable;
 import java.util.List;
 
-/** Where every TaskManager has the data of an estimate from. */
+/** The source from which every TaskManager reads the data of an estimate. */
 public sealed interface EffectSource extends Serializable permits EffectColumns, EffectRows {
     /**
      * Reads the data.
@@ -14,7 +14,7 @@ public sealed interface EffectSource extends Serializable permits EffectColumns,
      */
     EffectData read();
 
-    /** As messages call it. */
+    /** Its name in messages. */
     String name();
 
     /** Columns of treatments. */

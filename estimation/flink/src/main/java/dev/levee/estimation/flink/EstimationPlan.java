@@ -85,7 +85,7 @@ public record EstimationPlan(
         return of(EffectRows.of(columns, table), specification, size);
     }
 
-    /** What all repetitions say together, in any order. */
+    /** Combines all repetitions, in any order. */
     public Estimate estimate(List<RepetitionEstimate> repetitions) {
         return Estimate.of(observations, treatments, functions, specification, repetitions);
     }

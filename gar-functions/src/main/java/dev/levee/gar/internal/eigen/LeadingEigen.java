@@ -151,7 +151,7 @@ public final class LeadingEigen {
         }
     }
 
-    /** In four sums, which do not wait for one another. */
+    /** Sums in four independent chains, which the processor overlaps. */
     private static double dot(double[] a, double[] b) {
         double sum0 = 0;
         double sum1 = 0;

@@ -13,17 +13,17 @@ interface Accelerator {
 
     /** Memory of the host that the device reads and writes directly. */
     interface HostMemory {
-        /** All of it, in native byte order; at most 2 GiB. */
+        /** The whole memory, in native byte order; at most 2 GiB. */
         ByteBuffer bytes();
     }
 
     /** Memory of the device. */
     interface DeviceMemory {
-        /** Where it begins, as kernels see it. */
+        /** The address of the first byte, as kernels see it. */
         long address();
     }
 
-    /** What the device calls itself. */
+    /** The device's own name. */
     String name();
 
     /** Readies the device for the calling thread. */

@@ -47,7 +47,7 @@ final class BlockGroups {
         }
     }
 
-    /** What is done with each group. */
+    /** The work on each group. */
     interface Work {
         /** Bytes of device memory needed per block beside the matrix. */
         long scratchPerBlock();

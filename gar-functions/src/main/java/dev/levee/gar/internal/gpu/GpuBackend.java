@@ -30,7 +30,7 @@ public final class GpuBackend implements Backend {
         return new GpuBackend(device, cpu, bytes);
     }
 
-    /** What the device calls itself. */
+    /** The device's own name. */
     public String name() {
         return device.name();
     }

@@ -113,7 +113,7 @@ final class LookWork implements BlockGroups.Work {
         return share;
     }
 
-    /** All blocks' shares, added in order. */
+    /** The sums of all blocks, added in order. */
     Looked looked() {
         return Looked.sum(shares);
     }

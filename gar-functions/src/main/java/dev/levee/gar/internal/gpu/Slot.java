@@ -49,12 +49,12 @@ final class Slot {
         return larger;
     }
 
-    /** What goes to the device. */
+    /** Memory that is copied to the device. */
     HostMemory in() {
         return in;
     }
 
-    /** What comes back. */
+    /** Memory that is copied from the device. */
     HostMemory out() {
         return out;
     }

@@ -15,7 +15,7 @@ import jdk.incubator.vector.VectorSpecies;
 final class RowSums {
     private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
 
-    /** As many floats as a register holds doubles. */
+    /** A register of as many floats as a register holds doubles. */
     private static final VectorSpecies<Float> HALF =
             VectorSpecies.of(float.class, VectorShape.forBitSize(DOUBLES.vectorBitSize() / 2));
 

@@ -22,7 +22,7 @@ public final class VectorKernels implements Kernels {
     private static final VectorSpecies<Float> FLOATS =
             VectorSpecies.of(float.class, DOUBLES.vectorShape());
 
-    /** As many floats as a register holds doubles. */
+    /** A register of as many floats as a register holds doubles. */
     private static final VectorSpecies<Float> HALF =
             VectorSpecies.of(float.class, VectorShape.forBitSize(DOUBLES.vectorBitSize() / 2));
 

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * What a log of rounds is worth: which of its lines are signed, in their place, and complete.
+ * The check of a log of rounds: which of its lines are signed, in their place, and complete.
  *
  * @param lines how many it has
  * @param key that its first line names; null if that says none

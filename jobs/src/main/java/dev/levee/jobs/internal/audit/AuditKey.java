@@ -18,7 +18,7 @@ import java.security.NoSuchAlgorithmException;
  * @param open checks them
  */
 public record AuditKey(SigningKey secret, VerifyingKey open) implements Serializable {
-    /** What {@code --audit} is given for keys that are made for the run. */
+    /** The value of {@code --audit} for keys that are made for the run. */
     public static final String NEW = "new";
 
     /**
@@ -64,7 +64,7 @@ public record AuditKey(SigningKey secret, VerifyingKey open) implements Serializ
         }
     }
 
-    /** As a checkpoint keeps it. */
+    /** The bytes that a checkpoint keeps. */
     byte[] encoded() {
         byte[] first = secret.encoded();
         byte[] second = open.encoded();

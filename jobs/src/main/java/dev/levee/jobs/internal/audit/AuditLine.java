@@ -26,7 +26,7 @@ record AuditLine(String text, JsonNode body) {
     static final String PREVIOUS = "previous";
     static final String KIND = "kind";
 
-    /** What the first line has for the digest of one before it. */
+    /** The previous line's digest in the first line. */
     static final String NOTHING = "0".repeat(64);
 
     static final ObjectMapper JSON = new ObjectMapper();
@@ -94,7 +94,7 @@ record AuditLine(String text, JsonNode body) {
         return body.path(PREVIOUS).asText();
     }
 
-    /** What the next line has for this one, in hexadecimal digits. */
+    /** The digest that the next line has for this one, in hexadecimal digits. */
     String digest() {
         return sha256(bytes(text));
     }

@@ -112,12 +112,12 @@ public final class AuditLog implements RoundLog {
         }
     }
 
-    /** Where the log of a run is, in its folder. */
+    /** The log of a run in its folder. */
     public static Path in(URI folder) {
         return Path.of(folder).resolve(FILE);
     }
 
-    /** Where the log of a run is and whose, before the run begins or goes on. */
+    /** Names the log and its key, before the run begins or goes on. */
     public static String words(URI folder, AuditKey given) throws IOException {
         Path file = in(folder);
         Optional<VerifyingKey> begun =
@@ -246,7 +246,7 @@ public final class AuditLog implements RoundLog {
         }
     }
 
-    /** What is no number is null, as JSON has it. */
+    /** Numbers as JSON, in which NaN and infinity are null. */
     private static void numbers(ObjectNode body, String name, double[] values) {
         ArrayNode array = body.putArray(name);
         for (double value : values) {

@@ -4,6 +4,7 @@ import static dev.levee.jobs.internal.report.markup.Html.escape;
 
 import dev.levee.jobs.internal.report.markup.Html;
 import dev.levee.jobs.internal.report.markup.LineChart;
+import dev.levee.jobs.internal.report.markup.Markup;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,7 +15,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** {@code audit.html}: what a log of rounds is worth, and what it tells of workers. */
-public final class AuditPage {
+public final class AuditPage extends Markup {
     /** Lines that a reader can tell apart. */
     private static final int DRAWN = 8;
 
@@ -24,7 +25,6 @@ public final class AuditPage {
     private final AuditCheck check;
     private final Ranking ranking;
     private final AuditText words;
-    private final StringBuilder html = new StringBuilder();
 
     private AuditPage(AuditCheck check, Ranking ranking) {
         this.check = check;
@@ -38,17 +38,17 @@ public final class AuditPage {
     }
 
     private String page() {
-        html.append(Html.head("audit"));
+        add("%s", Html.head("audit"));
         add("<h1>Audit</h1><p class=\"lead\">%s.</p>", escape(words.verdict()));
         list("Problems", check.problems());
         list("Notes", check.notes());
         list("Findings", words.findings());
         table();
-        html.append("<div class=\"grid\">");
+        add("<div class=\"grid\">");
         chart("Distance to the nearest half, of the median's", LoggedRound::distances);
         chart("Loss, of the median's", LoggedRound::losses);
-        html.append("</div>");
-        return html.append(Html.foot()).toString();
+        add("</div>%s", Html.foot());
+        return text();
     }
 
     private void list(String title, List<String> sentences) {
@@ -57,20 +57,20 @@ public final class AuditPage {
         }
         add("<section><h2>%s</h2>", title);
         sentences.forEach(each -> add("<p>%s</p>", escape(each)));
-        html.append("</section>\n");
+        add("</section>");
     }
 
     private void table() {
         List<List<String>> lines = words.table();
-        html.append("<section><h2>Workers</h2><div class=\"scroll\"><table><thead><tr>");
-        lines.get(0).forEach(each -> add("<th scope=\"col\">%s</th>", escape(each)));
-        html.append("</tr></thead><tbody>\n");
+        add(
+                "<section><h2>Workers</h2>%s",
+                Html.table(lines.get(0).stream().map(Html::escape).toList()));
         for (List<String> line : lines.subList(1, lines.size())) {
-            html.append("<tr>");
+            add("<tr>");
             line.forEach(each -> add("<td>%s</td>", escape(each)));
-            html.append("</tr>\n");
+            add("</tr>");
         }
-        html.append("</tbody></table></div></section>\n");
+        add("%s</section>", Html.TABLE_END);
     }
 
     private void chart(String title, Function<LoggedRound, double[]> values) {
@@ -120,9 +120,5 @@ public final class AuditPage {
                             y[i] = largest.getOrDefault(i, Double.NaN);
                         });
         return new LineChart.Series("worker " + worker, color, x, y);
-    }
-
-    private void add(String format, Object... arguments) {
-        html.append(format.formatted(arguments));
     }
 }

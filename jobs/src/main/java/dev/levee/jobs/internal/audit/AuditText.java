@@ -22,7 +22,7 @@ public final class AuditText {
         this.ranking = ranking;
     }
 
-    /** What became of the log, in a sentence. */
+    /** Whether the log is intact, in a sentence. */
     public String verdict() {
         String log =
                 "%s: %d lines about %d rounds"
@@ -68,7 +68,7 @@ public final class AuditText {
         return lines;
     }
 
-    /** Who stands out and how, a sentence each. */
+    /** The workers that stand out and why, a sentence each. */
     public List<String> findings() {
         List<WorkerHistory> found = ranking.outstanding();
         return found.isEmpty()
@@ -93,7 +93,7 @@ public final class AuditText {
                 .formatted(worker.worker(), number(worker.distance()), jumps);
     }
 
-    /** All of it, for JSON. */
+    /** All values, for JSON. */
     public Map<String, Object> values() {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("intact", check.intact());

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How one worker fared in the rounds of a log. Distances and losses are relative to the median of
+ * One worker's history in the rounds of a log. Distances and losses are relative to the median of
  * their round, and their logarithms are averaged, so a worker like all others has 1.
  *
  * @param worker its id
@@ -34,7 +34,7 @@ public record WorkerHistory(
     /** Standard errors of a 95 % interval. */
     private static final double STANDARD_ERRORS = 1.96;
 
-    /** What is old counts e times less after 1 / this many rounds. */
+    /** The weight of the past falls by a factor of e in 1 / this many rounds. */
     private static final double FORGETS = 0.1;
 
     /** Rounds from which a history begins. */
@@ -54,7 +54,7 @@ public record WorkerHistory(
         return asked == 0 ? 0 : (double) refused / asked;
     }
 
-    /** What a log says of a worker, round after round. */
+    /** Collects a worker's entries of a log, round after round. */
     static final class Builder {
         private final int worker;
         private long asked;

@@ -29,7 +29,7 @@ import java.util.concurrent.Callable;
 /** Aggregates rows of a file. */
 @Command(
         name = "aggregate",
-        description = "Robustly aggregate the rows of a file and print the result on one line.",
+        description = "Aggregate the rows of a file and print the result on one line.",
         footer = {
             "",
             "levee rules lists the rules, pre-aggregations and attacks; levee rules explain "
@@ -229,7 +229,7 @@ final class AggregateCommand extends CliCommand implements Callable<Integer> {
         return result;
     }
 
-    /** One row of numbers, or one column. */
+    /** Reads one row of numbers, or one column. */
     private static float[] vector(String option, String file, int length) throws IOException {
         float[][] read = read(file);
         float[] vector = read[0];

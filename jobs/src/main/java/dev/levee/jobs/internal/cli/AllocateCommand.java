@@ -42,8 +42,7 @@ import java.util.concurrent.TimeUnit;
 @Command(
         name = "allocate",
         description =
-                "Share a cluster among its elastic jobs (train --elastic, estimate --elastic): "
-                        + "set each job's number of workers and batch size.",
+                "Share a cluster among its elastic jobs (train --elastic, estimate --elastic).",
         footer = {
             "",
             "Runs until stopped, which is safe at any time. docs/how-to/elasticity.md "

@@ -32,9 +32,7 @@ import java.util.concurrent.Callable;
 /** Checks the log of rounds of a run. */
 @Command(
         name = "audit",
-        description =
-                "Check the signed log of a run's rounds, and rank its workers by how little they are"
-                        + " like the others.",
+        description = "Check the signed log of a run's rounds, and rank its workers.",
         footer = {"", "Exit status: 0 intact, 1 changed, 2 wrong usage or input."},
         sortOptions = false,
         mixinStandardHelpOptions = true)
@@ -52,9 +50,8 @@ final class AuditCommand implements Callable<Integer> {
             names = "--key",
             paramLabel = "KEY",
             description =
-                    "Whose log it must be: the fingerprint that the run printed, or a directory with"
-                            + " job.pub. Without it, a log that somebody signed anew with another"
-                            + " key is taken for intact.")
+                    "Whose log it must be: the fingerprint that the run printed, or a directory"
+                            + " with job.pub.")
     private String key;
 
     @Option(

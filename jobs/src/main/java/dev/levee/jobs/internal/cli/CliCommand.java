@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 
 import java.io.PrintWriter;
 
-/** What all commands have: where they write, and how they refuse what a user gave them. */
+/** The base of all commands: where they write, and how they refuse input. */
 abstract class CliCommand {
     /** The command with its options, as picocli knows it. */
     @Spec CommandSpec spec;

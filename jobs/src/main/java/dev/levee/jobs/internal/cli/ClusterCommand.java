@@ -65,9 +65,8 @@ final class ClusterCommand extends CommandGroup {
                             names = "--memory",
                             paramLabel = "MIB",
                             description =
-                                    "Memory of each TaskManager's whole process in MiB, instead "
-                                            + "of --heap: half of what Flink and the JVM leave is "
-                                            + "heap, half is for tensors.")
+                                    "Memory of each TaskManager's whole process in MiB, instead of"
+                                            + " --heap.")
                     Integer memory,
             @Option(
                             names = "--ha",
@@ -75,9 +74,8 @@ final class ClusterCommand extends CommandGroup {
                             defaultValue = "true",
                             fallbackValue = "true",
                             description =
-                                    "Store job metadata in ZooKeeper, so that jobs continue "
-                                            + "after the JobManager is restarted (default: true); "
-                                            + "--no-ha runs without.")
+                                    "Store job metadata in ZooKeeper, so that jobs continue after"
+                                            + " the JobManager is restarted (default: true).")
                     boolean highAvailability,
             @Option(
                             names = "-D",
@@ -141,9 +139,7 @@ final class ClusterCommand extends CommandGroup {
 
     @Command(
             name = "recover",
-            description =
-                    "Restart the JobManager. Jobs continue from their latest checkpoints "
-                            + "unless the cluster was started with --no-ha.",
+            description = "Restart the JobManager.",
             mixinStandardHelpOptions = true)
     int recover() throws IOException {
         LocalCluster cluster = running();
@@ -224,9 +220,8 @@ final class ClusterCommand extends CommandGroup {
     @Command(
             name = "lib",
             description =
-                    "Copy the jars that your own Flink installation needs to its lib folder, "
-                            + "and print the JVM flags for its processes. --model logistic needs "
-                            + "neither.",
+                    "Copy the jars that your own Flink installation needs to its lib folder, and"
+                            + " print the JVM flags for its processes.",
             mixinStandardHelpOptions = true)
     int lib(
             @Option(

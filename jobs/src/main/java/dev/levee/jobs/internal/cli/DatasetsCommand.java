@@ -124,7 +124,7 @@ final class DatasetsCommand extends CliCommand implements Callable<Integer> {
         }
     }
 
-    /** What each target is called, and between which numbers it lies. */
+    /** The name and range of each target. */
     private static List<List<String>> targets(Dataset data) {
         float[] values = new float[data.targets()];
         float[] least = new float[values.length];

@@ -12,9 +12,9 @@ import java.util.concurrent.Callable;
 @Command(
         name = "device",
         description =
-                "Run one or several devices of levee federate --bootstrap-servers: read the "
-                        + "model from a Kafka topic when asked, train it on local data as the job "
-                        + "says, and write the change to another topic.",
+                "Run devices of levee federate --bootstrap-servers: read the model from a Kafka"
+                        + " topic, train it on local data as the job says, and write the change to"
+                        + " another.",
         footer = {
             "",
             "Devices may start before the run, may come and go, and exit when the run is over.",

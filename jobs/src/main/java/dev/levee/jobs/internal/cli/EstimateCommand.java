@@ -20,9 +20,7 @@ import java.util.concurrent.Callable;
 /** Estimates causal effects. */
 @Command(
         name = "estimate",
-        description =
-                "Estimate causal effects by double machine learning in a Flink job, with "
-                        + "standard errors and confidence intervals.",
+        description = "Estimate causal effects by double machine learning.",
         footer = {
             "",
             "Example: levee estimate --data csv:bonus.csv --outcome inuidur1 --treatment tg"
@@ -52,11 +50,7 @@ final class EstimateCommand extends CliCommand implements Callable<Integer> {
             description = "Write to --output even if it contains other files or results.")
     private boolean overwrite;
 
-    @Option(
-            names = "--detach",
-            description =
-                    "Return as soon as the job is submitted to --target, where it writes its"
-                            + " results.")
+    @Option(names = "--detach", description = "Return once the job is submitted to --target.")
     private boolean detach;
 
     @Override

@@ -48,9 +48,7 @@ final class EvaluateCommand extends CliCommand implements Callable<Integer> {
     private static final class Source {
         @Parameters(
                 paramLabel = "PATH",
-                description =
-                        "A model.npz, or the --output directory of a training run, which "
-                                + "also records the model and the data set.")
+                description = "A model.npz, or the --output directory of a training run.")
         private String path;
 
         @Option(names = "--model-file", paramLabel = "PATH", description = "Same as PATH.")

@@ -26,9 +26,9 @@ import java.util.stream.Stream;
 @Command(
         name = "federate",
         description =
-                "Train a model over many devices. Each round asks some of them, which train "
-                        + "on their own data and send the change. Devices are part of the job or, with "
-                        + "--bootstrap-servers, separate processes.",
+                "Train a model over many devices, in the job or, with --bootstrap-servers, as"
+                        + " processes. Each round asks some of them, which train on their own data"
+                        + " and send the change.",
         footer = {
             "",
             "All options except --overwrite and --new can also be set in the --config file, "
@@ -68,7 +68,7 @@ final class FederateCommand extends RunCommand {
     }
 
     /**
-     * What was asked for.
+     * The parsed options.
      *
      * @param kafka where devices are, null if in the job
      */
@@ -157,7 +157,7 @@ final class FederateCommand extends RunCommand {
         return given;
     }
 
-    /** Where devices are, null if in the job. */
+    /** The settings of devices over Kafka, null for devices in the job. */
     private KafkaConfig kafka(
             Map<String, Given> given, FederationConfig federation, Deployment deployment) {
         if (!given.containsKey(BROKERS)) {

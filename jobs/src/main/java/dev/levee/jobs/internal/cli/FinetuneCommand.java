@@ -26,7 +26,7 @@ import java.util.concurrent.Callable;
         name = "finetune",
         description =
                 "Fine-tune a network on packed images: the first layers run next to the object"
-                        + " store, features cross the link, and the last layers are trained here.",
+                        + " store, the last layers are trained here.",
         footer = {
             "",
             "Options can also be set in the --config file. Options after -- are those of "
@@ -101,9 +101,7 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
         }
     }
 
-    /**
-     * Where packed images are; {@code packed:} before it, as other commands have it, does no harm.
-     */
+    /** The folder of packed images, with or without {@code packed:} before it. */
     private static org.apache.flink.core.fs.Path images(String dataset) {
         String path = dataset.startsWith(PACKED) ? dataset.substring(PACKED.length()) : dataset;
         int options = path.indexOf('?');

@@ -38,9 +38,7 @@ final class KeysCommand extends CommandGroup {
             name = "generate",
             description = {
                 "Generate Ed25519 key pairs: NAME.key, which is secret, and NAME.pub.",
-                "The job needs job.key and every worker's .pub; worker 3 needs w3.key and "
-                        + "job.pub. With several servers, the job needs all their keys and each worker "
-                        + "all their .pub files."
+                "The job needs job.key and every worker's .pub; worker 3 needs w3.key and job.pub."
             },
             mixinStandardHelpOptions = true)
     int generate(

@@ -140,7 +140,7 @@ public final class LeveeCommand extends CliCommand implements Runnable {
     }
 
     /**
-     * What options of a command mean.
+     * The plan that options of a command define.
      *
      * @param command {@code train}, {@code federate} or {@code serve}
      * @throws IllegalArgumentException if one is wrong; one sentence
@@ -181,7 +181,7 @@ public final class LeveeCommand extends CliCommand implements Runnable {
         return StoreFailures.sentence(e).orElseGet(() -> Misspelt.hint(e.getMessage()));
     }
 
-    /** What may stand where a command line went wrong: options of the command, or its commands. */
+    /** The options and subcommands of a command. */
     private static List<String> known(CommandLine line) {
         List<String> known = new ArrayList<>(line.getCommandSpec().optionsMap().keySet());
         known.addAll(line.getSubcommands().keySet());

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is common to processes that take part in a run which a job elsewhere leads.
+ * The common part of processes that take part in a run of a job elsewhere.
  *
  * @param role what they are
  * @param own settings of how they go about it
@@ -28,7 +28,7 @@ record OutsideProcess(
         SettingsTable<WorkerConfig> own,
         SettingsTable<RunConfig> brought,
         SettingsOptions options) {
-    /** Those of a role. */
+    /** The process of a role. */
     static OutsideProcess of(
             WorkerRun.Role role,
             SettingsTable<WorkerConfig> own,

@@ -50,14 +50,14 @@ import java.util.Map;
         mixinStandardHelpOptions = true)
 final class PlaceCommand extends NetworkCommand {
 
-    /** How many values optimizers keep for each trained one. */
+    /** Number of values that an optimizer keeps for each trained one. */
     private static final Map<String, Integer> OPTIMIZERS =
             Map.of("sgd", 0, "momentum", 1, "adagrad", 1, "rmsprop", 1, "adam", 2, "adamw", 2);
 
-    /** How files of torch end. */
+    /** Endings of torch's files. */
     private static final List<String> TORCH = List.of(".pt", ".pth", ".ts", ".torchscript");
 
-    /** What is placed: one of two. */
+    /** The model: one of two options. */
     private static final class Source {
         @Option(
                 names = "--network",

@@ -156,7 +156,7 @@ final class ProfileCommand extends NetworkCommand {
         above("--client-speed", clientSpeed);
         int last = freeze == null ? network.freezeIndex() : freeze;
         inFolder("--plot", plot);
-        // Nothing to measure yet: wrong numbers are to be found before minutes have passed.
+        // Finds wrong numbers before layers are measured for minutes.
         option("--freeze:", () -> new Profile(network, last, imageBytes, null));
         Profile profile = new Profile(network, last, imageBytes, times(network, rule));
         List<ProfileView.Choice> choices = new ArrayList<>();

@@ -61,7 +61,7 @@ final class RulesCommand extends CliCommand implements Callable<Integer> {
         Columns.print(out, lines);
     }
 
-    /** What a rule from outside, about which there is no page, says of itself. */
+    /** Describes a plugin's rule, which has no page. */
     private static String unwritten(String name, String fact) {
         return fact.equals("Limit") && Rules.names().contains(name) && plain(name)
                 ? Rules.parse(name).limit()
@@ -80,9 +80,7 @@ final class RulesCommand extends CliCommand implements Callable<Integer> {
     /** Prints the page about a name. */
     @Command(
             name = "explain",
-            description =
-                    "Print the definition, limits, cost and source of a rule, "
-                            + "pre-aggregation or attack, and how other libraries differ.",
+            description = "Print the page of a rule, pre-aggregation or attack.",
             mixinStandardHelpOptions = true)
     static final class Explain extends CliCommand implements Callable<Integer> {
         @Parameters(paramLabel = "NAME", description = "Name to explain, such as bulyan.")

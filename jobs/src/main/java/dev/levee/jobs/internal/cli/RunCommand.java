@@ -41,7 +41,7 @@ abstract class RunCommand extends CliCommand implements Callable<Integer> {
                             + "to them.")
     private boolean detach;
 
-    /** Where the run waits for an allocator; null if it is submitted at once. */
+    /** The queue in which the run waits for an allocator; null if it is submitted at once. */
     RunQueue queue() {
         return null;
     }
@@ -57,13 +57,13 @@ abstract class RunCommand extends CliCommand implements Callable<Integer> {
     abstract Map<String, Object> resolved(Map<String, Given> given);
 
     /**
-     * What settings mean.
+     * The plan that settings define.
      *
      * @throws IllegalArgumentException if one is wrong; one sentence
      */
     abstract RunPlan plan(Map<String, Given> given);
 
-    /** What a dry run says of who gets what, where roles differ. */
+    /** The roles of a dry run, if there are several. */
     List<String> roles(Map<String, Given> given) {
         return List.of();
     }
@@ -101,7 +101,7 @@ abstract class RunCommand extends CliCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** What the options of this command mean, for whoever submits by other means. */
+    /** The plan that the options define, for callers that submit by other means. */
     RunPlan plan() {
         return plan(given());
     }

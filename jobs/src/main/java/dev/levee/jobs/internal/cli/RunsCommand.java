@@ -116,7 +116,7 @@ final class RunsCommand extends CliCommand implements Callable<Integer> {
         return value == null ? NOTHING : value.toString();
     }
 
-    /** As a path from here, if it is below. */
+    /** The path relative to the working directory, if it is below it. */
     private static String shown(Entry entry) {
         String path = ShellWords.shown(entry.folder());
         Path here = Path.of("").toAbsolutePath();

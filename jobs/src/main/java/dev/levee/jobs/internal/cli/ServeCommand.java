@@ -25,9 +25,7 @@ import java.util.Map;
 /** Serves a model to workers outside. */
 @Command(
         name = "serve",
-        description =
-                "Train a model with workers in separate processes: read their gradients from "
-                        + "a Kafka topic and publish models on another.",
+        description = "Train a model with workers in separate processes, over Kafka topics.",
         footer = {
             "",
             "Running the same command again continues from the newest published version. All"
@@ -45,7 +43,7 @@ final class ServeCommand extends RunCommand {
             new SettingsOptions(
                     List.of(KafkaConfig.SETTINGS, RunSettings.SERVED, Deployment.SERVED));
 
-    /** What {@code --initial} takes the place of. */
+    /** Settings that {@code --initial} replaces. */
     private static final List<String> REPLACED = List.of("model", "dataset", "loss");
 
     @Option(

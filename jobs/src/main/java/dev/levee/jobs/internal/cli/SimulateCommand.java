@@ -112,8 +112,8 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
             names = "--longest-wait",
             paramLabel = "TIME",
             description =
-                    "A suspended job runs again after this time at the latest (default: no "
-                            + "limit); 0s suspends none. For policies that suspend jobs.")
+                    "A suspended job runs again after this time at the latest (default: no limit);"
+                            + " 0s suspends none.")
     private String longestWait;
 
     @Option(
@@ -136,10 +136,8 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
             names = "--coding",
             paramLabel = "RUN",
             description =
-                    "Instead, fit shifted exponential delays to the rounds of a run, a folder with"
-                            + " metrics.csv, and print how long rounds would take on average with"
-                            + " quorums, gradient codes, coded products and copies. --output DIR"
-                            + " gets a report.html with a picture of it.")
+                    "Instead, fit delays to the rounds of a run, and print how long rounds would"
+                            + " take with quorums, gradient codes, coded products and copies.")
     private Path coding;
 
     @Option(

@@ -25,9 +25,9 @@ import java.util.concurrent.Callable;
 @Command(
         name = "sql",
         description =
-                "Flink SQL with Levee's functions, its format levee-gradient, and the "
-                        + "connectors kafka, filesystem, datagen and print. Statements come from -f, "
-                        + "-e or standard input, or from an interactive shell.",
+                "Flink SQL with Levee's functions, its format levee-gradient, and the connectors"
+                        + " kafka, filesystem, datagen and print. Statements come from -f, -e,"
+                        + " standard input, or a shell.",
         footer = {
             "",
             "Exit status: 0 all statements ran, 1 a statement failed, 2 wrong usage. SET and "

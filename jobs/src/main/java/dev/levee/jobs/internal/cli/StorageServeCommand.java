@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 @Command(
         name = "serve",
         description =
-                "Run the storage tier as a Flink job next to the object store. It serves any "
-                        + "number of levee finetune --storage clients until it is stopped.",
+                "Run the storage tier as a Flink job next to the object store, for levee finetune"
+                        + " --storage.",
         footer = {
             "",
             "It has no state. When it is restarted, waiting clients send their requests again.",

@@ -24,7 +24,7 @@ final class StoreCommand extends CommandGroup {
     /** Amazon's rules. */
     private static final Pattern BUCKET = Pattern.compile("[a-z0-9][a-z0-9-]{1,61}[a-z0-9]");
 
-    /** What a URL may have as its host, but for IPv6. */
+    /** Host names and IPv4 addresses in URLs. */
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?");
 
     @Command(

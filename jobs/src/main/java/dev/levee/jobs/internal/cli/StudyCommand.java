@@ -20,8 +20,8 @@ import java.util.concurrent.Callable;
 @Command(
         name = "study",
         description =
-                "Train every combination of rules, attacks and other options in one job, and write"
-                        + " heat maps, curves and tables.",
+                "Train every combination of rules, attacks and other options, and write heat maps,"
+                        + " curves and tables.",
         footer = {
             "",
             "The file has options of levee train, or of federate, without dashes. Each may have"
@@ -37,14 +37,14 @@ final class StudyCommand extends CliCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "GRID",
-            description = "YAML file of options, of which any may have several values.")
+            description = "YAML file of options with one or several values.")
     private Path grid;
 
     @Option(
             names = "--dry-run",
             description =
-                    "Print the number of cells, those that would fail and an estimate of the time,"
-                            + " and exit.")
+                    "Print the cells, those that would fail, and an estimate of the time, and"
+                            + " exit.")
     private boolean dryRun;
 
     @Option(
@@ -55,8 +55,7 @@ final class StudyCommand extends CliCommand implements Callable<Integer> {
     @Option(
             names = "--detach",
             description =
-                    "Return as soon as the job is submitted to --target; levee attach follows it"
-                            + " and writes the report.")
+                    "Return once the job is submitted to --target; levee attach writes the report.")
     private boolean detach;
 
     @Override

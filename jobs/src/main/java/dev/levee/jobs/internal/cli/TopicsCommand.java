@@ -20,9 +20,7 @@ import java.util.concurrent.Callable;
 /** Shows what is going on in a run over Kafka. */
 @Command(
         name = "topics",
-        description =
-                "Show the state of a run over Kafka from its topics: the newest version, "
-                        + "accepted and rejected contributions with reasons, and who has answered.",
+        description = "Show the state of a run over Kafka from its topics.",
         footer = {
             "",
             "Answers are counted from unverified records; the job checks their signatures. "

@@ -44,10 +44,9 @@ final class TrainCommand extends RunCommand {
             paramLabel = "DIR",
             fallbackValue = "",
             description =
-                    "Submit an elastic run to the allocator of --target, which starts it "
-                            + "when there is room and may pause it. DIR is the allocator's --queue "
-                            + "(default: .levee/queue). The command returns at once; levee queue shows "
-                            + "the queue.")
+                    "Submit an elastic run to the allocator of --target, which starts it when"
+                            + " there is room and may pause it. DIR is the allocator's --queue"
+                            + " (default: .levee/queue).")
     private String queue;
 
     @Override

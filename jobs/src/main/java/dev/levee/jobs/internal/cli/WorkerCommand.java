@@ -12,8 +12,8 @@ import java.util.concurrent.Callable;
 @Command(
         name = "worker",
         description =
-                "Run one or several workers of levee serve: read models from a Kafka topic, "
-                        + "compute gradients, and write them to another topic.",
+                "Run workers of levee serve: read models from a Kafka topic, and write gradients"
+                        + " to another.",
         footer = {
             "",
             "Workers may start before the run and exit when it is over. If the job asks a worker",

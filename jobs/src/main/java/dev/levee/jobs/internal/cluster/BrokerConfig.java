@@ -10,7 +10,7 @@ public final class BrokerConfig {
     private static final String ADDRESS = "advertised.listeners";
     private static final String PROTOCOL = "PLAINTEXT://";
 
-    /** What a local broker is, which no option changes. */
+    /** Properties of a local broker that no option changes. */
     private static final Set<String> FIXED =
             Set.of(
                     "process.roles",
@@ -77,7 +77,7 @@ public final class BrokerConfig {
         return values;
     }
 
-    /** Where clients reach the broker that has these properties, as {@code host:port}. */
+    /** The address for clients of a broker with these properties, as {@code host:port}. */
     static String address(Properties values) {
         return values.getProperty(ADDRESS).substring(PROTOCOL.length());
     }

@@ -61,7 +61,7 @@ public final class BrokerProcess extends ServerProcess {
         FileTree.delete(data(directory));
     }
 
-    /** Where clients reach it, as {@code host:port}. */
+    /** The address for clients, as {@code host:port}. */
     public String address() {
         return BrokerConfig.address(properties);
     }

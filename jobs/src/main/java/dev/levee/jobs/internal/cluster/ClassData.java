@@ -15,7 +15,7 @@ import java.util.List;
  * start. A JVM ignores an archive that is incomplete, or made by another JVM or from other jars.
  */
 final class ClassData {
-    /** How the flag begins that has a process leave an archive. */
+    /** The prefix of the flag with which a process writes an archive. */
     static final String LEAVES = "-XX:ArchiveClassesAtExit=";
 
     private static final String ENDING = ".jsa";

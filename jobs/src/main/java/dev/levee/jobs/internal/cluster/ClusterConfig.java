@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What configures the processes of a local cluster. */
+/** The configuration of the processes of a local cluster. */
 final class ClusterConfig {
     private ClusterConfig() {}
 

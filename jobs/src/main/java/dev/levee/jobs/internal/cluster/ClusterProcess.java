@@ -80,12 +80,12 @@ public record ClusterProcess(String name, long pid, long started) {
         }
     }
 
-    /** Only asks it to end. */
+    /** Asks it to end, without waiting. */
     void ask() {
         handle().ifPresent(ProcessHandle::destroy);
     }
 
-    /** One line that {@link #read} reads back. */
+    /** Its line for {@link #read}. */
     String line() {
         return name + " " + pid + " " + started;
     }

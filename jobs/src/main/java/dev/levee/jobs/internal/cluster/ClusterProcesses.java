@@ -90,7 +90,7 @@ public final class ClusterProcesses {
                 : TaskManagerMemory.ofProcess(MemorySize.parse(process).getMebiBytes());
     }
 
-    /** How large a process may be, null if that follows from its heap. */
+    /** The size of a process, null if it follows from its heap. */
     private static String process(Map<String, String> configuration) {
         return configuration.get(TaskManagerOptions.TOTAL_PROCESS_MEMORY.key());
     }
@@ -130,7 +130,7 @@ public final class ClusterProcesses {
         return Integer.parseInt(properties.getProperty("restPort"));
     }
 
-    /** Where the logs are. */
+    /** The directory of the logs. */
     public Path logs() {
         return processes.logs();
     }

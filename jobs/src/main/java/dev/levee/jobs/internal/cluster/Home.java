@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where Levee was built, which the launcher and the tests say in the system property {@code
- * levee.home}.
+ * The directory in which Levee was built, which the launcher and the tests pass in the system
+ * property {@code levee.home}.
  *
  * @param directory top of the repository
  */
@@ -31,8 +31,8 @@ public record Home(Path directory) {
     }
 
     /**
-     * What a job needs and a cluster does not have: the job jar, and the jars with rules and
-     * attacks from outside that the launcher says in the system property {@code levee.plugins}.
+     * The jars that a job brings to a cluster: the job jar, and jars of plugins that the launcher
+     * passes in the system property {@code levee.plugins}.
      */
     public List<Path> jobJars() {
         List<Path> jars = new ArrayList<>(List.of(jobJar()));
@@ -53,14 +53,16 @@ public record Home(Path directory) {
     }
 
     /**
-     * What a cluster needs on its own class path: Flink, DJL with its natives, logging, and the
-     * filter on restored state, which is needed before any job brings classes.
+     * The class path of a cluster's processes: Flink, DJL with its natives, logging, and the filter
+     * on restored state, which is needed before any job brings classes.
      */
     public List<String> clusterClassPath() throws IOException {
         return withRestoreFilter("jobs/target/cluster-classpath.txt");
     }
 
-    /** What a distribution of Flink lacks in its {@code lib}: DJL with its natives, the filter. */
+    /**
+     * The jars that a Flink distribution lacks in {@code lib}: DJL with its natives, the filter.
+     */
     public List<Path> clusterLib() throws IOException {
         return withRestoreFilter("jobs/target/cluster-lib.txt").stream().map(Path::of).toList();
     }
@@ -71,7 +73,7 @@ public record Home(Path directory) {
         return jars;
     }
 
-    /** Where Java processes share the classes that they load. */
+    /** The directory in which Java processes share loaded classes. */
     Path classData() {
         return directory.resolve("jobs/target/class-data");
     }
@@ -102,37 +104,37 @@ public record Home(Path directory) {
         }
     }
 
-    /** Where the cluster that {@code levee cluster} starts keeps its files. */
+    /** The directory of the cluster of {@code levee cluster}. */
     public Path clusterDirectory() {
         return base().resolve("cluster");
     }
 
-    /** Where the broker that {@code levee kafka} starts keeps its files. */
+    /** The directory of the broker of {@code levee kafka}. */
     public Path kafkaDirectory() {
         return base().resolve("kafka");
     }
 
-    /** Where the S3 server that {@code levee store} starts keeps its files. */
+    /** The directory of the S3 server of {@code levee store}. */
     public Path storeDirectory() {
         return base().resolve("store");
     }
 
-    /** Where {@code levee allocate} remembers jobs. */
+    /** The default file of the state of {@code levee allocate}. */
     public Path allocatorStore() {
         return base().resolve("allocator.json");
     }
 
-    /** Where runs wait for {@code levee allocate}. */
+    /** The default queue of {@code levee allocate}. */
     public Path queue() {
         return queueBeside(allocatorStore());
     }
 
-    /** Where runs wait for an allocator that remembers jobs in this file. */
+    /** The queue of an allocator that has its state in this file. */
     public static Path queueBeside(Path store) {
         return store.toAbsolutePath().resolveSibling("queue");
     }
 
-    /** Where the shell of {@code levee sql} remembers lines. */
+    /** The history of the shell of {@code levee sql}. */
     public Path sqlHistory() {
         return base().resolve("sql-history");
     }

@@ -49,7 +49,7 @@ final class JavaProcesses {
         Files.writeString(file, "");
     }
 
-    /** Where the logs are. */
+    /** The directory of the logs. */
     Path logs() {
         return directory.resolve("log");
     }

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What every Java process of Levee is started with, as the parent POM lists it. */
+/** The JVM flags of every Java process of Levee, which the parent POM lists. */
 public final class JvmFlags {
     private JvmFlags() {}
 

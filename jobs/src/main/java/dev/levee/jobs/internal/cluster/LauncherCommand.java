@@ -6,7 +6,7 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the launcher runs: the command line of Levee in a JVM of its own. */
+/** The launcher's command: Levee's command line in a JVM of its own. */
 public final class LauncherCommand {
     private static final String MAIN = "dev.levee.jobs.Levee";
 

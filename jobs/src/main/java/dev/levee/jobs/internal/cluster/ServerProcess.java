@@ -20,7 +20,7 @@ public abstract class ServerProcess {
     /** The Java processes of the directory, of which there is one. */
     final JavaProcesses processes;
 
-    /** What the configuration says. */
+    /** The configuration. */
     final Properties properties;
 
     ServerProcess(Path directory, Path config, Properties properties) {
@@ -49,12 +49,12 @@ public abstract class ServerProcess {
         return directory.resolve("data");
     }
 
-    /** Where its logs are. */
+    /** The directory of its logs. */
     public final Path logs() {
         return processes.logs();
     }
 
-    /** Where its data are. */
+    /** The directory of its data. */
     public final Path data() {
         return data(directory);
     }

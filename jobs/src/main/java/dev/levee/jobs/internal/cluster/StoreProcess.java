@@ -85,7 +85,7 @@ public final class StoreProcess extends ServerProcess {
         return directory.resolve("conf/s3proxy.conf");
     }
 
-    /** Where clients reach it, as a URL. */
+    /** The URL that clients use. */
     public String endpoint() {
         return properties.getProperty(ENDPOINT);
     }

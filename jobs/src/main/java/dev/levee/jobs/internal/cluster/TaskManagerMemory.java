@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How the memory of a local TaskManager is divided, in MiB. A TaskManager that is started without
+ * The division of a local TaskManager's memory, in MiB. A TaskManager that is started without
  * Flink's scripts needs every part spelled out.
  *
  * @param frameworkHeap Flink's own part of the heap
@@ -36,8 +36,8 @@ record TaskManagerMemory(
     }
 
     /**
-     * Of a whole process, in little memory: half of what Flink and the JVM leave is heap for tasks,
-     * the other half is for tensors.
+     * Divides the memory of a whole process: half of what Flink and the JVM leave is heap for
+     * tasks, the other half is for tensors.
      *
      * @throws IllegalArgumentException if it is too little; one sentence
      */

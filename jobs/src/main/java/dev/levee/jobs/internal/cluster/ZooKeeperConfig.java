@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What configures the ZooKeeper process that remembers which jobs a local cluster runs and where
- * their newest checkpoints are. It comes with Flink and listens on 127.0.0.1 only.
+ * The configuration of the ZooKeeper process, which stores the jobs of a local cluster and their
+ * newest checkpoints. It comes with Flink and listens on 127.0.0.1 only.
  */
 final class ZooKeeperConfig {
     /**
@@ -58,12 +58,12 @@ final class ZooKeeperConfig {
                 true);
     }
 
-    /** Where the configuration is. */
+    /** The configuration file. */
     static Path file(Path directory) {
         return directory.resolve("conf/zoo.cfg");
     }
 
-    /** Where the jobs are that a JobManager which comes back goes on with. */
+    /** The directory of the jobs with which a restarted JobManager continues. */
     static Path jobs(Path directory) {
         return directory.resolve("jobs");
     }

@@ -12,7 +12,7 @@ import dev.levee.k8s.allocator.policy.Tuning;
 
 import java.time.Duration;
 
-/** How an allocator shares a cluster. */
+/** Settings of an allocator. */
 public record AllocatorConfig(
         @Setting(
                         group = "Cluster",
@@ -38,13 +38,17 @@ public record AllocatorConfig(
                         label = "SHARE",
                         fallback = "0.85",
                         range = "[0, 1]",
-                        help = "A batch grows only while compute utilization is below this share.")
+                        help =
+                                "A batch grows only while compute utilization is below this share; "
+                                        + "1 sets no limit.")
                 double computeThreshold,
         @Setting(
                         label = "SHARE",
                         fallback = "0.8",
                         range = "[0, 1]",
-                        help = "A batch grows only while memory utilization is below this share.")
+                        help =
+                                "A batch grows only while memory utilization is below this share; "
+                                        + "1 sets no limit.")
                 double memoryThreshold,
         @Setting(
                         label = "RULE",
@@ -56,17 +60,13 @@ public record AllocatorConfig(
         @Setting(
                         label = "TIME",
                         derived = "1h, or 0s with --kubernetes",
-                        help =
-                                "A waiting job runs after this time at the latest, if the "
-                                        + "policy pauses jobs; 0s pauses none.")
+                        help = "A waiting job runs after this time at the latest; 0s pauses none.")
                 String longestWait,
         @Setting(
                         group = "State",
                         label = "FILE",
                         derived = ".levee/allocator.json",
-                        help =
-                                "File for the allocator's state, which lets it be stopped "
-                                        + "and restarted at any time. One allocator per file.")
+                        help = "File for the allocator's state. One allocator per file.")
                 String store,
         @Setting(
                         label = "DIR",
@@ -121,7 +121,7 @@ public record AllocatorConfig(
         Deployment.checkTarget(target);
     }
 
-    /** How often. */
+    /** The times between measurements and decisions. */
     public Rhythm rhythm() {
         return new Rhythm(measureEvery, decideEvery);
     }

@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.config;
 
-/** Where gradients are added up on their way to the server. */
+/** The place where gradients are added up on their way to the server. */
 public enum Combining {
-    /** Those of the workers of one process before they leave it. */
+    /** Gradients of the workers of one process are added up before they leave it. */
     HOST
 }

@@ -2,7 +2,7 @@ package dev.levee.jobs.internal.config;
 
 import java.util.Locale;
 
-/** How a producer compresses what it sends. */
+/** Compression of a producer's records. */
 public enum Compression {
     NONE,
     LZ4,

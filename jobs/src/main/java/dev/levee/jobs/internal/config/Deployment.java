@@ -5,7 +5,7 @@ import dev.levee.jobs.internal.config.setting.SettingsTable;
 
 import java.time.Duration;
 
-/** Where a run takes place and what it leaves: nothing here changes the resulting model. */
+/** The place and results of a run: nothing here changes the model. */
 public record Deployment(
         @Setting(
                         group = "Deployment",
@@ -28,9 +28,7 @@ public record Deployment(
         @Setting(
                         label = "URI",
                         derived = "control.json in --output",
-                        help =
-                                "File in which levee allocate sets the batch of an elastic "
-                                        + "run; both must be able to access it.")
+                        help = "File in which levee allocate sets the batch of an elastic run.")
                 String control,
         @Setting(
                         label = "RANGE",
@@ -71,17 +69,15 @@ public record Deployment(
                         derived = "levee-runs/<time>-<rule>",
                         help =
                                 "Directory for summary.json, metrics.csv, report.html and the"
-                                        + " model. With several rules, the second and later ones get"
-                                        + " subdirectories.")
+                                        + " model; further rules get subdirectories.")
                 String output,
         @Setting(
                         label = "KEY",
                         derived = "no log",
                         help =
-                                "Write audit.jsonl, a hash-chained and signed log of all rounds,"
-                                        + " which levee audit checks. new makes an Ed25519 key for this"
-                                        + " run; a directory has job.key and job.pub, from levee keys"
-                                        + " generate job.")
+                                "Write audit.jsonl, a signed log of all rounds for levee audit."
+                                        + " new makes a key for this run; a directory has job.key"
+                                        + " and job.pub (levee keys generate job).")
                 String audit,
         @Setting(label = "DIR", help = "Write the curves for TensorBoard to this local directory.")
                 String tensorboard,
@@ -90,13 +86,13 @@ public record Deployment(
         @Setting(
                         label = "NAME",
                         derived = "levee",
-                        help = "MLflow experiment; it is created if it does not exist.")
+                        help = "MLflow experiment, created if it does not exist.")
                 String mlflowExperiment) {
 
     /** The settings above. */
     public static final SettingsTable<Deployment> SETTINGS = SettingsTable.of(Deployment.class);
 
-    /** Those of a server, which computes no gradients. */
+    /** Settings of a server, which computes no gradients. */
     public static final SettingsTable<Deployment> SERVED =
             SETTINGS.fixing("compute-threads", "1")
                     .without("control", "audit")
@@ -105,7 +101,7 @@ public record Deployment(
                             "",
                             "Directory for summary.json, metrics.csv, report.html and the model.");
 
-    /** Those of an estimate, whose tasks are fits of one thread. */
+    /** Settings of an estimate, whose tasks are fits of one thread. */
     public static final SettingsTable<Deployment> ESTIMATE =
             SETTINGS.fixing("compute-threads", "1")
                     .without("control", "audit")
@@ -121,7 +117,7 @@ public record Deployment(
                     .deriving("output", "levee-runs/<time>-<model>")
                     .without("tensorboard", "mlflow", "mlflow-experiment");
 
-    /** Those of a study, whose cells are trainings of one thread and are kept as they end. */
+    /** Settings of a study, whose cells are trainings of one thread. */
     public static final SettingsTable<Deployment> STUDY =
             SETTINGS.without("compute-threads", "control", "audit")
                     .fixing("checkpoint-interval", "10s")
@@ -129,13 +125,12 @@ public record Deployment(
                     .offering(
                             "output",
                             "",
-                            "Directory for report.html, cells.csv, table.tex and the cells. Give"
-                                    + " the same one again to go on: cells that are there are not"
-                                    + " repeated.")
+                            "Directory for report.html, cells.csv, table.tex and the cells. Cells"
+                                    + " that are there are not repeated.")
                     .deriving("output", "levee-runs/<time>-study")
                     .without("tensorboard", "mlflow", "mlflow-experiment");
 
-    /** Those of a storage tier, which has no state and no results. */
+    /** Settings of a storage tier, which has no state and no results. */
     public static final SettingsTable<Deployment> STORAGE =
             SETTINGS.without("parallelism", "compute-threads", "control", "audit")
                     .fixing("checkpoint-interval", "10s")
@@ -147,15 +142,14 @@ public record Deployment(
                             "mlflow",
                             "mlflow-experiment");
 
-    /** Those of a run over devices. */
+    /** Settings of a run over devices. */
     public static final SettingsTable<Deployment> FEDERATED =
             SETTINGS.without("control")
                     .offering(
                             "output",
                             "",
-                            "Directory for summary.json, metrics.csv, report.html and the model."
-                                    + " With several samplings, the second and later ones get "
-                                    + "subdirectories.");
+                            "Directory for summary.json, metrics.csv, report.html and the model;"
+                                    + " further samplings get subdirectories.");
 
     /**
      * Checks what concerns several settings.

@@ -33,46 +33,36 @@ public record EstimateConfig(
                         group = "Data",
                         label = "URI",
                         help =
-                                "Table: csv:FILE or parquet:PATH, on this machine or any file "
-                                        + "system that Flink supports, such as "
-                                        + "csv:s3a://bucket/bonus.csv; or sql:FILE, a script that "
-                                        + "ends with a query.")
+                                "Table: csv:FILE or parquet:PATH, on any file system that Flink"
+                                        + " supports; or sql:FILE, a script that ends with a"
+                                        + " query.")
                 String data,
-        @Setting(
-                        group = "Data",
-                        label = "COLUMN",
-                        help = "Outcome Y: a numeric column, possibly only 0 and 1.")
+        @Setting(label = "COLUMN", help = "Outcome Y: a numeric column, possibly only 0 and 1.")
                 String outcome,
         @Setting(
-                        group = "Data",
                         label = "COLUMN",
                         help =
                                 "Treatment D. Several, separated by commas, are estimated "
                                         + "one at a time, with the others as covariates.")
                 List<String> treatment,
         @Setting(
-                        group = "Data",
                         label = "COLUMNS",
                         derived = "all other columns",
                         help = "Covariates X, separated by commas.")
                 List<String> covariates,
         @Setting(
-                        group = "Data",
                         label = "COLUMN",
                         help =
                                 "Instrument Z of the models pliv and iivm; pliv takes several, "
                                         + "separated by commas.")
                 List<String> instrument,
         @Setting(
-                        group = "Data",
                         label = "COLUMNS",
                         help =
-                                "One or two cluster columns, separated by a comma. Folds "
-                                        + "keep clusters whole, and standard errors allow for "
-                                        + "dependence within them.")
+                                "One or two cluster columns, separated by a comma. Standard errors"
+                                        + " allow for dependence within clusters.")
                 List<String> cluster,
         @Setting(
-                        group = "Data",
                         label = "COLUMN",
                         derived = "folds are drawn",
                         help =
@@ -89,7 +79,6 @@ public record EstimateConfig(
                                         + "an instrument).")
                 EffectModel model,
         @Setting(
-                        group = "Estimate",
                         label = "SCORE",
                         derived = "partialling-out, ate or late",
                         help =
@@ -97,7 +86,6 @@ public record EstimateConfig(
                                         + "effect, or att, the effect on the treated.")
                 String score,
         @Setting(
-                        group = "Estimate",
                         label = "NAME",
                         fallback = "dml2",
                         help =
@@ -105,14 +93,12 @@ public record EstimateConfig(
                                         + "the mean of the folds' estimates.")
                 Procedure procedure,
         @Setting(
-                        group = "Estimate",
                         label = "K",
                         derived = "5, or those of --fold-column",
                         range = "[2, 1000000]",
                         help = "Number of folds in a sample split.")
                 Integer folds,
         @Setting(
-                        group = "Estimate",
                         label = "M",
                         fallback = "1",
                         range = "[1, 1000000]",
@@ -121,7 +107,6 @@ public record EstimateConfig(
                                         + "estimates.")
                 int repetitions,
         @Setting(
-                        group = "Estimate",
                         label = "N",
                         fallback = "1",
                         range = "[0, 9007199254740991]",
@@ -138,20 +123,14 @@ public record EstimateConfig(
                                         + "python:FILE. Values separated by | are tuned by "
                                         + "cross-validation.")
                 String learner,
-        @Setting(
-                        group = "Learners",
-                        label = "LEARNER",
-                        derived = "--learner",
-                        help = "Learner of the outcome, E[Y|X].")
+        @Setting(label = "LEARNER", derived = "--learner", help = "Learner of the outcome, E[Y|X].")
                 String learnerL,
         @Setting(
-                        group = "Learners",
                         label = "LEARNER",
                         derived = "--learner",
                         help = "Learner of the treatment or instrument, E[D|X] or E[Z|X].")
                 String learnerM,
         @Setting(
-                        group = "Learners",
                         label = "LEARNER",
                         derived = "--learner",
                         help =
@@ -159,13 +138,11 @@ public record EstimateConfig(
                                         + "iv-type.")
                 String learnerG,
         @Setting(
-                        group = "Learners",
                         label = "LEARNER",
                         derived = "--learner",
                         help = "Learner of the treatment in models with an instrument.")
                 String learnerR,
         @Setting(
-                        group = "Learners",
                         label = "INTERPRETER",
                         derived = "python3",
                         help =
@@ -180,14 +157,12 @@ public record EstimateConfig(
                         help = "Confidence level of the intervals.")
                 double level,
         @Setting(
-                        group = "Inference",
                         label = "EPS",
                         fallback = "0.01",
                         range = "(0, 0.5)",
                         help = "Propensities are clipped to [EPS, 1 − EPS].")
                 double trimming,
         @Setting(
-                        group = "Inference",
                         label = "NAME",
                         derived = "none",
                         help =
@@ -195,14 +170,12 @@ public record EstimateConfig(
                                         + "treatments: none, normal, wild or bayes.")
                 Multiplier bootstrap,
         @Setting(
-                        group = "Inference",
                         label = "N",
                         fallback = "500",
                         range = "[1, 1000000]",
                         help = "Number of bootstrap draws.")
                 int bootstrapDraws,
         @Setting(
-                        group = "Inference",
                         label = "SHARE",
                         fallback = "0.03",
                         range = "[0, 1)",
@@ -211,7 +184,6 @@ public record EstimateConfig(
                                         + "omitted variable explains.")
                 double cfY,
         @Setting(
-                        group = "Inference",
                         label = "SHARE",
                         fallback = "0.03",
                         range = "[0, 1)",
@@ -220,14 +192,12 @@ public record EstimateConfig(
                                         + "omitted variable explains.")
                 double cfD,
         @Setting(
-                        group = "Inference",
                         label = "R",
                         fallback = "1",
                         range = "[-1, 1]",
                         help = "Correlation of these two effects; 1 is the worst case.")
                 double rho,
         @Setting(
-                        group = "Inference",
                         label = "N",
                         fallback = "0",
                         range = "[-1000000000, 1000000000]",
@@ -242,21 +212,15 @@ public record EstimateConfig(
                                         + "fits of a sample split.")
                 FitTask.Size task,
         @Setting(
-                        group = "Tasks",
                         label = "BOUNDS",
                         derived = "--parallelism",
                         help =
                                 "Let levee allocate change the number of slots within bounds: "
                                         + "min=1,max=8. Results do not depend on it.")
                 String elastic,
-        @Setting(
-                        group = "Tasks",
-                        label = "SIZE",
-                        fallback = "1g",
-                        help = "Memory of a task in the cost model.")
+        @Setting(label = "SIZE", fallback = "1g", help = "Memory of a task in the cost model.")
                 String taskMemory,
         @Setting(
-                        group = "Tasks",
                         label = "PRICE",
                         fallback = "0.0000166667",
                         range = "[0, 1000000]",
@@ -274,7 +238,7 @@ public record EstimateConfig(
     private static final String PYTHON = "python:";
 
     /**
-     * Which columns are for what.
+     * The columns by their roles.
      *
      * @throws IllegalArgumentException if some are missing; one sentence
      */
@@ -309,7 +273,7 @@ public record EstimateConfig(
     }
 
     /**
-     * How to estimate.
+     * The specification of the estimate.
      *
      * @param givenFolds how many folds --fold-column has; 0 if they are drawn
      * @throws IllegalArgumentException if something is wrong; one sentence
@@ -394,7 +358,7 @@ public record EstimateConfig(
         fitted.forEach(each -> settings.learner(each, checked));
     }
 
-    /** How large a task is, for a score. */
+    /** The size of a task, which depends on the score. */
     public FitTask.Size size(Specification specification) {
         if (task != null) {
             return task;

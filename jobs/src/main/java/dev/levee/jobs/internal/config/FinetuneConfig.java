@@ -23,9 +23,8 @@ public record FinetuneConfig(
                         group = "Images and network",
                         label = "URI",
                         help =
-                                "Packed images, as levee pack writes them, such as "
-                                        + "s3a://levee/flowers. Without it, a demo runs with digits, a "
-                                        + "local S3 server and a slow link.")
+                                "Packed images, such as s3a://levee/flowers. Without it, a demo"
+                                        + " runs.")
                 String dataset,
         @Setting(
                         label = "NAME",
@@ -49,8 +48,8 @@ public record FinetuneConfig(
                         label = "NAME",
                         fallback = "imagenet",
                         help =
-                                "Pixel scaling: imagenet, by ImageNet's means and deviations "
-                                        + "per channel, or unit, from 0 to 1.")
+                                "Pixel scaling: imagenet (its means and deviations) or unit (0 to"
+                                        + " 1).")
                 String scaling,
         @Setting(
                         label = "LAYER",
@@ -81,8 +80,8 @@ public record FinetuneConfig(
                         fallback = "0",
                         range = "[0, 1000]",
                         help =
-                                "Train on this many views of each image, cropped and mirrored at "
-                                        + "random; a fifth of the images is held out for the test.")
+                                "Train on this many views of each image, cropped and mirrored at"
+                                        + " random.")
                 int augment,
         @Setting(
                         group = "Split",
@@ -109,9 +108,9 @@ public record FinetuneConfig(
                         label = "NAME",
                         fallback = "exact",
                         help =
-                                "Encoding of features on the link: exact; float16, relative "
-                                        + "error up to 2^-11; int8, error up to 1/254 of the image's "
-                                        + "largest value.")
+                                "Encoding of features on the link: exact, float16 (relative error"
+                                        + " up to 2^-11) or int8 (up to 1/254 of the largest"
+                                        + " value).")
                 Encoding encoding,
         @Setting(
                         label = "N",
@@ -129,9 +128,7 @@ public record FinetuneConfig(
                         group = "Storage tier and link",
                         label = "URL",
                         derived = "inside this process",
-                        help =
-                                "Storage tier, as levee storage serve prints it: "
-                                        + "tcp://HOST:PORT, several separated by commas.")
+                        help = "Storage tier: tcp://HOST:PORT, several separated by commas.")
                 String storage,
         @Setting(
                         label = "NAME",
@@ -154,8 +151,8 @@ public record FinetuneConfig(
                         label = "BITS",
                         derived = "fast",
                         help =
-                                "Bandwidth of an unlimited link that --split auto assumes at "
-                                        + "first; it is then measured.")
+                                "Bandwidth of an unlimited link that --split auto assumes at"
+                                        + " first.")
                 String linkRate,
         @Setting(
                         label = "N",
@@ -179,16 +176,13 @@ public record FinetuneConfig(
                         label = "SIZE",
                         fallback = "all",
                         help =
-                                "Space for features that are kept for the next run: all, "
-                                        + "off, or a size such as 2g. Larger features are deleted "
-                                        + "after training.")
+                                "Space for features that are kept for the next run: all, off, or a"
+                                        + " size such as 2g.")
                 String keepFeatures,
         @Setting(
                         label = "DIR",
                         fallback = "finetune",
-                        help =
-                                "Folder for the features (see --keep-features) and, in run/, "
-                                        + "the training run.")
+                        help = "Folder for the features and, in run/, the training run.")
                 String output) {
 
     /** The settings above. */
@@ -221,17 +215,17 @@ public record FinetuneConfig(
         addresses();
     }
 
-    /** What {@code --split auto} goes by. */
+    /** The rule of {@code --split auto}. */
     public SplitRule rule() {
         return SplitRule.parse(splitRule);
     }
 
-    /** What the link carries before it has been measured, as the user wrote it; null if unsaid. */
+    /** The assumed bandwidth of an unmeasured link, as the user wrote it; null if not given. */
     public String rate() {
         return bandwidth == null ? linkRate : bandwidth;
     }
 
-    /** How pixels become the network's input. */
+    /** The scaling of pixels. */
     public Scaling pixels() {
         return switch (scaling) {
             case "imagenet" -> Scaling.IMAGENET;
@@ -256,7 +250,7 @@ public record FinetuneConfig(
         };
     }
 
-    /** Where the storage tier is, empty if it is to be one of its own. */
+    /** The addresses of the storage tier, empty for one of the command's own. */
     public List<InetSocketAddress> addresses() {
         List<InetSocketAddress> addresses = new ArrayList<>();
         for (String url : storage == null ? List.<String>of() : List.of(storage.split(",", -1))) {

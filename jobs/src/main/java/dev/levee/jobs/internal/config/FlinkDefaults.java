@@ -10,7 +10,7 @@ import org.apache.flink.configuration.StateBackendOptions;
 
 import java.time.Duration;
 
-/** What jobs of training and of estimates have alike in Flink's configuration. */
+/** Flink configuration that jobs of training and of estimates share. */
 public final class FlinkDefaults {
     private FlinkDefaults() {}
 

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 
-/** Where a run's topics are, and who may speak on them. */
+/** The topics of a run and the keys of those who write to them. */
 public record KafkaConfig(
         @Setting(
                         group = "Kafka",
@@ -33,8 +33,8 @@ public record KafkaConfig(
         @Setting(
                         label = "FILE",
                         help =
-                                "Properties file for the Kafka clients, for example with TLS "
-                                        + "and SASL settings.")
+                                "Properties file for the Kafka clients, such as TLS and SASL"
+                                        + " settings.")
                 String kafkaConfig,
         @Setting(
                         label = "NAME",
@@ -81,23 +81,19 @@ public record KafkaConfig(
         @Setting(
                         label = "WORKER",
                         help =
-                                "Worker that evaluates the model of a run with --initial, "
-                                        + "such as w0; it may be one that has a key and only "
-                                        + "evaluates. Its figures are reported as its own, and nothing "
-                                        + "depends on them.")
+                                "Worker that evaluates the model of a run with --initial, such as"
+                                        + " w0. Nothing depends on its figures.")
                 String evaluator,
         @Setting(
                         label = "TIME",
                         fallback = "1min",
-                        help =
-                                "How long a finished run waits for the --evaluator's result "
-                                        + "on the final model.")
+                        help = "How long a finished run waits for the --evaluator.")
                 Duration evaluatorTimeout) {
 
     /** The settings above. */
     public static final SettingsTable<KafkaConfig> SETTINGS = SettingsTable.of(KafkaConfig.class);
 
-    /** Those of whoever only reads. */
+    /** Settings of a reader. */
     public static final SettingsTable<KafkaConfig> READING =
             SETTINGS.without("partitions", "replication")
                     .fixing("compression", "none")
@@ -105,15 +101,15 @@ public record KafkaConfig(
                     .without("evaluator")
                     .fixing("evaluator-timeout", "1min");
 
-    /** Those of a federated run, which is over Kafka if there are brokers. */
+    /** Settings of a federated run, which is over Kafka if there are brokers. */
     public static final SettingsTable<KafkaConfig> FEDERATING =
             SETTINGS.without("evaluator")
                     .fixing("evaluator-timeout", "1min")
                     .offering(
                             "bootstrap-servers",
                             "",
-                            "Kafka brokers to connect to first, separated by commas. Devices "
-                                    + "are then processes of their own (levee device).")
+                            "Kafka brokers to connect to first, separated by commas. Devices are"
+                                    + " then processes (levee device).")
                     .offering(
                             "keys",
                             "keys",
@@ -125,7 +121,7 @@ public record KafkaConfig(
                             "Run without keys: anyone who can write to the topic can send as "
                                     + "any device.");
 
-    /** Those of a worker. */
+    /** Settings of a worker. */
     public static final SettingsTable<KafkaConfig> WORKING =
             READING.offering(
                     "keys",
@@ -145,7 +141,7 @@ public record KafkaConfig(
     }
 
     /**
-     * Who is asked to evaluate.
+     * The worker that evaluates.
      *
      * @throws IllegalArgumentException if that is no worker's name; one sentence
      */
@@ -158,7 +154,7 @@ public record KafkaConfig(
     }
 
     /**
-     * Where the brokers are and how to talk to them.
+     * The brokers and the properties of clients.
      *
      * @throws IllegalArgumentException if that is missing or not readable; one sentence
      */
@@ -204,7 +200,7 @@ public record KafkaConfig(
         return Values.named("--run", () -> new Topics(run));
     }
 
-    /** How topics are made. */
+    /** The plan by which topics are created. */
     public TopicPlan plan() {
         short copies = replication == null ? -1 : replication.shortValue();
         return new TopicPlan(partitions, copies, gradientRetention);
@@ -222,7 +218,7 @@ public record KafkaConfig(
     }
 
     /**
-     * Whose models are those of a run of so many servers.
+     * The servers whose models a run has, with their keys.
      *
      * @throws IllegalArgumentException if a key is missing or is none; one sentence
      */
@@ -268,7 +264,7 @@ public record KafkaConfig(
         return directory().signing(name);
     }
 
-    /** Where keys are. */
+    /** The directory of the keys. */
     public KeyDirectory directory() {
         return new KeyDirectory(Path.of(keys));
     }

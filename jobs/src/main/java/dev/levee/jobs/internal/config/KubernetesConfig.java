@@ -6,16 +6,14 @@ import dev.levee.k8s.kubernetes.Scope;
 
 import java.util.Optional;
 
-/** Which jobs of a Kubernetes cluster an allocator looks after. */
+/** The jobs of a Kubernetes cluster that an allocator manages. */
 public record KubernetesConfig(
         @Setting(
                         group = "Kubernetes",
                         label = "",
                         help =
-                                "Manage the FlinkDeployments and FlinkSessionJobs of a "
-                                        + "Kubernetes cluster that have the label "
-                                        + "levee.dev/elastic=true. KUBECONFIG or the pod's service "
-                                        + "account selects the cluster.")
+                                "Manage the FlinkDeployments and FlinkSessionJobs that have the"
+                                        + " label levee.dev/elastic=true.")
                 boolean kubernetes,
         @Setting(
                         label = "NAME",
@@ -35,16 +33,15 @@ public record KubernetesConfig(
                         derived = "those of the session cluster",
                         range = "[0, 1000000]",
                         help =
-                                "Number of workers that fit. Required unless all jobs run on "
-                                        + "one session cluster in standalone mode.")
+                                "Workers that fit. Required unless all jobs run on one session"
+                                        + " cluster in standalone mode.")
                 Integer slots,
         @Setting(
                         label = "NAME",
                         fallback = "levee-allocator",
                         help =
-                                "Name of the Lease that elects one allocator and of the "
-                                        + "ConfigMap that holds its state. Allocators of other jobs "
-                                        + "need other names.")
+                                "Name of the Lease that elects one allocator and of the ConfigMap"
+                                        + " that holds its state.")
                 String name) {
     /** The settings above. */
     public static final SettingsTable<KubernetesConfig> SETTINGS =
@@ -81,7 +78,7 @@ public record KubernetesConfig(
     }
 
     /**
-     * Which resources.
+     * The resources that the allocator manages.
      *
      * @param home namespace of the allocator itself
      */

@@ -1,8 +1,8 @@
 package dev.levee.jobs.internal.config;
 
-/** What workers do with the models of several servers. */
+/** The use that workers make of the models of several servers. */
 public enum ModelReading {
-    /** One gradient at what the rule for models makes of them. */
+    /** One gradient of the models' combination. */
     AGGREGATE,
     /** A gradient for each. */
     PER_SERVER

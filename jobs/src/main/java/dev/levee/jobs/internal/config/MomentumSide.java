@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.config;
 
-/** Who keeps the momentum. */
+/** The side that keeps the momentum. */
 public enum MomentumSide {
     SERVER,
     WORKER

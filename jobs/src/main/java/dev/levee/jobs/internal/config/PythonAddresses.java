@@ -17,7 +17,7 @@ public final class PythonAddresses {
         return Models.ownData(model).orElse("strokes:");
     }
 
-    /** How samples are dealt where nobody says it: those of a Python file have owners. */
+    /** The default partition: natural for a Python file, whose samples have owners. */
     public static String usualPartition(String dataset) {
         return dataset.startsWith(SCHEME) ? "natural" : "iid";
     }

@@ -140,7 +140,7 @@ public final class Resolver {
         return name == null ? Loss.DEFAULT : Loss.parse(name);
     }
 
-    /** What a model is to learn of data. */
+    /** The task that a model learns from data. */
     public static Task task(String loss, Dataset data) {
         return named("--loss", () -> Task.of(loss(loss), data));
     }

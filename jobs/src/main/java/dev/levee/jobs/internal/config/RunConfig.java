@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is trained: everything that the resulting model depends on. One class because each setting
- * is declared once, with its range and its help text.
+ * The settings of a training that the resulting model depends on. One class because each setting is
+ * declared once, with its range and its help text.
  */
 public record RunConfig(
         @Setting(
@@ -26,7 +26,6 @@ public record RunConfig(
                                         + "levee datasets FORMAT prints the options of a format.")
                 String dataset,
         @Setting(
-                        group = "Data and model",
                         label = "NAME",
                         derived = "iid, or natural for --dataset python:",
                         help =
@@ -34,7 +33,6 @@ public record RunConfig(
                                         + "by-class, gamma(γ) or natural.")
                 String partition,
         @Setting(
-                        group = "Data and model",
                         label = "NAME",
                         fallback = "mnist-cnn",
                         help =
@@ -43,16 +41,13 @@ public record RunConfig(
                                         + "TorchScript file) or python:PATH (a Python file).")
                 String model,
         @Setting(
-                        group = "Data and model",
                         label = "COMMAND",
                         derived = "python3",
                         help =
-                                "Python interpreter with PyTorch for --model python:PATH, such as"
-                                        + " venv/bin/python. Every machine of the job must have it"
-                                        + " under this name.")
+                                "Python interpreter for --model python:PATH, such as"
+                                        + " venv/bin/python, on every machine of the job.")
                 String python,
         @Setting(
-                        group = "Data and model",
                         label = "DEVICE",
                         derived = "cpu",
                         help =
@@ -60,7 +55,6 @@ public record RunConfig(
                                         + "take the GPUs of their machine in turn) or cuda:N.")
                 String device,
         @Setting(
-                        group = "Data and model",
                         label = "N",
                         derived = "1",
                         range = "[1, 1000000]",
@@ -69,22 +63,19 @@ public record RunConfig(
                                         + "gets per round.")
                 Integer localSteps,
         @Setting(
-                        group = "Data and model",
                         label = "NAME",
                         derived = "cross-entropy",
                         help =
-                                "Loss: cross-entropy, for classes; bce, for two classes or targets"
-                                        + " of 0 and 1; mse, mae, huber or huber(DELTA), for the"
-                                        + " targets that --dataset names with ?targets=; or module, the"
-                                        + " method loss(outputs, targets) of a TorchScript file.")
+                                "cross-entropy for classes; bce for two classes or targets of 0"
+                                        + " and 1; mse, mae, huber or huber(DELTA) for targets; or"
+                                        + " module, the method loss(outputs, targets) of a"
+                                        + " TorchScript file.")
                 String loss,
         @Setting(
-                        group = "Data and model",
                         label = "FILE",
                         help =
-                                "Initial weights, from numpy.savez or in safetensors format, of a"
-                                        + " model that only the workers know. Replaces --model and"
-                                        + " --dataset; --evaluator can evaluate the model.")
+                                "Initial weights (numpy.savez or safetensors) of a model that only"
+                                        + " the workers know; replaces --model and --dataset.")
                 String initial,
         @Setting(
                         group = "Workers and attacks",
@@ -94,77 +85,61 @@ public record RunConfig(
                         help = "Number of workers, n.")
                 int workers,
         @Setting(
-                        group = "Workers and attacks",
                         label = "F",
                         derived = "3",
                         range = "[0, 10000]",
                         help =
-                                "Number of Byzantine workers that the rule must tolerate, f; or a"
-                                        + " share of the workers in a round, such as 20%%, rounded "
-                                        + "down.")
+                                "Byzantine workers that the rule must tolerate, f, or a share of"
+                                        + " the workers in a round, such as 20%%, rounded down.")
                 CountOrShare byzantine,
         @Setting(
-                        group = "Workers and attacks",
                         label = "N",
                         derived = "--byzantine",
                         range = "[0, 10000]",
-                        help =
-                                "Number of workers that really attack: those with the highest "
-                                        + "ids.")
+                        help = "Workers that attack: those with the highest ids.")
                 Integer attackers,
         @Setting(
-                        group = "Workers and attacks",
                         label = "ATTACK",
                         fallback = "random",
                         help =
-                                "What attackers send: ${bundle:attacks}. levee rules explain "
-                                        + "lists the parameters, which follow in parentheses.")
+                                "What attackers send: ${bundle:attacks}, with parameters in"
+                                        + " parentheses (levee rules explain).")
                 String attack,
         @Setting(
-                        group = "Workers and attacks",
                         label = "RULE",
                         derived = "multi-krum and average",
                         help =
                                 "Aggregation rule: ${bundle:rules}. Pre-aggregations may precede"
-                                        + " it: ${bundle:pre-aggregations}, as in \"clip(2) | nnm |"
-                                        + " trimmed-mean\". See levee rules explain. Repeat the option"
-                                        + " to train with several rules side by side.")
+                                        + " it: ${bundle:pre-aggregations}, as in \"clip(2) | nnm"
+                                        + " | trimmed-mean\". Repeat the option to train with"
+                                        + " several rules side by side.")
                 List<String> aggregator,
         @Setting(
-                        group = "Workers and attacks",
                         label = "CODE",
                         derived = "none",
                         help =
-                                "Let each worker compute s + 1 shares of the data and send one"
-                                        + " combination, so that any n − s answers give the mean"
-                                        + " gradient of all shares: fractional(s), to the bit and"
-                                        + " with f liars if s ≥ 2f; cyclic(s), up to rounding; or"
-                                        + " approximate(s), which goes on with fewer answers. The"
-                                        + " defaults are then --aggregator average, --byzantine 0,"
-                                        + " --momentum-side server and --quorum n − s + 2f.")
+                                "Gradient code: each worker computes s + 1 shares of the data, and"
+                                        + " any n − s answers give the mean gradient:"
+                                        + " fractional(s), to the bit, also with f Byzantine"
+                                        + " workers if s ≥ 2f; cyclic(s), up to rounding; or"
+                                        + " approximate(s), which goes on with fewer answers.")
                 String coding,
         @Setting(
-                        group = "Workers and attacks",
                         label = "CHOICE",
                         derived = "none",
                         help =
-                                "host: the workers of a TaskManager add their gradients up, so"
-                                        + " that one record a block leaves it instead of one a"
-                                        + " worker. For rules that average; the defaults are then"
-                                        + " --aggregator average and --byzantine 0.")
+                                "host: the workers of a TaskManager add their gradients up before"
+                                        + " they leave it. For rules that average.")
                 Combining combine,
         @Setting(
-                        group = "Workers and attacks",
                         label = "N",
                         derived = "100 for zeno",
                         range = "[1, 1000000]",
                         help =
-                                "Batch of held-out samples (a tenth of the training set that "
-                                        + "no worker gets) on which a rule such as zeno scores the "
-                                        + "gradients of a round.")
+                                "Batch of held-out samples (a tenth of the training set) on which"
+                                        + " zeno scores gradients.")
                 Integer oracleBatch,
         @Setting(
-                        group = "Workers and attacks",
                         label = "X",
                         derived = "0.0005 for zeno",
                         range = "[0, inf)",
@@ -175,38 +150,32 @@ public record RunConfig(
                         label = "NAME",
                         derived = "one server",
                         help =
-                                "replicated: each worker answers several servers, some of which may"
-                                        + " be Byzantine; decentralised: each node is worker and"
-                                        + " server; crash-tolerant: each worker answers several servers"
-                                        + " and follows the first that has not crashed.")
+                                "replicated: several servers, some of which may be Byzantine;"
+                                        + " decentralised: each node is worker and server;"
+                                        + " crash-tolerant: workers follow the first server that"
+                                        + " has not crashed.")
                 TopologyKind topology,
         @Setting(
-                        group = "Servers",
                         label = "N",
                         derived = "1",
                         range = "[1, 1000]",
-                        help =
-                                "Number of parameter servers of a replicated or "
-                                        + "crash-tolerant run.")
+                        help = "Servers of a replicated or crash-tolerant run.")
                 Integer servers,
         @Setting(
-                        group = "Servers",
                         label = "N",
                         derived = "--workers",
                         range = "[1, 10000]",
-                        help = "Number of nodes of a decentralized run; replaces --workers.")
+                        help = "Nodes of a decentralized run; replaces --workers.")
                 Integer nodes,
         @Setting(
-                        group = "Servers",
                         label = "F",
                         derived = "0; --byzantine of a decentralized run",
                         range = "[0, 1000]",
                         help =
-                                "Number of Byzantine servers or nodes that the rule for "
-                                        + "models must tolerate.")
+                                "Byzantine servers or nodes that the rule for models must"
+                                        + " tolerate.")
                 Integer byzantineServers,
         @Setting(
-                        group = "Servers",
                         label = "RULE",
                         derived = "median",
                         help =
@@ -214,93 +183,77 @@ public record RunConfig(
                                         + "read several.")
                 String serverAggregator,
         @Setting(
-                        group = "Servers",
                         label = "Q",
                         derived = "--servers; --nodes of a decentralized run",
                         range = "[1, 10000]",
                         help =
-                                "Number of models that closes an exchange, including the server's"
-                                        + " or node's own, and that a worker combines. Fewer than exist"
-                                        + " makes exchanges asynchronous.")
+                                "Models that close an exchange, its own included, and that a"
+                                        + " worker combines. Fewer than exist make exchanges"
+                                        + " asynchronous.")
                 Integer serverQuorum,
         @Setting(
-                        group = "Servers",
                         label = "NAME",
                         derived = "none",
-                        help =
-                                "What Byzantine servers send instead of their models: an "
-                                        + "attack, as for workers.")
+                        help = "What Byzantine servers send: an attack, as for workers.")
                 String serverAttack,
         @Setting(
-                        group = "Servers",
                         label = "N",
                         derived = "--byzantine-servers; --attackers on a graph",
                         range = "[0, 1000]",
                         help =
-                                "Number of servers that really attack: those with the "
-                                        + "highest ids; of crash-tolerant servers those with the "
-                                        + "lowest, which workers read.")
+                                "Servers that attack: those with the highest ids; of"
+                                        + " crash-tolerant servers the lowest, which workers read.")
                 Integer serverAttackers,
         @Setting(
-                        group = "Servers",
                         label = "CHOICE",
                         derived = "aggregate",
                         help =
-                                "What workers do with several servers: aggregate combines their"
-                                        + " models and answers all with one gradient; per-server"
-                                        + " computes a gradient for each.")
+                                "aggregate: workers combine the models of several servers and"
+                                        + " answer all with one gradient; per-server: with a"
+                                        + " gradient for each.")
                 ModelReading workerModels,
         @Setting(
-                        group = "Servers",
                         label = "T",
                         derived = "1",
                         range = "[1, 1000000000]",
                         help = "Rounds between exchanges of models.")
                 Integer contractEvery,
         @Setting(
-                        group = "Servers",
                         label = "STEPS",
                         derived = "0",
                         help =
-                                "Number of exchanges of aggregates before each step, which reduce"
-                                        + " disagreement where data differ: a number, or log for"
-                                        + " ⌈log₂(t + 1)⌉ in round t.")
+                                "Exchanges of aggregates before each step, for data that differ: a"
+                                        + " number, or log for ⌈log₂(t + 1)⌉ in round t.")
                 String contract,
         @Setting(
-                        group = "Servers",
                         label = "GRAPH",
                         derived = "all nodes, which also receive all gradients",
                         help =
-                                "Communication graph. Each node steps along its own gradient only"
-                                        + " and combines its neighbors' models by --aggregator:"
-                                        + " complete, ring, torus, star, random-regular(k),"
-                                        + " erdos-renyi(p), or pull(s) for s nodes drawn anew each"
-                                        + " time.")
+                                "Each node steps along its own gradient only and combines its"
+                                        + " neighbors' models by --aggregator: complete, ring,"
+                                        + " torus, star, random-regular(k), erdos-renyi(p), or"
+                                        + " pull(s) for s nodes drawn each time.")
                 String graph,
         @Setting(
-                        group = "Servers",
                         label = "PEERS",
                         derived = "all",
                         help =
-                                "Which neighbors on the --graph a node reads: all, or pull(s) for s"
-                                        + " drawn anew each time. Without a graph, all other nodes are"
-                                        + " neighbors.")
+                                "Neighbors that a node reads: all, or pull(s) for s drawn each"
+                                        + " time. Without --graph, all nodes are neighbors.")
                 String peers,
         @Setting(
-                        group = "Servers",
                         label = "SERVER@round:N",
                         derived = "none",
                         help =
-                                "Servers of a crash-tolerant run to crash on purpose, such "
-                                        + "as 0@round:200, separated by commas.")
+                                "Servers of a crash-tolerant run to crash, such as 0@round:200,"
+                                        + " separated by commas.")
                 String killServer,
         @Setting(
-                        group = "Servers",
                         label = "TIME",
                         derived = "2s",
                         help =
-                                "How long workers wait for the server that they read once "
-                                        + "others offer a newer model.")
+                                "How long workers wait for their server once others offer a newer"
+                                        + " model.")
                 Duration failoverTimeout,
         @Setting(
                         group = "Rounds",
@@ -308,76 +261,63 @@ public record RunConfig(
                         derived = "--workers",
                         range = "[1, 10000]",
                         help =
-                                "Number of gradients that closes a round; fewer than "
-                                        + "--workers makes rounds asynchronous. Or a share of the "
-                                        + "workers in a round, such as 80%%, rounded up.")
+                                "Gradients that close a round, or a share of the workers, such as"
+                                        + " 80%%, rounded up. Fewer than --workers make rounds"
+                                        + " asynchronous.")
                 CountOrShare quorum,
         @Setting(
-                        group = "Rounds",
                         label = "S",
                         derived = "0",
                         range = "[1, 10000]",
                         help =
                                 "Let rounds take gradients on models up to S versions old, so that"
-                                        + " workers wait for nobody. The defaults are then"
-                                        + " --aggregator average, --byzantine 0 and --quorum 1.")
+                                        + " workers wait for nobody.")
                 Integer stalenessBound,
         @Setting(
-                        group = "Rounds",
                         label = "CHOICE",
                         derived = "gradients are sent when they are ready",
                         help =
                                 "ordered: with --staleness-bound, a worker announces a gradient"
-                                        + " and sends it when asked. The gradient that arrives"
-                                        + " soonest goes first, and one that would be too old when"
-                                        + " it arrived is not sent.")
+                                        + " and sends it when asked, unless it would arrive too"
+                                        + " old.")
                 Transferring transfers,
         @Setting(
-                        group = "Rounds",
                         label = "D",
                         derived = "none",
                         range = "[0, inf)",
                         help =
-                                "Keep a replica of the server in another TaskManager, whose model"
-                                        + " is at most D (Euclidean distance) from the server's. It"
-                                        + " goes on in the server's place when that is lost. 0"
-                                        + " sends it every update.")
+                                "Keep a copy of the server's model, at most D away (Euclidean"
+                                        + " distance), in another TaskManager, which goes on if the"
+                                        + " server is lost. 0 sends it every update.")
                 Double replica,
         @Setting(
-                        group = "Rounds",
                         label = "TIME",
                         derived = "unlimited",
                         help =
-                                "How long a round waits for missing gradients; a worker that "
-                                        + "misses it has failed in that round.")
+                                "How long a round waits for missing gradients; a worker that"
+                                        + " misses it has failed in that round.")
                 Duration roundTimeout,
         @Setting(
-                        group = "Rounds",
                         label = "CHOICE",
                         fallback = "reject",
                         help =
-                                "reject treats gradients with NaN or infinity as proven "
-                                        + "faults; keep passes them to the rule.")
+                                "reject: gradients with NaN or infinity are proven faults; keep:"
+                                        + " the rule gets them.")
                 NonFinite nonFinite,
         @Setting(
-                        group = "Rounds",
                         label = "K:ROUNDS",
                         derived = "no worker is excluded",
                         help =
                                 "Exclude a worker for ROUNDS rounds after K proven faults, and"
-                                        + " again after each later one, such as 3:100. Proven faults"
-                                        + " are NaN or infinity, a block of the wrong size and, over"
-                                        + " Kafka, two signed blocks that differ.")
+                                        + " again after each later one, such as 3:100.")
                 String reputation,
         @Setting(
-                        group = "Rounds",
                         label = "N",
                         fallback = "500",
                         range = "[1, 1000000000]",
                         help = "Number of rounds.")
                 long rounds,
         @Setting(
-                        group = "Rounds",
                         label = "N",
                         fallback = "50",
                         range = "[1, 1000000000]",
@@ -391,57 +331,49 @@ public record RunConfig(
                         help = "Samples per worker and round.")
                 int batchSize,
         @Setting(
-                        group = "Learning",
                         label = "N",
                         derived = "--batch-size",
                         range = "[1, 1000000]",
                         help =
-                                "Samples per pass: a larger batch is computed in several "
-                                        + "passes, with the memory of one.")
+                                "Samples per pass; a larger batch takes several, with the memory"
+                                        + " of one.")
                 Integer microBatch,
         @Setting(
                         group = "Pipeline",
                         label = "STAGES",
                         derived = "each worker has the whole model",
                         help =
-                                "Cut the model of each worker into stages of neighboring layers,"
-                                        + " which run in different slots: a number of stages, which"
-                                        + " are then balanced by measured times, or the plan that"
-                                        + " levee place --json has written.")
+                                "Cut each worker's model into stages of layers in different slots:"
+                                        + " a number of stages, balanced by measured times, or a"
+                                        + " plan of levee place --json.")
                 String pipeline,
         @Setting(
-                        group = "Pipeline",
                         label = "N",
                         derived = "the number of stages, or the plan's",
                         range = "[1, 1000000]",
                         help =
-                                "Number of micro-batches into which each batch is cut. Several"
-                                        + " stages work at a time only if there are several.")
+                                "Micro-batches per batch. Stages work at the same time only if"
+                                        + " there are several.")
                 Integer microBatches,
         @Setting(
-                        group = "Pipeline",
                         label = "NAME",
                         derived = "1f1b, or the plan's",
                         help =
-                                "Order of micro-batches: gpipe, all forward passes before all"
-                                        + " backward passes, or 1f1b, alternating, which holds the"
-                                        + " activations of fewer. Does not change the model.")
+                                "Order of micro-batches: gpipe, all forward passes first, or 1f1b,"
+                                        + " alternating, which holds the activations of fewer.")
                 String pipelineSchedule,
         @Setting(
-                        group = "Pipeline",
                         label = "",
                         help =
                                 "Keep only the inputs of a stage between the two passes of a"
-                                        + " micro-batch, and compute the rest again. Does not change"
-                                        + " the model.")
+                                        + " micro-batch, and compute the rest again.")
                 Boolean recompute,
         @Setting(
-                        group = "Pipeline",
                         label = "SIZE",
                         derived = "no limit, or the plan's devices",
                         help =
-                                "Memory that the tensors of a stage may take, such as 300m; a"
-                                        + " pipeline that needs more is refused.")
+                                "Memory that the tensors of a stage may take, such as 300m; more"
+                                        + " is refused.")
                 String stageMemory,
         @Setting(
                         group = "Learning",
@@ -451,7 +383,6 @@ public record RunConfig(
                         help = "Step size before the schedule.")
                 double learningRate,
         @Setting(
-                        group = "Learning",
                         label = "NAME",
                         fallback = "constant",
                         help =
@@ -460,28 +391,22 @@ public record RunConfig(
                                         + " these.")
                 String schedule,
         @Setting(
-                        group = "Learning",
                         label = "OPTIMIZER",
                         fallback = "sgd",
                         help = "sgd, adam, adamw, rmsprop or adagrad.")
                 OptimizerKind optimizer,
         @Setting(
-                        group = "Learning",
                         label = "X",
                         fallback = "0.9",
                         range = "[0, 1)",
                         help = "Momentum factor; 0 for none.")
                 double momentum,
         @Setting(
-                        group = "Learning",
                         label = "SIDE",
                         derived = "worker",
-                        help =
-                                "Who keeps the momentum: worker, which prevents small "
-                                        + "deviations from adding up, or server.")
+                        help = "Who keeps the momentum: worker or server.")
                 MomentumSide momentumSide,
         @Setting(
-                        group = "Learning",
                         label = "N",
                         fallback = "1",
                         range = "[0, 9007199254740991]",
@@ -492,19 +417,17 @@ public record RunConfig(
                         label = "BOUNDS",
                         derived = "off",
                         help =
-                                "Let levee allocate change the batch and the number of workers,"
-                                        + " which starts at --workers: min=1,max=8,max-batch=512, where"
-                                        + " max-batch is samples per round over all workers."
-                                        + " scaling=adascale, linear or sqrt sets the value of a larger"
-                                        + " batch and how the learning rate follows.")
+                                "Let levee allocate change the batch and the number of workers:"
+                                        + " min=1,max=8,max-batch=512 (samples per round)."
+                                        + " scaling=adascale, linear or sqrt sets the value of a"
+                                        + " larger batch and how the learning rate follows.")
                 String elastic,
         @Setting(
-                        group = "Elasticity",
                         label = "SIZE",
                         derived = "no limit",
                         help =
-                                "Memory that one gradient of an elastic run may take, such "
-                                        + "as 512m; a batch that takes more is halved.")
+                                "Memory that one gradient of an elastic run may take, such as"
+                                        + " 512m; a larger batch is halved.")
                 String workerMemory) {
 
     /** The settings above, of a run that trains in its own job. */
@@ -515,7 +438,7 @@ public record RunConfig(
 
     private static final int BYZANTINE = 3;
 
-    /** What a gradient code decodes. */
+    /** The rule by which a gradient code decodes. */
     static final String AVERAGE = "average";
 
     private static final List<String> COMPARED = List.of("multi-krum", AVERAGE);

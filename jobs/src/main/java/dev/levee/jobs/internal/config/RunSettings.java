@@ -2,16 +2,16 @@ package dev.levee.jobs.internal.config;
 
 import dev.levee.jobs.internal.config.setting.SettingsTable;
 
-/** Which settings of a run a process takes that is not the whole of it. */
+/** Subsets of a run's settings, for processes that are only a part of it. */
 public final class RunSettings {
     private RunSettings() {}
 
-    /** What makes workers pipelines, which are in the job. */
+    /** Settings of pipelines, which exist in jobs only. */
     private static final String[] PIPELINE = {
         "pipeline", "micro-batches", "pipeline-schedule", "recompute", "stage-memory"
     };
 
-    /** Those of a run that has one server. */
+    /** Settings of a run with one server. */
     private static final SettingsTable<RunConfig> ONE_SERVER =
             RunConfig.SETTINGS.without(
                     "topology",
@@ -30,7 +30,7 @@ public final class RunSettings {
                     "kill-server",
                     "failover-timeout");
 
-    /** Those of a server, whose workers are outside: their data and their lies are their own. */
+    /** Settings of a server, whose workers have their own data and attacks. */
     public static final SettingsTable<RunConfig> SERVED =
             RunConfig.SETTINGS
                     .without(
@@ -44,14 +44,9 @@ public final class RunSettings {
                     .offering(
                             "topology",
                             "",
-                            "replicated, the only topology of several servers over Kafka: each"
-                                    + " worker reads several servers, some of which may be"
+                            "replicated: each worker reads several servers, some of which may be"
                                     + " Byzantine.")
-                    .offering(
-                            "servers",
-                            "",
-                            "Number of parameter servers. Each signs its models with its own key:"
-                                    + " s0.key, s1.key, …")
+                    .offering("servers", "", "Servers, each with its own key: s0.key, s1.key, …")
                     .without(
                             "micro-batch",
                             "coding",
@@ -82,7 +77,7 @@ public final class RunSettings {
                             "Who keeps the momentum: worker, by the workers' own --momentum, or"
                                     + " server.");
 
-    /** Those of one worker outside: models tell it everything else. */
+    /** Settings of an external worker; models tell it everything else. */
     public static final SettingsTable<RunConfig> WORKING =
             ONE_SERVER
                     .fixing("workers", "1")
@@ -126,7 +121,7 @@ public final class RunSettings {
                             "Momentum factor; 0 for none, as with --momentum-side server of the"
                                     + " job.");
 
-    /** Those of one device outside: models tell it everything else. */
+    /** Settings of an external device; models tell it everything else. */
     public static final SettingsTable<RunConfig> DEVICE =
             WORKING.fixing("partition", "iid")
                     .fixing("momentum", "0")

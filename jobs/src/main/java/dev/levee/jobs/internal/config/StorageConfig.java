@@ -80,7 +80,7 @@ public record StorageConfig(
     }
 
     /**
-     * What each door may use.
+     * The limits of each listener.
      *
      * @throws IllegalArgumentException if the memory is no size; one sentence
      */

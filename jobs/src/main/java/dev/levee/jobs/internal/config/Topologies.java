@@ -22,7 +22,7 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which servers a configuration asks for. */
+/** Makes a topology of a configuration. */
 final class Topologies {
     private static final Pattern CRASH = Pattern.compile("(\\d{1,9})@round:(\\d{1,18})");
 
@@ -161,12 +161,12 @@ final class Topologies {
         return config.serverQuorum() == null ? waiting : waiting.closingWith(config.serverQuorum());
     }
 
-    /** Of nodes, who are all there. */
+    /** The number of Byzantine nodes. */
     private static int byzantine(RunConfig config) {
         return config.byzantine().mostOf(config.workers());
     }
 
-    /** What nodes lie with is their models, whichever option says it. */
+    /** On a graph, Byzantine nodes attack with their models, whichever option names the attack. */
     private static Exchange gossip(RunConfig config, Rule rule) {
         int byzantine = Objects.requireNonNullElse(config.byzantineServers(), byzantine(config));
         int every = Objects.requireNonNullElse(config.contractEvery(), 1);

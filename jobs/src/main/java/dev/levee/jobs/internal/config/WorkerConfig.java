@@ -13,14 +13,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Which worker a process is, or which it has, and how they go about it. */
+/** Settings of a process with one or several workers. */
 public record WorkerConfig(
         @Setting(
                         group = "Worker",
                         label = "NAME",
-                        help =
-                                "Id of the worker, from w0 to one below the number of "
-                                        + "workers. Either this or --ids is required.")
+                        help = "Id of the worker, such as w0. Either this or --ids is required.")
                 String id,
         @Setting(
                         label = "RANGE",
@@ -29,18 +27,15 @@ public record WorkerConfig(
         @Setting(
                         label = "TIME",
                         fallback = "30s",
-                        help =
-                                "Time after which an answer is sent again if there is no "
-                                        + "newer model.")
+                        help = "When an answer is sent again if there is no newer model.")
                 Duration resendAfter,
         @Setting(
                         label = "FILE",
                         help =
-                                "File for the state that a restarted worker needs to continue as "
-                                        + "if it had not stopped. Without it, the worker recovers "
-                                        + "only its answer to the newest model, from the topic. "
-                                        + "With several workers, each has its own file, FILE.w0, "
-                                        + "and with gradients per server, one per server, FILE.s0.")
+                                "File for the state that a restarted worker needs to continue as"
+                                        + " if it had not stopped. Several workers have a file"
+                                        + " each, FILE.w0, and with gradients per server one per"
+                                        + " server, FILE.s0.")
                 String state,
         @Setting(
                         label = "TIME",
@@ -52,46 +47,38 @@ public record WorkerConfig(
                         label = "N",
                         fallback = "1",
                         range = "[1, 1000]",
-                        help =
-                                "Number of servers of the run (serve --servers). The worker "
-                                        + "combines their models by the run's --server-aggregator. "
-                                        + "Each server signs with its own key: s0.pub, s1.pub, …")
+                        help = "Servers of the run (serve --servers).")
                 int servers,
         @Setting(
                         label = "F",
                         fallback = "0",
                         range = "[0, 1000]",
-                        help =
-                                "Number of servers that may be Byzantine, as set for the "
-                                        + "job; what only that many servers say is not believed.")
+                        help = "Servers that may be Byzantine, as set for the job.")
                 int byzantineServers,
         @Setting(
                         label = "TIME",
                         fallback = "2s",
                         help =
-                                "How long to wait for a server that has not published a version "
-                                        + "that others have; then the worker continues without it.")
+                                "How long to wait for a server that has not published a version"
+                                        + " that others have.")
                 Duration serverTimeout,
         @Setting(
                         label = "CHOICE",
                         fallback = "aggregate",
-                        help =
-                                "As set for the job: aggregate answers all servers with one "
-                                        + "gradient on their combined models; per-server answers each "
-                                        + "server with a gradient on its own model.")
+                        help = "As set for the job: aggregate or per-server.")
                 ModelReading workerModels,
         @Setting(
                         group = "Worker",
                         label = "",
                         help =
-                                "Send only contributions masked by a secure sum (federate "
-                                        + "--secure-sum), and exit if the job asks for unmasked ones.")
+                                "Exit if the job asks for contributions that a secure sum does not"
+                                        + " mask.")
                 boolean secureSum) {
 
     /** Each has a connection and threads of its own. */
     private static final int MOST = 1000;
 
-    /** Those of a worker, whose gradients are never hidden. */
+    /** Settings of a worker, whose gradients are never masked. */
     public static final SettingsTable<WorkerConfig> SETTINGS = all().fixing("secure-sum", "false");
 
     /** Those of a device, whose run has one server. */
@@ -147,14 +134,13 @@ public record WorkerConfig(
     }
 
     /**
-     * Whose models it reads: all servers', for one gradient or, as often as there are servers, for
-     * one gradient each.
+     * The servers whose models it reads: all, for one gradient, or each, for a gradient of its own.
      *
      * @throws IllegalArgumentException if so many servers cannot be told from so many that lie, or
      *     a key is missing; one sentence
      */
     public List<TrustedServers> servers(KafkaConfig kafka) {
-        // Who says what an honest one says must be one more than can lie.
+        // Honest servers must outnumber Byzantine ones.
         if (byzantineServers > 0 && servers <= 2 * byzantineServers) {
             throw new IllegalArgumentException(
                     "--byzantine-servers %d needs --servers of at least %d, got %d"
@@ -175,7 +161,7 @@ public record WorkerConfig(
     }
 
     /**
-     * Where a worker keeps what it has to remember, null if nowhere.
+     * The file of a worker's state, null if it has none.
      *
      * @param name one of {@link #names}
      * @param server the one that it answers there, {@link TrustedServers#ALL} if all are

@@ -41,7 +41,7 @@ record EstimateCluster(Deployment deployment, ElasticBounds elastic) {
         }
     }
 
-    /** What an allocator has to know of an estimate that starts with so many slots. */
+    /** The request to an allocator of an estimate that starts with so many slots. */
     Optional<ElasticRequest> request(int slots) {
         return elastic == null
                 ? Optional.empty()
@@ -50,7 +50,7 @@ record EstimateCluster(Deployment deployment, ElasticBounds elastic) {
                                 elastic.min(), elastic.max(), slots, EstimationJob.REPETITIONS));
     }
 
-    /** Where its job runs. */
+    /** The cluster of its job. */
     JobCluster jobs() {
         return elastic == null
                 ? new JobCluster(deployment)

@@ -29,7 +29,7 @@ import java.nio.file.Path;
  * @param rows of the query as comma-separated values; null for a file
  */
 record EstimateInput(EffectColumns columns, EffectData data, String rows) {
-    /** What {@link #write} writes. */
+    /** The name of the file that {@link #write} writes. */
     static final String FILE = "data.csv";
 
     private static final String SQL = "sql:";

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** How far the job of an estimate is, as its metrics tell. */
+/** The progress of an estimate's job, by its metrics. */
 final class EstimateProgress {
     private static final double NANOS = 1e9;
 
@@ -95,7 +95,7 @@ final class EstimateProgress {
         return values.path(0).path("sum").asDouble();
     }
 
-    /** All that in a line. */
+    /** The progress in a line. */
     String line() {
         double seconds = (System.nanoTime() - began) / NANOS;
         String left =

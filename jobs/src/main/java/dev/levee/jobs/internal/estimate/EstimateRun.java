@@ -37,7 +37,7 @@ import java.util.Optional;
 
 /** One invocation of {@code levee estimate}, from its checks to its results. */
 public final class EstimateRun {
-    /** Who interrupts waits less long than who has just begun. */
+    /** The wait after an interruption, shorter than at the start. */
     private static final Duration LAST_PATIENCE = Duration.ofSeconds(15);
 
     private final EstimateSubmission submission;

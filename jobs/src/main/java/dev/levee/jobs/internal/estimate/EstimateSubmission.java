@@ -53,7 +53,7 @@ record EstimateSubmission(
     String id() {
         CRC32C sum = new CRC32C();
         sum.update(
-                // Where rows lie changes no estimate.
+                // The location of rows changes no estimate.
                 List.of(config.columns(), plan.specification(), plan.size(), plan.checksum())
                         .toString()
                         .getBytes(StandardCharsets.UTF_8));
@@ -63,7 +63,7 @@ record EstimateSubmission(
                         sum.getValue());
     }
 
-    /** What to go on from, if that was asked for. */
+    /** The checkpoint to continue from, if the user asked for it. */
     Optional<String> resumed() throws IOException {
         if (deployment.resume() == null) {
             return Optional.empty();
@@ -93,7 +93,7 @@ record EstimateSubmission(
         return written;
     }
 
-    /** What is about to happen, in a line. */
+    /** Describes the run in a line. */
     String description() {
         Specification how = plan.specification();
         return String.format(

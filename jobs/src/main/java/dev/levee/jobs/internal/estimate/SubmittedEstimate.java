@@ -36,7 +36,7 @@ record SubmittedEstimate(String root, RunRecord record, Terminal terminal) {
         return record.jobs().get(0).id();
     }
 
-    /** How far the job is. */
+    /** The progress of the job. */
     EstimateProgress progress(FlinkRest rest) {
         return new EstimateProgress(rest, job(), record.fits(), record.rounds());
     }
@@ -83,7 +83,7 @@ record SubmittedEstimate(String root, RunRecord record, Terminal terminal) {
         }
     }
 
-    /** What it came to; empty if it is not complete. */
+    /** The result; empty if it is not complete. */
     Optional<JsonNode> summary() throws IOException {
         return EstimateFiles.read(root);
     }

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one would do without Levee: read all stored images from the object store over the same link,
- * decode them and pass them through the frozen layers here, while further ones come.
+ * A run without Levee's split: it reads all stored images from the object store over the same link,
+ * decodes them and passes them through the frozen layers here, while further ones come.
  *
  * @param bandwidth of the link as the user wrote it, null for one that is not slowed
  */

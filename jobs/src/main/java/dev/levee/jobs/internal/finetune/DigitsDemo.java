@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What {@code levee finetune} shows without data of the user's: a network is pre-trained on the
- * digits 0 to 4 and fine-tuned for large photographs of the digits 5 to 9.
+ * The demo of {@code levee finetune}: a network is pre-trained on the digits 0 to 4 and fine-tuned
+ * for large photographs of the digits 5 to 9.
  */
 public final class DigitsDemo {
-    /** What the network is fine-tuned on. */
+    /** The data set for fine-tuning. */
     private static final String DATASET = "s3a://levee/digits-5-to-9";
 
-    /** What a user may say about it. */
+    /** Options that may be given with the demo. */
     public static final List<String> OPTIONS =
             List.of("bandwidth", "split", "split-rule", "storage-slots", "output");
 
@@ -84,7 +84,7 @@ public final class DigitsDemo {
     }
 
     /**
-     * What is fine-tuned, and how, unless the user says.
+     * The default options of the demo.
      *
      * @param pretrained where {@link #pretraining} has left the weights
      */

@@ -25,7 +25,7 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * What features are wanted, wherever the network is cut.
+ * The wanted features, whatever the split.
  *
  * @param folder the images
  * @param network the whole network
@@ -50,7 +50,7 @@ public record ExtractionPlan(
         Augmentation augmentation,
         int views) {
     /**
-     * What a user asks for; reads the list of images and the weights.
+     * Makes a plan of the user's options; reads the list of images and the weights.
      *
      * @param images where the images are
      * @throws IllegalArgumentException if something is wrong; one sentence
@@ -128,12 +128,12 @@ public record ExtractionPlan(
         return (double) folder.bytes() / folder.images();
     }
 
-    /** Where training begins: behind the frozen layers and what can be pushed down to them. */
+    /** The cut behind which training begins: the frozen layers and steps pushed down to them. */
     public Cut head() {
         return network.pushedDown(network.after(freeze));
     }
 
-    /** What a storage tier is asked for. */
+    /** The request to a storage tier. */
     Extraction extraction(Cut cut) {
         return new Extraction(
                 network, cut, scaling, microBatch, perRequest, encoding, augmentation);
@@ -159,7 +159,7 @@ public record ExtractionPlan(
         return network.section(network.start(), cut).parameters(parameters);
     }
 
-    /** What lies between a cut and the trained layers. */
+    /** The layers between a cut and the trained ones. */
     Section rest(Cut cut) {
         return network.section(cut, head());
     }
@@ -170,9 +170,9 @@ public record ExtractionPlan(
     }
 
     /**
-     * What features depend on, as SHA-256 in hexadecimal: images, network, where training begins,
-     * frozen parameters, scaling, micro-batch, encoding, views. Not where the network is cut, on
-     * which an encoding with loss depends within its bound.
+     * The SHA-256, in hexadecimal, of everything that features depend on: images, network, start of
+     * training, frozen parameters, scaling, micro-batch, encoding, views. Not where the network is
+     * cut, on which an encoding with loss depends within its bound.
      */
     public String key() {
         MessageDigest digest;

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an extraction came to.
+ * The result of an extraction.
  *
  * @param cuts where the network was cut: the first is what was chosen, each other one what was
  *     changed to when the link turned out to be another
@@ -31,7 +31,7 @@ public record ExtractionResult(
         cuts = List.copyOf(cuts);
     }
 
-    /** Those of several views of the same images, one after the other. */
+    /** Joins the results of several views of the same images. */
     static ExtractionResult joined(List<ExtractionResult> views) {
         List<Cut> cuts = new ArrayList<>();
         LinkRate rate = LinkRate.UNKNOWN;
@@ -53,7 +53,7 @@ public record ExtractionResult(
                 views.stream().mapToInt(ExtractionResult::repeated).sum());
     }
 
-    /** What was chosen at first. */
+    /** The cut that was chosen at first. */
     public Cut cut() {
         return cuts.get(0);
     }

@@ -25,15 +25,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** One invocation of {@code levee finetune}: features, and what trains the last layers on them. */
+/** One invocation of {@code levee finetune}: features, and the training of the last layers. */
 public final class FinetuneRun {
-    /** Where nothing is said of the link it is loopback: about what memory carries. */
+    /** The assumed rate of an unlimited link: loopback, about as fast as memory. */
     private static final double LOOPBACK = 20e9;
 
     /** Stored images to measure decoding with. */
     private static final int SAMPLED = 5;
 
-    /** Nobody lies where nobody says so. */
+    /** Defaults of training: no attack. */
     private static final Map<String, String> PLAIN_TRAINING =
             Map.of("--aggregator", "average", "--byzantine", "0", "--attack", "none");
 
@@ -72,7 +72,7 @@ public final class FinetuneRun {
         return plan.folder();
     }
 
-    /** Where the features are once they are there. */
+    /** The file of the features. */
     public java.nio.file.Path features() {
         return features;
     }
@@ -117,7 +117,7 @@ public final class FinetuneRun {
         return new Extractions(conditions, predictions, results);
     }
 
-    /** Who keeps nothing reads all images for each view of them. */
+    /** Without kept features, all images are read for each view. */
     private ExtractionResult baseline() throws IOException, InterruptedException {
         List<ExtractionResult> views = new ArrayList<>();
         for (int view = 0; view <= config.augment(); view++) {
@@ -280,7 +280,7 @@ public final class FinetuneRun {
                 .formatted(plan.network().name(), plan.freeze(), config.imageSize(), weights);
     }
 
-    /** What is about to be done, in a sentence. */
+    /** Describes the run in a sentence. */
     public String about() {
         return "%s on %d images of %.0f bytes, %d classes; measuring its layers …"
                 .formatted(

@@ -4,7 +4,7 @@ import dev.levee.learners.layers.LayerList;
 
 import java.nio.file.Path;
 
-/** What a user writes behind {@code --network}. */
+/** The value of {@code --network}. */
 public final class NetworkOption {
     private static final String FILE = "file:";
 

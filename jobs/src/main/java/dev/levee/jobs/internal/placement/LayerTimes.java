@@ -24,7 +24,7 @@ public final class LayerTimes {
         }
         double[] steps = new double[network.end().steps()];
         for (int layer = 0; layer < layers.size(); layer++) {
-            // Of a layer of several steps the last one is what takes time.
+            // The last step of a layer takes its time.
             steps[network.after(layer).steps() - 1] = layers.get(layer) / 1e3;
         }
         try {

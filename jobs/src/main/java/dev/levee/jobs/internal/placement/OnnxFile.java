@@ -36,7 +36,7 @@ import java.util.Set;
  */
 public final class OnnxFile {
     /**
-     * What the file does not say.
+     * Facts that the file does not contain.
      *
      * @param flops floating-point operations per second of a device of speed 1
      * @param batch extent of a first dimension that is open
@@ -48,7 +48,7 @@ public final class OnnxFile {
     /** A backward pass computes two gradients of the size of the forward pass. */
     private static final double BACKWARD = 2;
 
-    /** Where a value comes from. */
+    /** The operator and output that a value comes from. */
     private record Source(int operator, int output) {}
 
     private final Path path;
@@ -173,7 +173,7 @@ public final class OnnxFile {
         long persistent = 0;
         for (String each : node.getInputList()) {
             OnnxTensor constant = constants.get(each);
-            // What several operators of a group read is there once.
+            // A constant that several operators of a group read counts once.
             if (constant != null && (!shared(constant) || counted.add(each))) {
                 persistent += persistent(constant);
             }
@@ -190,7 +190,7 @@ public final class OnnxFile {
             if (shape != null) {
                 known.add(shape);
             }
-            // What nobody reads, such as the mask of a dropout layer, is not made.
+            // Outputs without a reader, such as the mask of a dropout layer, take no memory.
             outputs.add(Output.of(shape == null ? 0 : shape.bytes()));
         }
         int id =
@@ -204,7 +204,7 @@ public final class OnnxFile {
         }
     }
 
-    /** What the file does not say, unless it follows from the inputs, stays unknown. */
+    /** Shapes that neither the file has nor the inputs determine stay unknown. */
     private void infer(NodeProto node, List<OnnxTensor> inputs) {
         List<long[]> values = new ArrayList<>();
         node.getInputList().forEach(each -> values.add(numbers.get(each)));

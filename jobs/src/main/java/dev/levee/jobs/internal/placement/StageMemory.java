@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What the stages of a pipeline, or a whole network, need for tensors, as shapes predict it. */
+/** Memory that the stages of a pipeline, or a whole network, need for tensors, by their shapes. */
 public final class StageMemory {
     /**
      * The most bytes that tensors of a part of a network take at a time.
@@ -25,7 +25,7 @@ public final class StageMemory {
     private StageMemory() {}
 
     /**
-     * Of each stage.
+     * The need of each stage.
      *
      * @param model a pipeline of a built-in network
      * @param batch samples of a step
@@ -58,7 +58,7 @@ public final class StageMemory {
     }
 
     /**
-     * Of a network in one place.
+     * The need of a network in one place.
      *
      * @param batch samples of a step
      * @return empty if the model is no network of layers whose shapes are known

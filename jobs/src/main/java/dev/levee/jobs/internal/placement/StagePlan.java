@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a pipeline takes from a plan.
+ * The part of a plan that a pipeline uses.
  *
  * @param network name of the network
  * @param shape shape of one sample

@@ -89,7 +89,7 @@ public final class ArtifactSink implements RunSink {
     @Override
     public void evaluated(Training training, int server, long iteration, float[] parameters)
             throws IOException {
-        // Of several servers the first one's, as in the rest of the report.
+        // Only of the first server, as in the rest of the report.
         if (server == 0 && training.model() instanceof GenerativeModel model) {
             if (scorer == null) {
                 scorer =

@@ -128,15 +128,11 @@ public record Comparison(List<RunView> runs, List<String> names) {
     }
 
     private void scores(StringBuilder html) {
-        add(html, "<section><div class=\"scroll\"><table><thead><tr>");
         ScoreColumns scores = ScoreColumns.of(runs);
         List<String> headings = new ArrayList<>(List.of("Run", "Rule"));
         headings.addAll(scores.capitals());
         headings.addAll(List.of("Final loss", "Rounds", "Rounds/s", "Rows from attackers"));
-        for (String heading : headings) {
-            add(html, "<th scope=\"col\">%s</th>", heading);
-        }
-        add(html, "</tr></thead><tbody>");
+        add(html, "<section>%s", Html.table(headings));
         for (int i = 0; i < runs.size(); i++) {
             Summary summary = runs.get(i).summary();
             add(
@@ -153,14 +149,13 @@ public record Comparison(List<RunView> runs, List<String> names) {
                     Numbers.decimals(summary.roundsPerSecond(), 1),
                     Numbers.percent(runs.get(i).attackersShare()));
         }
-        add(html, "</tbody></table></div></section>");
+        add(html, "%s</section>", Html.TABLE_END);
     }
 
     private void differences(StringBuilder html) {
-        add(html, "<section><h2>Where they differ</h2><div class=\"scroll\"><table><thead><tr>");
-        add(html, "<th scope=\"col\">Option</th>");
-        names.forEach(name -> add(html, "<th scope=\"col\">%s</th>", escape(name)));
-        add(html, "</tr></thead><tbody>");
+        List<String> headings = new ArrayList<>(List.of("Option"));
+        names.forEach(name -> headings.add(escape(name)));
+        add(html, "<section><h2>Where they differ</h2>%s", Html.table(headings));
         for (String option : differing()) {
             add(html, "<tr><th scope=\"row\">%s</th>", escape(option));
             runs.forEach(run -> add(html, "<td>%s</td>", escape(text(run, option))));
@@ -171,7 +166,7 @@ public record Comparison(List<RunView> runs, List<String> names) {
             runs.forEach(run -> add(html, "<td>%s</td>", escape(fact(run.summary(), fact))));
             add(html, "</tr>");
         }
-        add(html, "</tbody></table></div></section>");
+        add(html, "%s</section>", Html.TABLE_END);
     }
 
     private static String fact(Summary summary, String name) {

@@ -45,7 +45,7 @@ final class GeneratedImages {
 
     private final RunFiles files;
 
-    /** Those of a run whose directory is given as an absolute URI. */
+    /** Images of a run whose directory is an absolute URI. */
     GeneratedImages(String directory) {
         files = new RunFiles(directory + "/" + FOLDER);
     }

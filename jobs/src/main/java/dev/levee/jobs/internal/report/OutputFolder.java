@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What an output folder holds before the runs of an invocation begin. */
+/** The contents of an output folder before an invocation begins. */
 public final class OutputFolder {
-    /** Where checkpoints are, below the folder. */
+    /** The name of the folder of checkpoints. */
     public static final String CHECKPOINTS = "checkpoints";
 
     private final String given;

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Where the results of an invocation go: those of the first run to the root, those of each further
- * run to a directory below it that is named after its rule.
+ * The places of an invocation's results: the root for the first run, and for each further run a
+ * directory below it that is named after its rule.
  *
  * @param root absolute URI without a slash at its end
  * @param names directory name of each run, made from its rule's
@@ -49,7 +49,7 @@ public record OutputLayout(String root, List<String> names) implements Serializa
         return index == 0 ? root : root + "/" + names.get(index);
     }
 
-    /** What checkpoints and results of run {@code index} are called. */
+    /** The name of run {@code index} in paths of checkpoints and results. */
     public String name(int index) {
         return names.get(index);
     }

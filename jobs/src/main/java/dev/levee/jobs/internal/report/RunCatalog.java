@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /** The trainings in a folder and below it. */
 public final class RunCatalog {
-    /** How deep runs lie below a folder: those of an experiment, their folders, their rules. */
+    /** The deepest level of runs below a folder: experiment, folder, rule. */
     private static final int DEPTH = 3;
 
     /**

@@ -44,16 +44,16 @@ public final class RunFiles {
     private static final String REPORT = "report.html";
     private static final String DECISIONS = "decisions.csv";
 
-    /** What {@code levee audit} writes. */
+    /** The page that {@code levee audit} writes. */
     public static final String AUDIT_PAGE = "audit.html";
 
     private static final String LOG = "levee.log";
     private static final String SERVERS = "servers";
 
-    /** What says where jobs of an invocation run. */
+    /** The file that records where the jobs of an invocation run. */
     public static final String RECORD = "run.json";
 
-    /** All that lies in the directory of a run, the log of its client included. */
+    /** All files in the directory of a run, the log of its client included. */
     static final Set<String> NAMES =
             Set.of(
                     SUMMARY,
@@ -132,7 +132,7 @@ public final class RunFiles {
         }
     }
 
-    /** Where the model is. */
+    /** The model. */
     public Path model() {
         return new Path(directory, MODEL);
     }
@@ -160,7 +160,7 @@ public final class RunFiles {
     }
 
     /**
-     * What it came to, if it is complete.
+     * The run's summary, if it is complete.
      *
      * @throws IllegalArgumentException if the file is no summary; one sentence
      */
@@ -233,12 +233,12 @@ public final class RunFiles {
         new GeneratedImages(directory.toString()).delete();
     }
 
-    /** Where an allocator tells a run its batch, unless it is told another place. */
+    /** The default control file, in which an allocator sets a run's batch. */
     public String control() {
         return directory + "/" + CONTROL;
     }
 
-    /** Where the report is. */
+    /** The report. */
     public Path report() {
         return new Path(directory, REPORT);
     }
@@ -299,7 +299,7 @@ public final class RunFiles {
         }
     }
 
-    /** Where a file is, or the directory itself for an empty name. */
+    /** The path of a file, or of the directory itself for an empty name. */
     Path path(String name) {
         return name.isEmpty() ? directory : new Path(directory, name);
     }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What {@code run.json} says about an invocation from the moment its jobs are submitted: where they
- * run and how it goes on, for whoever comes back to it from another terminal.
+ * The contents of {@code run.json}: where the jobs of an invocation run, for commands from another
+ * terminal.
  *
  * @param arguments what the user typed
  * @param started when, ISO 8601 in UTC
@@ -78,7 +78,7 @@ public record RunRecord(
         jobs = List.copyOf(jobs);
     }
 
-    /** Where results go if the folder of this record is at {@code root}, an absolute URI. */
+    /** The layout of results if the folder of this record is at {@code root}, an absolute URI. */
     public OutputLayout layout(String root) {
         return OutputLayout.of(root, jobs.stream().map(Job::rule).toList());
     }
@@ -95,7 +95,7 @@ public record RunRecord(
         return cells != null;
     }
 
-    /** Which runs have a job. */
+    /** Indexes of the runs that have a job. */
     @JsonIgnore
     public List<Integer> submitted() {
         return IntStream.range(0, jobs.size())

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.List;
 
 /**
- * Which other programs are told how the runs of an invocation go.
+ * The programs that are told of the progress of an invocation's runs.
  *
  * @param tensorboard directory of event files, null for none
  * @param mlflow address of a tracking server, null for none
@@ -15,7 +15,7 @@ import java.util.List;
 @JsonPropertyOrder({"tensorboard", "mlflow", "mlflowRuns", "complete"})
 public record Tracking(
         String tensorboard, String mlflow, List<String> mlflowRuns, boolean complete) {
-    /** Nobody. */
+    /** No tracker. */
     public static final Tracking NONE = new Tracking(null, null, List.of(), false);
 
     public Tracking {

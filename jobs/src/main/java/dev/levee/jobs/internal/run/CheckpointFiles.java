@@ -26,7 +26,7 @@ final class CheckpointFiles {
     private CheckpointFiles() {}
 
     /**
-     * What is wrong with the first file that is damaged, empty if none is.
+     * Describes the first damaged file, empty if there is none.
      *
      * @param checkpoint directory of the checkpoint
      */

@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /** Finds what to resume from. */
 public final class Checkpoints {
-    /** How deep below a directory checkpoints are looked for: rule, job, checkpoint. */
+    /** The deepest level of checkpoints below a directory: rule, job, checkpoint. */
     private static final int DEPTH = 3;
 
     private static final String METADATA = "_metadata";

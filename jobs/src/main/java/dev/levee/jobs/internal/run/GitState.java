@@ -28,7 +28,7 @@ public final class GitState {
                                         .orElse(commit));
     }
 
-    /** What git answers, empty if it fails. */
+    /** The output of git, empty if it fails. */
     private static Optional<String> git(Path directory, String... arguments) {
         List<String> command = new ArrayList<>(List.of("git", "-C", directory.toString()));
         command.addAll(List.of(arguments));

@@ -17,14 +17,14 @@ import java.util.Set;
 public final class LeftCluster {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** As long as Flink's client asks for a job that it follows. */
+    /** The time for which Flink's client asks for a job that it follows. */
     private static final Duration CLUSTER_PATIENCE = Duration.ofMinutes(1);
 
     private static final String NOTHING = ", and there is no checkpoint to go on from";
     private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
 
     /**
-     * What a job shows.
+     * The state of a job.
      *
      * @param status as Flink calls it
      * @param progress how far it is
@@ -37,7 +37,7 @@ public final class LeftCluster {
         Seen now() throws IOException;
     }
 
-    /** What follows a run. */
+    /** Follows a run. */
     @FunctionalInterface
     public interface Following {
         void run() throws Exception;
@@ -116,7 +116,7 @@ public final class LeftCluster {
     }
 
     /**
-     * How far a job without results is.
+     * The state of a job without results.
      *
      * @param rule what it is called
      * @param job its id

@@ -8,7 +8,7 @@ import java.util.List;
 /** A run that somebody has submitted and comes back to. */
 public interface LeftRun {
     /**
-     * How far one of its jobs is.
+     * The state of one of its jobs.
      *
      * @param rule the name of its rule, or of its estimate
      * @param state as Flink calls it, or that there is none
@@ -24,7 +24,7 @@ public interface LeftRun {
      */
     void attach(Terminal terminal) throws Exception;
 
-    /** How far each of its jobs is. */
+    /** The progress of each of its jobs. */
     List<State> status() throws IOException;
 
     /**

@@ -30,7 +30,7 @@ import java.util.Locale;
 record MemoryNeed(long rows, long momentum, long models, long batches) {
     private static final int COPIES = 3;
 
-    /** Of all runs of a plan. */
+    /** The need of all runs of a plan. */
     static MemoryNeed of(RunPlan plan, List<Integer> pending) {
         MemoryNeed all = new MemoryNeed(0, 0, 0, 0);
         for (int index : pending) {
@@ -115,7 +115,7 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
         }
     }
 
-    /** What is needed, what there is, and what to change. */
+    /** The needed and the available memory, and what to change. */
     String sentence(RunPlan plan, long available) {
         boolean embedded = plan.deployment().embedded();
         return "the training needs at least %s of heap (gradients of a round %s, momentum of workers %s, copies of the model %s, batches %s), and %s: %s, or %s"
@@ -145,7 +145,7 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
                 : (bytes >> 20) + " MiB";
     }
 
-    /** What to say of a run that has no memory left although it seemed to fit. */
+    /** The sentence for a run that ran out of memory although it seemed to fit. */
     String exhausted(RunPlan plan, long available) {
         return "Memory ran out: " + sentence(plan, available);
     }

@@ -34,7 +34,7 @@ public final class PlanRun {
     /** MLflow's, where none is named. */
     private static final String EXPERIMENT = "levee";
 
-    /** Who interrupts waits less long than who has just begun. */
+    /** The wait after an interruption, shorter than at the start. */
     private static final Duration LAST_PATIENCE = Duration.ofSeconds(15);
 
     private final RunPlan plan;

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A training that somebody has submitted and comes back to. */
 public final class ReturnToRun implements LeftRun {
-    /** Of a run in a line whose end somebody has asked for. */
+    /** The line about a run that the user has interrupted. */
     public static final String LEAVING =
             "was cancelled: its allocator takes it out at its next look";
 

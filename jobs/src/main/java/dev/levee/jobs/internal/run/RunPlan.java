@@ -250,7 +250,7 @@ public record RunPlan(
         return new LinkedHashMap<>(workers.describe(config, index));
     }
 
-    /** What run {@code index} is called beside the others. */
+    /** The name of run {@code index} among the others. */
     String name(int index) {
         return workers.name(trainings.get(index));
     }
@@ -300,7 +300,7 @@ public record RunPlan(
                         audit));
     }
 
-    /** Where the log of rounds of run {@code index} will be, and whose; empty if none is kept. */
+    /** Names the log of rounds of run {@code index} and its key; empty if none is kept. */
     Optional<String> auditWords(int index) throws IOException {
         return audit == null
                 ? Optional.empty()
@@ -328,7 +328,7 @@ public record RunPlan(
                 : new RunFiles(layout.directory(index)).control();
     }
 
-    /** What an allocator has to know of an elastic run; Flink shows it with the job. */
+    /** Configuration of an elastic run for an allocator; Flink shows it with the job. */
     private Map<String, String> shown(int index) {
         Training training = training(index);
         Map<String, String> shown = new LinkedHashMap<>();
@@ -340,7 +340,7 @@ public record RunPlan(
         return shown;
     }
 
-    /** What the only run asks of an allocator, as its job's configuration has it. */
+    /** The request of the only run to an allocator, as its job's configuration has it. */
     Map<String, String> request() {
         Training training = trainings.get(0);
         return request(training, (Elasticity) training.plan()).configuration();
@@ -359,7 +359,7 @@ public record RunPlan(
                 training.model() instanceof MicroBatchModel passes ? passes.most() : 0);
     }
 
-    /** What is about to happen, in a line. */
+    /** Describes the run in a line. */
     String description() {
         return workers.description(config, trainings);
     }

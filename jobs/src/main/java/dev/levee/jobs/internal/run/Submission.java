@@ -79,7 +79,7 @@ public final class Submission {
         return known[0];
     }
 
-    /** What a cluster says comes as a stack trace, of which the last cause is what is wrong. */
+    /** The last cause in a stack trace that a cluster returned. */
     private static String reason(Throwable e) {
         Throwable root = e;
         while (root.getCause() != null) {

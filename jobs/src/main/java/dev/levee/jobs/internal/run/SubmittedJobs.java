@@ -48,7 +48,7 @@ public final class SubmittedJobs {
         notifyAll();
     }
 
-    /** Those that have been submitted so far. */
+    /** Jobs that have been submitted so far. */
     public synchronized List<JobClient> all() {
         return List.copyOf(jobs);
     }

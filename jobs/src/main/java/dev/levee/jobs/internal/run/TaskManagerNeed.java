@@ -26,7 +26,7 @@ import java.util.Optional;
  * @param all what all of them take at the same time
  */
 record TaskManagerNeed(long heap, boolean stages, StageMemory.Part tensors, long all) {
-    /** What TaskManagers have; 0 where nobody knows. */
+    /** Memory of TaskManagers; 0 if unknown. */
     record Available(long largestHeap, long largestTensors, long allTensors) {
         static final Available UNKNOWN = new Available(0, 0, 0);
     }
@@ -60,7 +60,7 @@ record TaskManagerNeed(long heap, boolean stages, StageMemory.Part tensors, long
         return training.workers() - (attacked ? training.attackers().count() : 0);
     }
 
-    /** What the TaskManagers of a target have. */
+    /** The memory of a target's TaskManagers. */
     static Available available(URI target) {
         JsonNode all;
         try {

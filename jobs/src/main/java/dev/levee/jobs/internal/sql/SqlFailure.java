@@ -10,13 +10,13 @@ final class SqlFailure {
             Pattern.compile(
                     "(?:From| at) line (\\d+), column (\\d+)(?: to line \\d+, column \\d+)?:? ?");
 
-    /** What a parser goes on to say: all that could have stood there. */
+    /** The parser's list of expected tokens, which is left out. */
     private static final Pattern ALTERNATIVES = Pattern.compile("(?s)\\.?\\s*Was expecting.*");
 
     private SqlFailure() {}
 
     /**
-     * Where and why.
+     * The position and the reason of a failure.
      *
      * @param source name of the script
      * @param statement what failed
@@ -32,7 +32,7 @@ final class SqlFailure {
         return source + ":" + where.group(1) + ":" + where.group(2) + ": " + what;
     }
 
-    /** That of the first cause, or of the last which knows the place. */
+    /** The message of the first cause, or of the last one that knows the position. */
     private static String message(Throwable failure) {
         String message = failure.toString();
         String placed = null;

@@ -12,7 +12,7 @@ import org.apache.flink.table.api.config.TableConfigOptions;
 
 import java.net.URI;
 
-/** Where statements run. */
+/** The environment in which statements run. */
 public final class SqlPlace {
     private SqlPlace() {}
 

@@ -42,7 +42,7 @@ public record SqlScript(List<Statement> statements, Statement rest) {
         return new SqlScript(List.copyOf(reader.statements), reader.statement());
     }
 
-    /** All statements, an open one at the end too. */
+    /** All statements, including an unfinished one at the end. */
     public List<Statement> all() {
         List<Statement> all = new ArrayList<>(statements);
         if (!rest.blank()) {

@@ -30,7 +30,7 @@ public final class SqlSession {
             Pattern.compile("(?is)RESET(?:\\s+(?:'((?:[^']|'')+)'|([\\w.-]+)))?");
     private static final String MODE = ExecutionOptions.RUNTIME_MODE.key();
 
-    /** What changes something has no rows to show. */
+    /** Statements without rows to show. */
     private static final Pattern CHANGE =
             Pattern.compile(
                     "(?is)(INSERT|UPDATE|DELETE|CREATE|EXECUTE\\s+(STATEMENT|PLAN|INSERT))\\b.*");
@@ -169,7 +169,7 @@ public final class SqlSession {
         }
     }
 
-    /** What may follow at a place in a statement. */
+    /** Completions at a position of a statement. */
     @SuppressWarnings("deprecation") // nothing has taken its place
     String[] hints(String statement, int position) {
         return tables().getCompletionHints(statement, position);

@@ -45,7 +45,7 @@ record Cell(
         try {
             resolved = command.resolved(given(filled));
         } catch (IllegalArgumentException e) {
-            // What is wrong with it, the training says.
+            // The training reports what is wrong with the cell.
             resolved = new LinkedHashMap<>(filled);
         }
         if (resolved.get(SAMPLING) instanceof List<?> several && several.size() > 1) {
@@ -95,7 +95,7 @@ record Cell(
         return training;
     }
 
-    /** What repeats it in a job of its own, with the same bits. */
+    /** The command that repeats the cell as a job of its own, with the same bits. */
     String shellCommand() {
         StringBuilder line = new StringBuilder("./levee " + command.word());
         options.forEach(

@@ -78,7 +78,7 @@ final class CellRun implements SequentialRun.Watcher {
                 (System.nanoTime() - began) / 1e9);
     }
 
-    /** What Levee says is meant for users; of others the kind of failure belongs to it. */
+    /** Levee's messages are meant for users; others are preceded by the kind of failure. */
     private static String sentence(RuntimeException e) {
         boolean telling =
                 e instanceof IllegalArgumentException
@@ -112,8 +112,8 @@ final class CellRun implements SequentialRun.Watcher {
     }
 
     /**
-     * What {@code sha256sum model.npz} says of the model that the cell's command saves: without
-     * what a vector carries behind it while it is trained.
+     * The SHA-256 of the {@code model.npz} that the cell's command saves: without the parts of the
+     * vector that only training uses.
      */
     private static String digest(Model model, float[] parameters) {
         try {

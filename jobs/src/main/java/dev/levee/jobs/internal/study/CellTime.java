@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 
 /**
- * How long cells take, measured on the first rounds of some: those that differ in the options that
+ * The estimated time of cells, measured on the first rounds of some that differ in the options that
  * cost time.
  */
 final class CellTime {

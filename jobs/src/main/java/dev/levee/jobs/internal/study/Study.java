@@ -48,7 +48,7 @@ record Study(
     private static final List<String> OWN = List.of(COMMAND, HONEST, MEASURE);
     private static final long MOST_CELLS = 100_000;
 
-    /** What is wrong with a value is wrong with it in every cell. */
+    /** Checks of values that would be wrong in every cell. */
     private static final Map<String, Consumer<String>> NAMES =
             Map.of(
                     StudyResults.RULE,

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Which cells of a study have to be run.
+ * The cells of a study that have to be run.
  *
  * @param study all cells
  * @param cells all of them, in order
@@ -70,7 +70,7 @@ record StudyPlan(Study study, List<Cell> cells, Map<String, String> refused) {
         return pending;
     }
 
-    /** What all cells came to; those that have not ended are left out. */
+    /** The results of all cells that have ended. */
     StudyResults results(CellFiles files) throws IOException {
         List<CellResult> results = new ArrayList<>();
         for (Cell cell : cells) {

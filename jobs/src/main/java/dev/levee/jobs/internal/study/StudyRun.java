@@ -46,7 +46,7 @@ import java.util.Optional;
 public final class StudyRun {
     private static final int RESTARTS = 10;
 
-    /** Who interrupts waits less long than who has just begun. */
+    /** The wait after an interruption, shorter than at the start. */
     private static final Duration LAST_PATIENCE = Duration.ofSeconds(15);
 
     private final Path file;
@@ -104,7 +104,7 @@ public final class StudyRun {
         return new StudyRun(file, deployment, plan, directory, files, arguments);
     }
 
-    /** What would be run, and about how long it takes. */
+    /** Describes the cells and estimates the time. */
     public String forecast() {
         StringBuilder text = new StringBuilder(description());
         if (!pending.isEmpty()) {

@@ -29,7 +29,7 @@ import java.util.Optional;
  */
 record SubmittedStudy(
         StudyPlan plan, CellFiles files, String root, RunRecord record, Terminal terminal) {
-    /** What its job is called among those of other runs. */
+    /** The name of its job. */
     static final String NAME = "study";
 
     private static final double NANOS = 1e9;
@@ -76,7 +76,7 @@ record SubmittedStudy(
         }
     }
 
-    /** How many cells of the job have ended. */
+    /** The progress in a line: cells that have ended. */
     String line() throws IOException {
         return String.format(
                 Locale.ROOT, "%,d of %,d cells", record.cells() - left(), record.cells());

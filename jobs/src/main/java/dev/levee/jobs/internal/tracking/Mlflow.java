@@ -29,7 +29,7 @@ import java.util.Map;
  * its metrics have the names that {@link TensorBoard} gives them, and the scores of its summary.
  */
 final class Mlflow implements Tracker {
-    /** What one request to {@code log-batch} may hold at most. */
+    /** The most metrics in one request to {@code log-batch}. */
     private static final int MOST_METRICS = 1000;
 
     private static final int MOST_PARAMETERS = 100;
@@ -86,7 +86,7 @@ final class Mlflow implements Tracker {
         return mlflow;
     }
 
-    /** What the server calls the runs, in order. */
+    /** The server's ids of the runs, in order. */
     List<String> runs() {
         return List.copyOf(runs);
     }

@@ -8,7 +8,7 @@ import java.io.IOException;
 /** Tells another program how the runs of an invocation go. */
 public interface Tracker {
     /**
-     * How far a run is, seen from outside while it goes on; NaN where nothing is known.
+     * Receives the progress of a run; NaN for unknown values.
      *
      * @param run its index
      * @param round number of rounds done
@@ -21,7 +21,7 @@ public interface Tracker {
             int run, long round, double loss, Score score, double scored, double roundsPerSecond)
             throws IOException;
 
-    /** All that a run has left, version by version. */
+    /** Receives all results of a run, version by version. */
     void finished(int run, RunView view) throws IOException;
 
     /** A run has ended without results. */

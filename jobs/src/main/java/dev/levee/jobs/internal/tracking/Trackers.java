@@ -69,7 +69,7 @@ public final class Trackers {
         }
     }
 
-    /** Those that are told of runs which have begun. */
+    /** The trackers of runs that have begun. */
     public static Trackers of(RunRecord record, OutputLayout layout, Consumer<String> trouble) {
         Tracking tracking = record.tracking();
         List<Named> trackers = new ArrayList<>();
@@ -91,7 +91,7 @@ public final class Trackers {
         return new Trackers(trackers, trouble);
     }
 
-    /** What runs are called: their folder, and of several in one also their rule. */
+    /** The names of runs: their folder, and of several in one also their rule. */
     private static List<String> names(OutputLayout layout) {
         String folder = layout.root().substring(layout.root().lastIndexOf('/') + 1);
         return layout.names().size() == 1

@@ -54,7 +54,7 @@ final class NpzWeights {
             if (layout.size() * (long) Float.BYTES > archive.unpackedBytes()) {
                 throw new IllegalArgumentException("it is shorter than its arrays say");
             }
-            // What the zip's directory says of its entries is a claim, too.
+            // The sizes in the zip's directory are claims, so they are checked, too.
             Tensors.checkMemory(layout.size() * (long) Float.BYTES);
             float[] values = new float[layout.size()];
             for (Segment segment : layout.segments()) {

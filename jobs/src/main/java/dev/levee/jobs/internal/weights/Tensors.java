@@ -27,7 +27,7 @@ record Tensors(Layout layout, float[] values) {
     }
 
     /**
-     * Where tensors of a file lie in the flat vector of a model.
+     * The layout of a file's tensors in the flat vector of a model.
      *
      * @throws IllegalArgumentException if there are none, or too many values; one sentence
      */

@@ -83,7 +83,7 @@ public record WeightsModel(String name, Layout layout) implements Model {
 
         @Override
         public void close() {
-            // Nothing is held.
+            // There is nothing to release.
         }
     }
 }

@@ -33,7 +33,7 @@ public final class AllocatorLoop {
     }
 
     /**
-     * How often.
+     * The times between measurements and decisions.
      *
      * @param measureEvery time between observations
      * @param decideEvery time between decisions; each follows an observation of its own
@@ -131,7 +131,7 @@ public final class AllocatorLoop {
         return null;
     }
 
-    /** Those that get workers find them free. */
+    /** Puts decisions that return workers first, so that those who get workers find them free. */
     private static List<Decision> givingBackFirst(
             ClusterObservation sighting, List<Decision> decisions) {
         List<Decision> first = new ArrayList<>();

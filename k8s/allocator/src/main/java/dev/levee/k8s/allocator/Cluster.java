@@ -5,7 +5,7 @@ import java.io.IOException;
 /** A real cluster, as an allocator sees it and acts on it. */
 public interface Cluster {
     /**
-     * What there is now.
+     * The current state.
      *
      * @throws IOException if the cluster does not answer; nothing is known then, and nothing
      *     forgotten

@@ -3,7 +3,7 @@ package dev.levee.k8s.allocator;
 import java.util.List;
 
 /**
- * What an adapter saw of a cluster at one moment.
+ * An adapter's view of a cluster at one moment.
  *
  * @param slots workers that there is room for, over all jobs that take part
  * @param jobs the jobs that take part

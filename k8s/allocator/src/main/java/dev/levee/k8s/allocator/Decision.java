@@ -1,7 +1,7 @@
 package dev.levee.k8s.allocator;
 
 /**
- * What a job gets until the next decision.
+ * A job's share until the next decision.
  *
  * @param job its name
  * @param workers its workers; 0 if it waits
@@ -19,7 +19,7 @@ public record Decision(
         String why,
         double slowest,
         boolean moves) {
-    /** That leaves it where it is unless its number of workers changes. */
+    /** A decision that leaves the job on its slots unless its number of workers changes. */
     public Decision(
             String job,
             int workers,
@@ -30,7 +30,7 @@ public record Decision(
         this(job, workers, localBatch, learningRate, why, slowest, false);
     }
 
-    /** For workers on whatever slots. */
+    /** A decision for workers on any slots. */
     public Decision(String job, int workers, int localBatch, double learningRate, String why) {
         this(job, workers, localBatch, learningRate, why, 0);
     }

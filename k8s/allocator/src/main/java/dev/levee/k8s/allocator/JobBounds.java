@@ -1,7 +1,7 @@
 package dev.levee.k8s.allocator;
 
 /**
- * How large a job may be, and where it starts.
+ * The bounds of a job's size, and its size at the start.
  *
  * @param minWorkers fewest workers: the larger of the user's minimum and of what the job's
  *     aggregation rule needs (Krum with f = 3: 9)

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What has to be remembered of a job between decisions, and across restarts of the allocator.
+ * The facts about a job that are kept between decisions, and across restarts of the allocator.
  *
  * @param history the freshest measurement of each number of workers and of nodes and local batch,
  *     oldest first
@@ -33,7 +33,7 @@ public record JobMemory(
         history = List.copyOf(history);
     }
 
-    /** Of a job that has not waited. */
+    /** The memory of a job that has not waited. */
     public JobMemory(
             List<Measurement> history,
             int scalings,
@@ -44,7 +44,7 @@ public record JobMemory(
         this(history, scalings, batchCeiling, workerSeconds, lastSeen, lastWorkers, 0);
     }
 
-    /** Of a job seen for the first time. */
+    /** The memory of a job that is seen for the first time. */
     public static JobMemory empty(Instant now) {
         return new JobMemory(List.of(), 0, Integer.MAX_VALUE, 0, now, 0);
     }
@@ -92,7 +92,7 @@ public record JobMemory(
                 waitedSeconds);
     }
 
-    /** With the workers that it has from now on. */
+    /** A copy with a new number of workers. */
     public JobMemory with(int workers) {
         return new JobMemory(
                 history, scalings, batchCeiling, workerSeconds, lastSeen, workers, waitedSeconds);

@@ -1,6 +1,6 @@
 package dev.levee.k8s.allocator;
 
-/** Where a training job stands, as far as allocation is concerned. */
+/** The phase of a training job, as far as allocation is concerned. */
 public enum JobPhase {
     /** Submitted, without workers. */
     WAITING,

@@ -3,7 +3,7 @@ package dev.levee.k8s.allocator;
 import java.time.Instant;
 
 /**
- * What a user asked for; never changes while the job lives.
+ * A user's request; never changes while the job lives.
  *
  * @param id unique name
  * @param submitted when it was submitted, which is its place in the queue
@@ -40,7 +40,7 @@ public record JobSpec(
         }
     }
 
-    /** That may be paused, is tuned for the batch it starts with, and keeps that local batch. */
+    /** A job that may be paused, is tuned for its initial batch, and keeps that local batch. */
     public JobSpec(String id, Instant submitted, JobBounds bounds) {
         this(
                 id,

@@ -3,9 +3,9 @@ package dev.levee.k8s.allocator;
 import java.util.Optional;
 import java.util.Set;
 
-/** Where the allocator keeps what it must not forget: a file, a ConfigMap, or memory. */
+/** Storage of the allocator's memory: a file, a ConfigMap, or memory. */
 public interface JobStore {
-    /** What is remembered of a job. */
+    /** The memory of a job. */
     Optional<JobMemory> find(String job);
 
     /** Remembers it, in place of what was remembered before. */
@@ -14,10 +14,10 @@ public interface JobStore {
     /** Forgets a job; nothing happens if it is not known. */
     void remove(String job);
 
-    /** All jobs remembered. */
+    /** The ids of all remembered jobs. */
     Set<String> jobs();
 
-    /** How many decisions changed the number of workers of some running job. */
+    /** Number of decisions that changed the workers of some running job. */
     long scalingRounds();
 
     /** Sets that number. */

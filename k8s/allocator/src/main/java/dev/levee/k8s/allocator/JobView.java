@@ -24,7 +24,7 @@ public record JobView(
         double remainingSamples,
         double pauseSeconds,
         Progress progress) {
-    /** Of a job whose progress nobody knows. */
+    /** The view of a job whose progress is unknown. */
     public JobView(
             JobSpec spec,
             int workers,

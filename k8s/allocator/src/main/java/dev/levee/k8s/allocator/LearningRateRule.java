@@ -1,6 +1,6 @@
 package dev.levee.k8s.allocator;
 
-/** How the learning rate follows the global batch. */
+/** The dependence of the learning rate on the global batch. */
 @FunctionalInterface
 public interface LearningRateRule {
     /** In proportion (Goyal et al. 2017, §2.1). */

@@ -3,7 +3,7 @@ package dev.levee.k8s.allocator;
 import java.time.Instant;
 
 /**
- * How a job ran for a while without change.
+ * The measured performance of a job during a time without changes.
  *
  * @param at when the measurement was taken
  * @param workers active workers then
@@ -26,7 +26,7 @@ public record Measurement(
         double speed,
         int nodes,
         int passes) {
-    /** In one pass on one node, on slots of speed 1, as it is said where nobody knows. */
+    /** A measurement in one pass on one node, on slots of speed 1, the default if unknown. */
     public Measurement(
             Instant at,
             int workers,

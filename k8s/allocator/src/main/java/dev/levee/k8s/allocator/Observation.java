@@ -3,7 +3,7 @@ package dev.levee.k8s.allocator;
 import java.util.Optional;
 
 /**
- * What an adapter saw of one job at one moment.
+ * An adapter's view of one job at one moment.
  *
  * @param spec what its user asked for
  * @param phase where it stands
@@ -28,7 +28,7 @@ public record Observation(
         double remainingSamples,
         double lastPauseSeconds,
         Progress progress) {
-    /** Of a job whose progress nobody knows. */
+    /** The observation of a job whose progress is unknown. */
     public Observation(
             JobSpec spec,
             JobPhase phase,

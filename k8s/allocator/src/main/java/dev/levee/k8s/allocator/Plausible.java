@@ -3,8 +3,8 @@ package dev.levee.k8s.allocator;
 import java.util.Optional;
 
 /**
- * What jobs say of themselves, without what cannot be: that counts as not said. Whatever a job
- * reports, the numbers that policies compute with are finite, and nobody else's depend on it.
+ * Removes impossible values from jobs' reports: they count as missing. Whatever a job reports, the
+ * numbers that policies compute with are finite, and nobody else's depend on it.
  */
 final class Plausible {
     /** Samples per second, also of the largest cluster. */
@@ -12,7 +12,7 @@ final class Plausible {
 
     private static final double SLOWEST = 1e-9;
 
-    /** No round is without any computing; a share of nothing would promise infinite speed. */
+    /** The smallest plausible share of computing; a share of 0 would promise infinite speed. */
     private static final double LEAST_COMPUTE = 1e-3;
 
     /** Seconds; a day. */

@@ -14,7 +14,7 @@ public interface Policy {
     /** The name it is chosen by. */
     String name();
 
-    /** What each job gets. */
+    /** Decides the shares of all jobs. */
     List<Decision> decide(Snapshot snapshot);
 
     /**

@@ -1,8 +1,8 @@
 package dev.levee.k8s.allocator;
 
 /**
- * How far a job has come, in rounds at its reference batch ({@link BatchRange#reference()}), and
- * what a larger batch is worth to it.
+ * The progress of a job, in rounds at its reference batch ({@link BatchRange#reference()}), and the
+ * worth of a larger batch.
  *
  * @param rounds made so far: the sum of the gains of its rounds; NaN where nobody knows
  * @param left missing to the end that its user declared; NaN if none was
@@ -10,14 +10,14 @@ package dev.levee.k8s.allocator;
  *     "An empirical model of large-batch training", §2.2); NaN where nobody knows
  */
 public record Progress(double rounds, double left, double noiseScale) {
-    /** Of a job that does not measure it. */
+    /** The progress of a job that does not measure it. */
     public static final Progress UNKNOWN = new Progress(Double.NaN, Double.NaN, Double.NaN);
 
-    /** Where |G|² vanishes the noise scale is infinite; beyond this nothing changes. */
+    /** The largest noise scale; it is infinite if |G|² vanishes. */
     private static final double LARGEST_NOISE = 1e12;
 
     /**
-     * What a round with a batch is worth, in rounds at the reference batch: (φ/B₀ + 1) / (φ/B + 1)
+     * The gain of a round with a batch, in rounds at the reference batch: (φ/B₀ + 1) / (φ/B + 1)
      * (Johnson et al. 2020, "AdaScale SGD", §3). At most B/B₀, which it is for infinite noise; 1
      * where the noise scale is unknown.
      *

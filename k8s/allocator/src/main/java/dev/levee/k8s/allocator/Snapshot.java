@@ -29,7 +29,7 @@ public record Snapshot(
         jobs = jobs.stream().sorted(QUEUE).toList();
     }
 
-    /** Of a cluster whose slots are equal. */
+    /** The snapshot of a cluster whose slots are equal. */
     public Snapshot(Instant now, int slots, long scalingRounds, List<JobView> jobs) {
         this(now, List.of(new SlotClass(1, slots)), scalingRounds, jobs);
     }

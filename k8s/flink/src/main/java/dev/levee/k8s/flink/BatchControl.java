@@ -21,7 +21,7 @@ public record BatchControl(
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /**
-     * What a decision says.
+     * The control that carries out a decision.
      *
      * @param fits largest local batch known to fit; 0 if unknown
      * @param previous timestamp of the control before; this one is newer, whatever the clock says

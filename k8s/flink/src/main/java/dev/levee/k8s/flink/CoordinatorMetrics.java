@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a job's round coordinator shows; NaN where nothing is known yet.
+ * The metrics of a job's round coordinator; NaN for unknown values.
  *
  * @param samples samples done so far
  * @param samplesTotal samples of the whole run
@@ -88,7 +88,7 @@ public record CoordinatorMetrics(
     }
 
     /**
-     * Of a job of independent tasks, each of which is a round of its own.
+     * The metrics of a job of independent tasks, each of which counts as a round.
      *
      * @param done tasks that are done; NaN if unknown
      * @param all how many there are
@@ -125,7 +125,7 @@ public record CoordinatorMetrics(
     }
 
     /**
-     * How far the job has come. A rule that averages fewer rows than there are makes a batch as
+     * The progress of the job. A rule that averages fewer rows than there are makes a batch as
      * noisy as a smaller one, which is the same as more noise in each sample.
      *
      * @param counted false if samples of any batch count fully, as if noise were infinite
@@ -137,7 +137,8 @@ public record CoordinatorMetrics(
     }
 
     /**
-     * How the job runs; absent while it is too early to tell. Memory may stay unknown (NaN).
+     * The measured performance; absent while it is too early to tell. Memory may stay unknown
+     * (NaN).
      *
      * @param nodes hosts that its workers are on
      * @param range what a worker may compute at once
@@ -164,7 +165,9 @@ public record CoordinatorMetrics(
                 : Optional.empty();
     }
 
-    /** In how many passes a worker computes its batch; alone, in two at least, for the noise. */
+    /**
+     * Number of passes in which a worker computes its batch; a single one needs two, for the noise.
+     */
     private int passes(BatchRange range) {
         if (!range.accumulates()) {
             return 1;

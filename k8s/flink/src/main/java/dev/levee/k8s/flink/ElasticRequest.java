@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an elastic job tells Flink that it wants: in its configuration, and in short in its name,
- * because of a job that waits for slots Flink shows nothing else.
+ * The request of an elastic job, in its configuration and, in short, in its name, because Flink
+ * shows nothing else of a job that waits for slots.
  *
  * @param bounds its fewest and most workers and samples, and where it starts
  * @param countsProgress true if the job counts progress instead of samples, so that its batch may
@@ -44,15 +44,15 @@ public record ElasticRequest(
 
     private static final Pattern IN_NAME = Pattern.compile(" \\[elastic: ([^\\]]*)\\]$");
 
-    /** Of a training. */
+    /** The request of a training. */
     public ElasticRequest(JobBounds bounds, boolean countsProgress, int microBatch) {
         this(bounds, countsProgress, microBatch, null);
     }
 
     /**
-     * Of a job of many independent tasks, such as fits: each of its slots runs one after the other.
-     * To an allocator a slot is a worker, a task is a sample, and a batch is one task per worker,
-     * so that there is no batch to choose, and no learning rate.
+     * The request of a job of many independent tasks, such as fits: each of its slots runs one
+     * after the other. To an allocator a slot is a worker, a task is a sample, and a batch is one
+     * task per worker, so that there is no batch to choose, and no learning rate.
      *
      * @param min fewest slots
      * @param max most slots
@@ -65,7 +65,7 @@ public record ElasticRequest(
     }
 
     /**
-     * What a job's configuration says; empty if the job does not take part.
+     * Reads the request from a job's configuration; empty if the job does not take part.
      *
      * @throws IllegalArgumentException if it says nonsense; one sentence
      */
@@ -81,7 +81,7 @@ public record ElasticRequest(
     }
 
     /**
-     * What a job's name says; empty if the job does not take part.
+     * Reads the request from a job's name; empty if the job does not take part.
      *
      * @throws IllegalArgumentException if it says nonsense; one sentence
      */

@@ -104,7 +104,7 @@ public final class FlinkSessionCluster implements Cluster {
                 others ? TaskSlots.beside(rest, elastic) : TaskSlots.all(rest), jobs);
     }
 
-    /** Of a job that Flink does not answer for just now, what was seen last. */
+    /** Observes a job; if Flink does not answer for it now, returns the last observation. */
     private Optional<Observation> look(String job) throws IOException {
         Optional<FlinkJob> before = reader.last(job);
         try {
@@ -142,7 +142,7 @@ public final class FlinkSessionCluster implements Cluster {
         }
     }
 
-    /** What a job runs with is known as soon as it runs; until then there is nothing to compare. */
+    /** A job's settings are known once it runs; until then there is nothing to compare. */
     private void control(FlinkJob job, Decision decision) throws IOException {
         CoordinatorMetrics now = job.metrics();
         if (job.control().isEmpty() || !now.knowsBatch() || agrees(now, decision, job)) {

@@ -25,10 +25,10 @@ import java.util.Set;
  * one reader should read the same jobs again and again. Not thread-safe.
  */
 public final class JobReader {
-    /** In the name of the vertex that computes gradients. */
+    /** Part of the name of the vertex that computes gradients. */
     private static final String WORKERS = "Workers";
 
-    /** In the name of the vertex that coordinates rounds. */
+    /** Part of the name of the vertex that coordinates rounds. */
     private static final String COORDINATOR = "Round coordinator";
 
     private final FlinkRest rest;
@@ -48,7 +48,7 @@ public final class JobReader {
     }
 
     /**
-     * What a job looks like now; its name there is Flink's id.
+     * The current state of a job; its name there is Flink's id.
      *
      * @return empty if there is no such job, or it is not elastic
      * @throws IOException if Flink does not answer, and the job may well be there
@@ -58,7 +58,7 @@ public final class JobReader {
         return look(job).map(FlinkJob::observation);
     }
 
-    /** What this reader saw of a job last. */
+    /** The last observation of a job. */
     Optional<FlinkJob> last(String job) {
         return Optional.ofNullable(latest.get(job));
     }
@@ -209,7 +209,7 @@ public final class JobReader {
         return phase(before.state()) == JobPhase.RUNNING;
     }
 
-    /** Where a job in a state of Flink's stands. */
+    /** The phase for a state of Flink's. */
     private static JobPhase phase(String state) {
         return switch (state) {
             case "RUNNING", "RESTARTING" -> JobPhase.RUNNING;
@@ -248,7 +248,10 @@ public final class JobReader {
                 made);
     }
 
-    /** What was seen before, of which a measurement and an out-of-memory event are no news. */
+    /**
+     * The previous observation, without a measurement and an out-of-memory event, which are not
+     * new.
+     */
     static Observation inPlaceOf(Observation before) {
         return new Observation(
                 before.spec(),

@@ -8,7 +8,7 @@ import dev.levee.k8s.flink.rest.FlinkRest;
 
 import java.io.IOException;
 
-/** How many slots a job may have, as Flink is told. */
+/** The bounds of a job's slots, as Flink's REST API has them. */
 final class ResourceRequirements {
     private static final ObjectMapper JSON = new ObjectMapper();
 

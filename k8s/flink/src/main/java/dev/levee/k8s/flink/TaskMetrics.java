@@ -22,8 +22,9 @@ final class TaskMetrics {
     private TaskMetrics() {}
 
     /**
-     * What a job shows, as a coordinator of rounds would: a round is a task in each slot. Slots do
-     * not wait for one another, so their throughput follows from the mean time of a task.
+     * The metrics of a job of tasks, as a coordinator of rounds would show them: a round is a task
+     * in each slot. Slots do not wait for one another, so their throughput follows from the mean
+     * time of a task.
      *
      * @param vertex id of the vertex of the operator
      * @param operator its name

@@ -12,7 +12,7 @@ import java.util.Set;
 public final class TaskSlots {
     private TaskSlots() {}
 
-    /** All slots that there are. */
+    /** Number of all slots. */
     public static int all(FlinkRest rest) throws IOException {
         return rest.get("/overview").path("slots-total").asInt();
     }

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  */
 record Api(KubernetesClient client) {
     /**
-     * What the call gives.
+     * Makes a call and returns its result.
      *
      * @param verb as a role names it, such as {@code patch}
      * @param resource as a role names it, such as {@code flinkdeployments}

@@ -5,15 +5,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.k8s.allocator.JobBounds;
 
-/** What a job asks for, as far as its resource tells. */
+/** A job's request, as far as its resource contains it. */
 final class Bounds {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private Bounds() {}
 
     /**
-     * What the job itself said when it last ran, or else the annotations, or else exactly its
-     * parallelism. The local batch is 1 and the learning rate NaN until the job has run.
+     * The request that the job reported when it last ran, or else the annotations, or else exactly
+     * its parallelism. The local batch is 1 and the learning rate NaN until the job has run.
      *
      * @throws IllegalArgumentException if an annotation makes no sense; one sentence
      */

@@ -29,10 +29,10 @@ public final class ConfigMapJobStore extends InMemoryJobStore {
     private final String namespace;
     private final String name;
 
-    /** What is known to be there; null for nothing. */
+    /** The content that is known to be there; null for nothing. */
     private String known;
 
-    /** What was written last, also where no answer came; null for nothing. */
+    /** The content that was written last, even without an answer; null for nothing. */
     private String attempted;
 
     private ConfigMapJobStore(Api api, String namespace, String name) throws IOException {
@@ -116,7 +116,7 @@ public final class ConfigMapJobStore extends InMemoryJobStore {
         known = text;
     }
 
-    /** With the version that was read, so that a write in between makes this one fail. */
+    /** With the version that was read, so that this write fails after another one. */
     private ConfigMap with(Optional<ConfigMap> now, String text) {
         return now.map(ConfigMapBuilder::new)
                 .orElseGet(

@@ -43,7 +43,7 @@ final class ControlMaps {
     }
 
     /**
-     * What is written there; empty if nothing is.
+     * The control that is written there; empty if there is none.
      *
      * @throws TakenException if what is there is another resource's
      */
@@ -133,7 +133,7 @@ final class ControlMaps {
 
     private static ConfigMap build(
             FlinkResource resource, BatchControl control, Optional<ConfigMap> before) {
-        // With the version that was read, so that nobody's write in between is lost.
+        // With the version that was read, so that no write in between is lost.
         return new ConfigMapBuilder()
                 .withNewMetadata()
                 .withName(name(resource))

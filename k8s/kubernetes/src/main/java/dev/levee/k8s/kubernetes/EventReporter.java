@@ -39,12 +39,12 @@ final class EventReporter {
         }
     }
 
-    /** Nothing to complain about any more. */
+    /** Forgets the complaint about a resource. */
     void content(FlinkResource resource) {
         complaints.remove(resource.uid());
     }
 
-    /** What there was to complain about resources that are gone. */
+    /** Forgets complaints about resources that no longer exist. */
     void forgetOthersThan(List<FlinkResource> resources) {
         complaints.keySet().retainAll(resources.stream().map(FlinkResource::uid).toList());
     }

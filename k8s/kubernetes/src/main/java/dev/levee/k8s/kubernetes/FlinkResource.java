@@ -40,12 +40,12 @@ public record FlinkResource(Kind kind, JsonNode json) {
             this.plural = plural;
         }
 
-        /** As in {@code kind:} of a manifest. */
+        /** The {@code kind:} of a manifest. */
         public String title() {
             return title;
         }
 
-        /** As in a path of the API. */
+        /** The plural in a path of the API. */
         public String plural() {
             return plural;
         }

@@ -11,7 +11,7 @@ import java.util.Set;
 @FunctionalInterface
 public interface Jobs {
     /**
-     * What the job looks like now.
+     * The current state of the job.
      *
      * @return empty if it is not elastic
      * @throws IOException if the service does not answer

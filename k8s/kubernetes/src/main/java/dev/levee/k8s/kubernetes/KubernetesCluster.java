@@ -96,7 +96,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
     }
 
     /**
-     * Where the operator puts a job's REST service, unless an annotation says otherwise.
+     * The address of a job's REST service: the operator's, unless an annotation says otherwise.
      *
      * @throws IllegalArgumentException if the annotation is no address; one sentence
      */

@@ -17,14 +17,14 @@ import java.util.concurrent.ExecutionException;
  */
 public final class Leadership implements AutoCloseable {
     /**
-     * How long a Lease holds.
+     * The times of a Lease.
      *
      * @param lease after this time without renewal another may take it
      * @param renew its holder gives up after this time without success; shorter than the lease
      * @param retry time between attempts
      */
     public record Terms(Duration lease, Duration renew, Duration retry) {
-        /** Those that Kubernetes' own controllers have. */
+        /** The times of Kubernetes' own controllers. */
         public static final Terms USUAL =
                 new Terms(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
     }

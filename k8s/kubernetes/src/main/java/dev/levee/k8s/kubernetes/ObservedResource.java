@@ -49,7 +49,7 @@ record ObservedResource(FlinkResource resource, Observation observation, Kind ki
                 resource, without(spec(resource, bounds), JobPhase.WAITING, 0), Kind.WAITING);
     }
 
-    /** Of a job whose workers cannot be changed now. */
+    /** The observation of a job whose workers cannot be changed now. */
     static ObservedResource held(FlinkResource resource, JobBounds bounds) {
         int workers = resource.parallelism();
         int batch = bounds.localBatch();
@@ -65,7 +65,7 @@ record ObservedResource(FlinkResource resource, Observation observation, Kind ki
                 resource, without(spec(resource, held), JobPhase.RUNNING, workers), Kind.HELD);
     }
 
-    /** Of a resource that has no workers and is to get none, but is not forgotten. */
+    /** The observation of a resource without workers that gets none, but is not forgotten. */
     static ObservedResource apart(FlinkResource resource, JobBounds bounds) {
         // A running job without a healthy worker gets none.
         return new ObservedResource(

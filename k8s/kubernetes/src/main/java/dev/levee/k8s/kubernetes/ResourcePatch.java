@@ -8,13 +8,13 @@ import dev.levee.k8s.allocator.Decision;
 import java.util.Optional;
 
 /**
- * What a decision changes on a resource.
+ * The change of a resource by a decision.
  *
  * @param json a JSON merge patch that only fits the version of the resource it was made for
  * @param reason of the Event; empty where only what people read changes
  */
 record ResourcePatch(ObjectNode json, Optional<String> reason) {
-    /** Of a resource that runs or waits; empty if it says all of it already. */
+    /** The patch of a resource that runs or waits; empty if nothing changes. */
     static Optional<ResourcePatch> of(ObservedResource seen, FlinkResource now, Decision decision) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         ObjectNode metadata = json.putObject("metadata");

@@ -21,7 +21,7 @@ final class ResourceView {
         this.happenings = happenings;
     }
 
-    /** What it looks like; empty if it does not take part, which its Events then explain. */
+    /** Observes a resource; empty if it does not take part, which its Events then explain. */
     Optional<ObservedResource> see(FlinkResource resource) {
         if (!resource.isJob()) {
             happenings.complain(
@@ -40,7 +40,7 @@ final class ResourceView {
         }
     }
 
-    /** Of a resource that says nonsense. */
+    /** The observation of a resource with invalid values. */
     private static ObservedResource asItIs(FlinkResource resource) {
         JobBounds bounds = Bounds.exactly(resource);
         if (resource.isSuspended()) {
@@ -113,7 +113,7 @@ final class ResourceView {
         }
     }
 
-    /** How a job ended, unless the operator has yet to do something about it. */
+    /** The end of a job, unless the operator has yet to do something about it. */
     private static Optional<JobPhase> end(FlinkResource resource) {
         if (resource.lifecycle().equals("FAILED")) {
             return Optional.of(JobPhase.FAILED);

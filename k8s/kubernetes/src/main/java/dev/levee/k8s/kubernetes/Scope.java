@@ -3,23 +3,23 @@ package dev.levee.k8s.kubernetes;
 import java.util.Optional;
 
 /**
- * Which resources an allocator looks after.
+ * The resources that an allocator manages.
  *
  * @param namespace theirs; empty for all namespaces
  * @param selector labels that they have besides {@link Keys#ELASTIC}, such as {@code team=vision}
  */
 public record Scope(Optional<String> namespace, Optional<String> selector) {
-    /** All that take part in one namespace. */
+    /** All elastic resources of one namespace. */
     public static Scope of(String namespace) {
         return new Scope(Optional.of(namespace), Optional.empty());
     }
 
-    /** All that take part in the whole cluster. */
+    /** All elastic resources of the whole cluster. */
     public static Scope everywhere() {
         return new Scope(Optional.empty(), Optional.empty());
     }
 
-    /** Only those that have these labels too. */
+    /** Only resources that have these labels, too. */
     public Scope with(String labels) {
         return new Scope(namespace, Optional.of(labels));
     }

@@ -45,7 +45,7 @@ public final class SessionSlots implements Slots {
             throw new IOException(
                     alone.get() + " has a cluster of its own, which grows with its job" + REMEDY);
         }
-        // One that names no cluster runs nowhere, and the operator says so.
+        // A job that names no cluster runs nowhere, and the operator says so.
         List<FlinkResource> placed =
                 resources.stream().filter(job -> !job.deployment().isEmpty()).toList();
         List<String> clusters =
@@ -71,7 +71,9 @@ public final class SessionSlots implements Slots {
         return TaskSlots.beside(new FlinkRest(address(resources)), ids);
     }
 
-    /** All jobs of the cluster name the same service, but some may name it wrongly. */
+    /**
+     * The address of the cluster; all its jobs name the same service, but some may name it wrongly.
+     */
     private URI address(List<FlinkResource> resources) throws IOException {
         String why = "";
         for (FlinkResource resource : resources) {

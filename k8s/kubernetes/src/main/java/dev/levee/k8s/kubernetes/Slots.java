@@ -5,7 +5,7 @@ import dev.levee.k8s.allocator.Observation;
 import java.io.IOException;
 import java.util.List;
 
-/** How many workers there is room for. */
+/** Number of workers that fit. */
 @FunctionalInterface
 public interface Slots {
     /**
@@ -17,7 +17,7 @@ public interface Slots {
      */
     int count(List<FlinkResource> resources, List<Observation> jobs) throws IOException;
 
-    /** As many as someone says. */
+    /** A fixed number. */
     static Slots fixed(int slots) {
         return (resources, jobs) -> slots;
     }

@@ -65,7 +65,7 @@ final class Watches implements AutoCloseable {
 
     private void start(FlinkResource.Kind kind) throws IOException {
         SharedIndexInformer<GenericKubernetesResource> informer = informers.get(kind);
-        // What fails now is said at once; what fails later is tried again until it works.
+        // An initial failure is reported at once; later ones are retried until it works.
         informer.exceptionHandler((started, failure) -> started);
         try {
             informer.start().toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);

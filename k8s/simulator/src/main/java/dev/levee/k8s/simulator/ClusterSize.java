@@ -22,7 +22,7 @@ public record ClusterSize(List<NodeGroup> groups) {
         groups = List.copyOf(groups);
     }
 
-    /** Of equal nodes. */
+    /** A cluster of equal nodes. */
     public ClusterSize(int nodes, int slotsPerNode) {
         this(List.of(new NodeGroup(nodes, slotsPerNode, 1)));
     }

@@ -29,7 +29,7 @@ public interface JobBehaviour {
     double remainingSamples(long globalBatch);
 
     /**
-     * How far it has come, and its noise scale as measured at this global batch.
+     * The progress, and the noise scale as measured at this global batch.
      *
      * @param globalBatch samples per round
      */

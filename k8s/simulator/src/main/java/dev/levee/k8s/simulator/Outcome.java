@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a simulation came to. Times are seconds of virtual time.
+ * The result of a simulation. Times are seconds of virtual time.
  *
  * @param policy name of the policy
  * @param workload name of the workload
@@ -70,7 +70,7 @@ public record Outcome(String policy, String workload, List<Job> jobs, List<Point
         return mean(Job::completionSeconds);
     }
 
-    /** From the first submission to the last end. */
+    /** The time from the first submission to the last end. */
     public double makespanSeconds() {
         double first = jobs.stream().mapToDouble(Job::arrival).min().orElseThrow();
         return jobs.stream().mapToDouble(Job::finished).max().orElseThrow() - first;
@@ -91,7 +91,7 @@ public record Outcome(String policy, String workload, List<Job> jobs, List<Point
         return jobs.stream().mapToDouble(Job::samples).sum() / makespanSeconds();
     }
 
-    /** How often workers of started jobs changed. */
+    /** Number of changes of workers of started jobs. */
     public int restarts() {
         return jobs.stream().mapToInt(Job::restarts).sum();
     }

@@ -1,7 +1,7 @@
 package dev.levee.k8s.simulator;
 
 /**
- * How fast a simulated job runs as it is.
+ * The current speed of a simulated job.
  *
  * @param progressPerSecond in the job's own unit of progress; above 0
  * @param samplesPerSecond over all workers

@@ -100,7 +100,7 @@ public final class PolluxWorkload {
                 () -> new PolluxJob(app));
     }
 
-    /** As the artifact has it, ncf has one batch, the largest, where jobs are told what to use. */
+    /** As in the artifact, ncf has one batch, the largest, if jobs are told what to use. */
     private static BatchRange range(PolluxApplication app, StartBatch startBatch) {
         boolean told = app.name().equals("ncf") && startBatch == StartBatch.REQUESTED;
         return new BatchRange(

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How much longer jobs took than they would have taken alone on the same cluster. */
+/** The ratio of jobs' times to those they would have taken alone on the same cluster. */
 public final class Slowdown {
     private Slowdown() {}
 

@@ -59,14 +59,14 @@ final class AdversarialLearner implements Learner {
         slopes = new Scratch(manager);
     }
 
-    /** One for two networks of layers. */
+    /** A learner of two networks of layers. */
     static AdversarialLearner of(AdversarialModel model) {
         PtNDManager manager = Natives.newManager();
         PairPasses networks = new LayerPasses(manager, model.pair());
         return new AdversarialLearner(manager, networks, model, model.pair().loss());
     }
 
-    /** One for two files. */
+    /** A learner of two TorchScript files. */
     static AdversarialLearner of(ScriptedPair pair) {
         PtNDManager manager = Natives.newManager();
         try {
@@ -94,7 +94,7 @@ final class AdversarialLearner implements Learner {
             Passes passes = new Passes(seed);
             PtNDArray made = networks.make(latent(step, count, seed), passes.next());
             double loss = judge(step, made, true, 1, false, passes.next());
-            // What was made, before either network steps.
+            // Copied before either network steps.
             float[] fakes = Natives.floats(made);
             PtNDArray real = image(step, scaled(batch.features()), count);
             loss += judge(step, real, true, 0.5, true, passes.next());
@@ -145,7 +145,7 @@ final class AdversarialLearner implements Learner {
         return images.tensor(step, values, new Shape(count, image[0], image[1], image[2]));
     }
 
-    /** From pixels of 0 to 1 to values of −1 to 1, which a generator ends with. */
+    /** Scales pixels from [0, 1] to [−1, 1], the range of a generator's output. */
     private static float[] scaled(float[] samples) {
         float[] values = new float[samples.length];
         for (int i = 0; i < values.length; i++) {

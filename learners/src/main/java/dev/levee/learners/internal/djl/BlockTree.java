@@ -122,7 +122,7 @@ final class BlockTree {
         return JniUtils.adaptiveAvgPool((PtNDArray) array, square(extent));
     }
 
-    /** As the layer is defined: windows of channels, then a power. */
+    /** Local response normalization, as the layer defines it. */
     private static NDArray localResponse(NDArray array, Normalisation.LocalResponse layer) {
         int channels = layer.channels();
         NDList scales = new NDList(channels);

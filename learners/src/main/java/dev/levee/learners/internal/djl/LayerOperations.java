@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What each layer computes, in terms of the engine's operations. A result belongs to the manager of
- * the operation's first operand, which is always the step's.
+ * The computation of each layer, in terms of the engine's operations. A result belongs to the
+ * manager of the operation's first operand, which is always the step's.
  */
 final class LayerOperations {
     private static final Shape ONE = new Shape(1, 1);
@@ -45,8 +45,8 @@ final class LayerOperations {
     }
 
     /**
-     * What a layer makes of its input in evaluation mode. The input is freed with what the layer
-     * computes on the way.
+     * Computes a layer in evaluation mode. The input is freed with what the layer computes on the
+     * way.
      *
      * @param step manager of the output
      */

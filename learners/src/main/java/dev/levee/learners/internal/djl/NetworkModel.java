@@ -20,7 +20,7 @@ public record NetworkModel(Network network, Task task) implements Model {
         }
     }
 
-    /** One that classifies. */
+    /** A model that classifies. */
     public NetworkModel(Network network) {
         this(network, Task.classification(network.classes()));
     }

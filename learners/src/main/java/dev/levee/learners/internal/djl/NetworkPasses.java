@@ -182,7 +182,7 @@ final class NetworkPasses implements StagePasses {
         try {
             Natives.oneThread();
             float[] inputSlope = null;
-            // Nothing depends on a first stage that has no parameters.
+            // No gradient by inputs is needed below a first stage without parameters.
             if (!first || layout.trainable() > 0) {
                 Shape shape = recorded.output().getShape();
                 PtNDArray given = one.memory().slopes.tensor(recorded.step(), slope, shape);

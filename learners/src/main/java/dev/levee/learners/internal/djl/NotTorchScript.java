@@ -32,7 +32,7 @@ final class NotTorchScript {
 
     private NotTorchScript() {}
 
-    /** Of a file that cannot be read as a zip. */
+    /** The sentence for a file that is not a zip archive. */
     static String sentence(byte[] file, IOException why) {
         if (file.length == 0) {
             return "is empty";
@@ -50,7 +50,7 @@ final class NotTorchScript {
         return UNKNOWN;
     }
 
-    /** Of a zip without TorchScript in it. */
+    /** The sentence for a zip archive without TorchScript. */
     static String sentence(Archive archive) throws IOException {
         for (ZipArchiveEntry entry : archive.entries()) {
             String name = entry.getName();
@@ -82,7 +82,7 @@ final class NotTorchScript {
         };
     }
 
-    /** What the outermost object of a pickle is made by, or nothing if it is something else. */
+    /** The class that the outermost object of a pickle has, empty if it has none. */
     private static String type(byte[] pickle) {
         if (pickle.length < 3 || !isPickle(pickle)) {
             return "";

@@ -18,7 +18,7 @@ interface PairPasses {
     PtNDArray make(PtNDArray noise, Pass pass);
 
     /**
-     * What the discriminator says of images.
+     * The discriminator's answers to images.
      *
      * @param learns false if only whoever made the images is to learn from it
      */

@@ -1,7 +1,7 @@
 package dev.levee.learners.internal.djl;
 
 /**
- * How layers behave in one pass.
+ * The mode of layers in one pass.
  *
  * @param training whether dropout drops and batch statistics are used
  * @param seed for what is random inside the model

@@ -92,7 +92,7 @@ public final class PyTorch {
     }
 
     /**
-     * What passes samples through layers.
+     * Opens a forward pass through layers.
      *
      * @param input shape of one sample
      * @param parameters flat vector of the layers
@@ -104,7 +104,7 @@ public final class PyTorch {
     }
 
     /**
-     * What trains layers as a stage of a pipeline.
+     * Opens passes that train layers as a stage of a pipeline.
      *
      * @param input shape of one sample
      * @param first whether they take the samples themselves
@@ -117,7 +117,7 @@ public final class PyTorch {
     }
 
     /**
-     * What passes samples through a TorchScript file.
+     * Opens a forward pass through a TorchScript file.
      *
      * @param input shape of one sample
      * @throws IllegalArgumentException if it is none; one sentence
@@ -131,7 +131,7 @@ public final class PyTorch {
         return loaded(() -> DjlParameters.write(network, parameters, folder));
     }
 
-    /** Nothing is ever downloaded; what is missing is named. */
+    /** Loads without downloading, and names missing files. */
     private static <T> T loaded(Supplier<T> action) {
         require();
         try {

@@ -89,7 +89,7 @@ final class ScriptLearner implements Learner {
         }
     }
 
-    /** One output may stand without an index of its own. */
+    /** A single output needs no dimension of its own. */
     private static boolean isOf(Shape shape, int outputs) {
         return shape.equals(new Shape(1, outputs)) || outputs == 1 && shape.equals(new Shape(1));
     }

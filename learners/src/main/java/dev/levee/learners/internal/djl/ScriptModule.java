@@ -189,7 +189,7 @@ final class ScriptModule {
         return Arrays.asList(JniUtils.getMethodNames(block)).contains(method);
     }
 
-    /** What the module makes of a batch; what it does in training is recorded. */
+    /** The module's outputs for a batch; in training, they are recorded. */
     PtNDArray forward(PtNDArray input, Pass pass) {
         if (!random || !pass.training()) {
             return run(new NDList(input), pass.training());
@@ -201,7 +201,7 @@ final class ScriptModule {
     }
 
     /**
-     * What a method of the module makes of two tensors.
+     * Applies a method of the module to two tensors.
      *
      * @param training whether the module is in training mode, and what it does is recorded
      */

@@ -93,7 +93,7 @@ final class ScriptPasses implements PairPasses {
         return new Shape(shape);
     }
 
-    /** What is trained of both, then the buffers of both. */
+    /** The trainable tensors of both networks, then the buffers of both. */
     private static Layout joined(Layout generator, Layout discriminator) {
         List<Segment> segments = new ArrayList<>();
         for (boolean trainable : new boolean[] {true, false}) {

@@ -51,12 +51,12 @@ public final class ScriptedPair implements GenerativeModel {
                 .formatted(generatorPath, discriminatorPath, latent, loss.word());
     }
 
-    /** Where the generator's file is, on a file system that Flink knows. */
+    /** The generator's file, on any file system that Flink knows. */
     public String generatorPath() {
         return generatorPath;
     }
 
-    /** Where the discriminator's is. */
+    /** The discriminator's file. */
     public String discriminatorPath() {
         return discriminatorPath;
     }

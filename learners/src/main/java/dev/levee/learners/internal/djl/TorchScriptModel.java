@@ -70,7 +70,7 @@ public final class TorchScriptModel implements Model {
     }
 
     /**
-     * What a file turned out to be.
+     * The result of checking a file.
      *
      * @param scored whether its outputs are those that the task's scores are made of; with a loss
      *     of its own they may be others
@@ -82,7 +82,7 @@ public final class TorchScriptModel implements Model {
         return "file:" + path;
     }
 
-    /** Where the file is, on a file system that Flink knows. */
+    /** The file, on any file system that Flink knows. */
     public String path() {
         return path;
     }
@@ -97,7 +97,7 @@ public final class TorchScriptModel implements Model {
         return IntStream.of(shape).reduce(1, Math::multiplyExact);
     }
 
-    /** What it is to learn. */
+    /** The task that the model learns. */
     public Task task() {
         return task;
     }

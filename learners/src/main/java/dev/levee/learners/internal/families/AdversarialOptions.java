@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What stands behind the name of a generative model: {@code key=value}, separated by commas. */
+/** Options behind the name of a generative model: {@code key=value}, separated by commas. */
 final class AdversarialOptions {
     private static final String LATENT = "latent";
     private static final String LOSS = "loss";

@@ -1,6 +1,6 @@
 package dev.levee.learners.internal.network;
 
-/** What a discriminator's answers cost, as a mean over a batch. */
+/** The loss of a discriminator's answers, as a mean over a batch. */
 public enum AdversarialLoss {
     /** (answer − target)² (Mao et al., "Least Squares Generative Adversarial Networks", 2017). */
     SQUARES("squares") {

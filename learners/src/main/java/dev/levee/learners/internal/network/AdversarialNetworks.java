@@ -10,7 +10,7 @@ public final class AdversarialNetworks {
     private static final String G = GenerativeModel.GENERATOR + ".";
     private static final String D = GenerativeModel.DISCRIMINATOR + ".";
 
-    /** From this extent on a network has its published width. */
+    /** The smallest extent of images with which a network has its published width. */
     private static final int LARGE = 32;
 
     private static final double SLOPE = 0.2;

@@ -58,7 +58,7 @@ public record AdversarialPair(
         return Stream.concat(generator.stream(), discriminator.stream()).toList();
     }
 
-    /** All tensors of both in one flat vector. */
+    /** The layout of all tensors of both networks in one flat vector. */
     public Layout layout() {
         return Network.layout(layers());
     }

@@ -8,8 +8,8 @@ public final class Architectures {
     private Architectures() {}
 
     /**
-     * What GARFIELD calls MNIST_CNN: its 79,510 parameters are those of a fully connected network
-     * 784-100-10 with ReLU, and that is what this is. No convolution is in it.
+     * GARFIELD's MNIST_CNN, by its 79,510 parameters a fully connected network 784-100-10 with
+     * ReLU. No convolution is in it.
      *
      * @param shape shape of one sample, 784 values in all
      */

@@ -93,14 +93,14 @@ public final class ConvolutionalNets {
         layers.add(new Activation.Relu("features." + layers.size()));
     }
 
-    /** As torch starts a convolution of which nothing else is said. */
+    /** A convolution with torch's default initialization. */
     private static Convolution uniform(
             String name, int inputs, int outputs, int kernel, int stride, int padding) {
         Initial initial = new Initial.Uniform(1 / Math.sqrt(inputs * kernel * kernel));
         return new Convolution(name, inputs, outputs, kernel, stride, padding, initial, initial);
     }
 
-    /** As torch starts a dense layer of which nothing else is said. */
+    /** A dense layer with torch's default initialization. */
     private static Dense uniform(String name, int inputs, int outputs) {
         Initial initial = new Initial.Uniform(1 / Math.sqrt(inputs));
         return new Dense(name, inputs, outputs, initial, initial);

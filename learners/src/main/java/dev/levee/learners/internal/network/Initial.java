@@ -2,7 +2,7 @@ package dev.levee.learners.internal.network;
 
 import java.io.Serializable;
 
-/** What a parameter starts from: coordinate by coordinate, a function of a key and an index. */
+/** The initial values of a parameter, a function of a key and an index for each coordinate. */
 public sealed interface Initial extends Serializable {
     /** Value of coordinate {@code index} under a stream's key. */
     float at(long key, long index);

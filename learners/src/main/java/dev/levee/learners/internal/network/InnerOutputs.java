@@ -3,7 +3,7 @@ package dev.levee.learners.internal.network;
 import java.util.Arrays;
 import java.util.List;
 
-/** How much layers compute on the way to their output, which a backward pass wants to have. */
+/** Sizes of the values inside layers that a backward pass needs. */
 public final class InnerOutputs {
     private InnerOutputs() {}
 

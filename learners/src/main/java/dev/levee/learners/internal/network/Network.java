@@ -66,7 +66,7 @@ public final class Network implements Serializable {
         return Residual.through(layers, shape);
     }
 
-    /** What the network is called. */
+    /** The network's name. */
     public String name() {
         return name;
     }

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 final class PythonLearner implements Learner {
     private static final Logger LOG = LoggerFactory.getLogger(PythonLearner.class);
 
-    /** How often the same is asked of an interpreter that dies of it. */
+    /** Attempts for a gradient during which the interpreter dies. */
     private static final int ATTEMPTS = 3;
 
     private static final long FIRST_PAUSE_MILLIS = 200;
@@ -39,7 +39,7 @@ final class PythonLearner implements Learner {
     private MappedFile batch;
     private MappedFile state;
 
-    /** Those that the process has; compared by identity. */
+    /** Parameters that the process has, compared by identity. */
     private float[] loaded;
 
     private boolean closed;
@@ -260,7 +260,7 @@ final class PythonLearner implements Learner {
         }
     }
 
-    /** Where answers begin: at a multiple of 8. */
+    /** The offset of answers, a multiple of 8. */
     private long answersAt(int count) {
         return ((long) Float.BYTES * count * model.features() + 7) / 8 * 8;
     }

@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
  * each way. It ends when this process does, because its standard input does.
  */
 final class PythonProcess implements AutoCloseable {
-    /** What it says of itself, that no other attempt would change. */
+    /** A refusal by the interpreter, which no other attempt would change. */
     static final class RefusedException extends ParticipantException {
         private static final long serialVersionUID = 1;
 
@@ -74,7 +74,7 @@ final class PythonProcess implements AutoCloseable {
     /** The last line it printed, for those who die without a reply. */
     private volatile String last = "";
 
-    /** What it may still say is not asked for. */
+    /** If true, further output is ignored. */
     private volatile boolean closed;
 
     /**
@@ -86,7 +86,7 @@ final class PythonProcess implements AutoCloseable {
         this.settings = settings;
         ProcessBuilder builder = new ProcessBuilder(settings.interpreter(), "-u", "-c", SCRIPT);
         builder.environment().putIfAbsent("OMP_NUM_THREADS", String.valueOf(settings.threads()));
-        // What cuBLAS needs to give the same bits again.
+        // Required by cuBLAS for reproducible results.
         builder.environment().putIfAbsent("CUBLAS_WORKSPACE_CONFIG", ":4096:8");
         builder.environment().put("PYTHONIOENCODING", "utf-8");
         try {
@@ -116,7 +116,7 @@ final class PythonProcess implements AutoCloseable {
         }
     }
 
-    /** Of "Cannot run program …: error=2, No such file or directory" the end. */
+    /** The last part of "Cannot run program …: error=2, No such file or directory". */
     private static String reason(IOException e) {
         String message = String.valueOf(e.getMessage());
         return message.substring(message.lastIndexOf(", ") + 1).strip();

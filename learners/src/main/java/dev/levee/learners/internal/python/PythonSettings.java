@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * What stands behind {@code python:}, such as {@code net.py?python=venv/bin/python&timeout=60}.
+ * The options behind {@code python:}, such as {@code net.py?python=venv/bin/python&timeout=60}.
  *
  * @param path of the user's file, on a file system that Flink knows
  * @param interpreter a command, or the absolute path of one

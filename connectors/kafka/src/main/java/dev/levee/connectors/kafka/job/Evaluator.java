@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param patience how long a run that is over waits for what is told of its final model
  */
 public record Evaluator(int worker, Duration patience) implements Serializable {
-    /** Nobody is asked. */
+    /** No evaluator. */
     public static final Evaluator NONE = new Evaluator(-1, Duration.ZERO);
 
     /** True if somebody is asked. */

@@ -82,7 +82,7 @@ public record KafkaEdge(
         return ring.job();
     }
 
-    /** What a server signs its models with, null in a run without keys. */
+    /** The key with which a server signs its models, null in a run without keys. */
     public SigningKey signing(int server) {
         return servers.isEmpty() ? signing : servers.get(server);
     }

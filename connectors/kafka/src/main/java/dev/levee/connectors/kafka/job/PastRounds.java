@@ -33,7 +33,7 @@ public final class PastRounds {
     private final VerifyingKey job;
     private final TreeMap<Long, RoundReport> byVersion = new TreeMap<>();
 
-    /** Nothing further back belongs to what is wanted. */
+    /** True if no earlier record is needed. */
     private boolean settled;
 
     private PastRounds(int block, long run, long after, long newest, VerifyingKey job) {

@@ -82,7 +82,7 @@ public record RunKeys(
                 serverRing);
     }
 
-    /** Whose models and states are those of a run of so many servers. */
+    /** The servers whose models and states are those of a run of so many servers. */
     ServerRing ring(int count) {
         if (job == null) {
             return ServerRing.open(count);

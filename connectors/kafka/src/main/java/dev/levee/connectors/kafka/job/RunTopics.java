@@ -36,7 +36,7 @@ final class RunTopics {
 
     private static final int ROUNDS_KEPT = 20;
 
-    /** Of scores, which take a kilobyte at most: some hundred thousand. */
+    /** The size up to which scores are kept: some hundred thousand, of a kilobyte at most. */
     private static final long SCORES_KEPT = 64L * MEBIBYTE;
 
     /** A batch of scores, as clients send them. */

@@ -30,7 +30,7 @@ public record VersionState(
         float[] previous,
         float[] own,
         CoordinatorMemory memory) {
-    /** In version 3 it was not said what the rows of the round before answer. */
+    /** Version 3, without the versions that rows of the previous round answer. */
     private static final VersionStateCodec THIRD =
             new VersionStateCodec(Codecs.PLAIN_ROUND, false, false);
 
@@ -61,7 +61,7 @@ public record VersionState(
         return new VersionState(job, moments, previous, own, memory);
     }
 
-    /** As bytes that {@link #of} reads. */
+    /** The bytes that {@link #of} reads. */
     public byte[] bytes() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         bytes.write(FORMAT.version());

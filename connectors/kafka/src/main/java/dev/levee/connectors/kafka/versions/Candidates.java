@@ -26,7 +26,7 @@ import java.util.TreeMap;
  * whatever order partitions come in, and the second is a proof against it.
  */
 final class Candidates implements Versions {
-    /** Which server's: those of all, which together make a version. */
+    /** Stands for all servers, whose models together make a version. */
     static final int ALL = -1;
 
     /**
@@ -150,19 +150,19 @@ final class Candidates implements Versions {
         return server == ALL ? offset > before : offset < before;
     }
 
-    /** Which of the parts of a version it is. */
+    /** The index of a part within its version. */
     private int index(Frame frame) {
         return server == ALL ? shard(frame) : frame.block();
     }
 
-    /** Where a block comes among those of all servers. */
+    /** The index of a block among those of all servers. */
     private int shard(Frame frame) {
         return kind == FrameKind.MODEL
                 ? frame.server() * frame.blocks() + frame.block()
                 : frame.block();
     }
 
-    /** How many parts a version has. */
+    /** Number of parts of a version. */
     private int parts(Version version) {
         return kind == FrameKind.MODEL && server == ALL
                 ? ring.count() * version.blocks()

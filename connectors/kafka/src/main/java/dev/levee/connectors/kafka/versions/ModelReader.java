@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  * or a model as long as it takes.
  */
 public final class ModelReader implements AutoCloseable {
-    /** Where models go; called on the reader's thread. */
+    /** Receives models, on the reader's thread. */
     public interface Output {
         void newest(NewestVersion.Found model);
 
@@ -36,7 +36,7 @@ public final class ModelReader implements AutoCloseable {
         void failed(RuntimeException cause);
     }
 
-    /** How long nothing at all may arrive: on a slow link a block alone takes seconds. */
+    /** How long nothing at all may arrive; on a slow link, a block takes seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration PROBE = Duration.ofSeconds(5);
@@ -122,11 +122,11 @@ public final class ModelReader implements AutoCloseable {
                     output.waiting(e.getMessage());
                     closed.await(PAUSE_SECONDS, TimeUnit.SECONDS);
                 } catch (WakeupException e) {
-                    // By resume(), to look for the newest model again, or by close().
+                    // Woken by resume(), to look for the newest model again, or by close().
                 }
             }
         } catch (InterruptedException e) {
-            // Nobody interrupts this thread but to end it.
+            // This thread is interrupted only to end it.
         } catch (KafkaException e) {
             output.failed(KafkaAdmin.failed(address, e));
         } catch (RuntimeException e) {

@@ -65,7 +65,7 @@ public final class NewestVersion {
             return wanted == null || wanted.get(block);
         }
 
-        /** How many of a version's blocks have to be there. */
+        /** Number of a version's blocks that must be there. */
         int of(int blocks) {
             return wanted == null ? blocks : wanted.get(0, blocks).cardinality();
         }
@@ -76,7 +76,7 @@ public final class NewestVersion {
                             .anyMatch(block -> Topics.partition(block, partitions) == partition);
         }
 
-        /** As many as the last versions take, each with the mark that ends its transaction. */
+        /** Number of records of the last versions, with the marks that end their transactions. */
         int firstWindow(int partitions) {
             int each = (count + partitions - 1) / partitions + 1;
             return count == 0 ? FIRST_WINDOW : FIRST_VERSIONS * each;

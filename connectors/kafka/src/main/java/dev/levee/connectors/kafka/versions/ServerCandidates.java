@@ -82,7 +82,9 @@ final class ServerCandidates implements Versions {
         return Arrays.stream(servers).allMatch(Candidates::settled);
     }
 
-    /** With the blocks of all servers that have published the version, server by server. */
+    /**
+     * The newest version with the blocks of all servers that have published it, server by server.
+     */
     @Override
     public Optional<NewestVersion.Found> best(Map<TopicPartition, Long> ends) {
         Candidates.Version chosen = chosen();

@@ -131,7 +131,7 @@ public final class VersionFollower {
         }
     }
 
-    /** How many servers models are of that are of another number than wanted, 0 if none are. */
+    /** Number of servers of models that are of another number than wanted, 0 if there are none. */
     public int otherServers() {
         return candidates.otherServers();
     }

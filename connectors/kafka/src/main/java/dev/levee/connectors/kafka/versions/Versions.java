@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a follower has read of versions on a topic. */
+/** A follower's view of the versions on a topic. */
 public interface Versions {
     /**
      * A server has signed two models for one version, which proves that it lies.
@@ -36,7 +36,7 @@ public interface Versions {
     /** Greatest version of another protocol that a record was of, 0 for none. */
     int otherVersion();
 
-    /** How many servers models are of that are of another number than wanted, 0 if none are. */
+    /** Number of servers of models that are of another number than wanted, 0 if there are none. */
     int otherServers();
 
     /** Contradictions seen since the last call. */

@@ -28,7 +28,7 @@ public final class WindowReader {
         this.patience = patience;
     }
 
-    /** Where records go. */
+    /** Receives records. */
     public interface Output {
         void add(ConsumerRecord<byte[], byte[]> record);
     }

@@ -71,7 +71,7 @@ public final class Frame {
                 : Optional.empty();
     }
 
-    /** What is wrong with the layout of a record, in a few words; null if nothing. */
+    /** Describes an error in the layout of a record, in a few words; null if there is none. */
     public static String flaw(byte[] record) {
         return FrameLayout.flaw(record);
     }
@@ -83,7 +83,7 @@ public final class Frame {
         return FrameLayout.otherVersion(record);
     }
 
-    /** What it holds. */
+    /** The kind of its content. */
     public FrameKind kind() {
         return kind;
     }
@@ -98,7 +98,7 @@ public final class Frame {
         return bytes.getLong(16);
     }
 
-    /** How many servers a model says there are: 1 unless it says what the others are. */
+    /** Number of servers that a model claims; 1 by default. */
     public int servers() {
         return toldServers().map(ToldServers::servers).orElse(1);
     }
@@ -108,7 +108,7 @@ public final class Frame {
         return record[4] == FrameLayout.OF_SERVERS ? sender() : 0;
     }
 
-    /** What a model of one of several servers says of them all; empty if there is one. */
+    /** The servers that a model of one of several describes; empty if there is one. */
     public Optional<ToldServers> toldServers() {
         require(FrameKind.MODEL);
         return record[4] == FrameLayout.OF_SERVERS
@@ -122,7 +122,7 @@ public final class Frame {
         return bytes.getInt(24);
     }
 
-    /** Which server a gradient says it is for. */
+    /** The server that a gradient is for. */
     public int receiver() {
         return bytes.getInt(28);
     }
@@ -163,7 +163,7 @@ public final class Frame {
         return crc.getValue();
     }
 
-    /** How much a gradient says it counts, which may be any number; 1 if it says nothing. */
+    /** The weight that a gradient claims, which may be any number; 1 by default. */
     public double weight() {
         require(FrameKind.GRADIENT);
         ByteBuffer weight = field(FrameLayout.WEIGHT);

@@ -68,7 +68,7 @@ final class FrameLayout {
 
     private FrameLayout() {}
 
-    /** What is wrong with the layout of a record, in a few words; null if nothing. */
+    /** Describes an error in the layout of a record, in a few words; null if there is none. */
     static String flaw(byte[] record) {
         if (record == null) {
             return "no value";
@@ -119,7 +119,7 @@ final class FrameLayout {
         return record[4] == OF_SERVERS && FrameKind.of(record[5]).equals(MODEL);
     }
 
-    /** One record has one layout: a gradient that says nothing has no section. */
+    /** Every record has exactly one layout: a gradient without fields has no section. */
     private static String weightFlaw(ByteBuffer record, int offset) {
         return record.capacity() - offset == Integer.BYTES && record.getInt(offset) == 0
                 ? "fields that are none"

@@ -235,7 +235,7 @@ public final class Frames {
         return frame.array();
     }
 
-    /** What begins everything that is signed or hashed to a key. */
+    /** The prefix of everything that is signed or hashed to a key. */
     static byte[] domain() {
         return DOMAIN.clone();
     }
@@ -252,12 +252,12 @@ public final class Frames {
         }
     }
 
-    /** What is tagged: the domain and the checksum. */
+    /** The tagged bytes: the prefix and the checksum. */
     static byte[] tagged(byte[] frame) {
         return joined(frame, 0);
     }
 
-    /** What is signed: the domain, the checksum and the tag. */
+    /** The signed bytes: the prefix, the checksum and the tag. */
     static byte[] signed(byte[] frame) {
         return joined(frame, SharedKey.TAG_LENGTH);
     }

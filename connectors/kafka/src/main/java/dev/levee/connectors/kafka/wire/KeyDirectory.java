@@ -127,12 +127,12 @@ public record KeyDirectory(Path path) {
                 StandardOpenOption.CREATE_NEW);
     }
 
-    /** Where the private key of a name is. */
+    /** The file of a private key. */
     public Path secretFile(String name) {
         return path.resolve(name + ".key");
     }
 
-    /** Where the public key of a name is. */
+    /** The file of a public key. */
     public Path publicFile(String name) {
         return path.resolve(name + PUBLIC);
     }

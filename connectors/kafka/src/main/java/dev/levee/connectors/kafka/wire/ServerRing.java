@@ -23,7 +23,7 @@ public record ServerRing(VerifyingKey job, List<VerifyingKey> servers) implement
         }
     }
 
-    /** One server. */
+    /** The ring of one server. */
     public static ServerRing of(VerifyingKey job) {
         return new ServerRing(job, List.of());
     }
@@ -33,7 +33,7 @@ public record ServerRing(VerifyingKey job, List<VerifyingKey> servers) implement
         return new ServerRing(null, Collections.nCopies(servers == 1 ? 0 : servers, null));
     }
 
-    /** How many servers there are. */
+    /** Number of servers. */
     public int count() {
         return Math.max(1, servers.size());
     }

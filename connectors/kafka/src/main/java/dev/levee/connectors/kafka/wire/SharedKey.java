@@ -33,7 +33,7 @@ public final class SharedKey {
         this.key = key;
     }
 
-    /** What the owner of {@code own} shares with the owner of {@code other}; the same both ways. */
+    /** The key that the owners of {@code own} and {@code other} share; the same both ways. */
     public static SharedKey of(SigningKey own, VerifyingKey other) {
         try {
             // RFC 8032, 5.1.5: half of the hash of the seed is the scalar; X25519 clamps it the

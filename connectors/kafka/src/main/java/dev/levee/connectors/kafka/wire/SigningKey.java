@@ -41,7 +41,7 @@ public final class SigningKey implements Serializable {
         return key;
     }
 
-    /** What is shared with the reader, null if this key is toward nobody. */
+    /** The key shared with the reader, null if there is no reader. */
     SharedKey shared() {
         return shared;
     }

@@ -31,7 +31,7 @@ final class TaggedFields {
                 .array();
     }
 
-    /** What is wrong with the bytes of a record from here on, as a section; null if nothing. */
+    /** Describes an error in the section that starts here; null if there is none. */
     static String flaw(ByteBuffer record, int offset) {
         int at = offset + Integer.BYTES;
         if (at > record.capacity() || record.getInt(offset) != record.capacity() - at) {

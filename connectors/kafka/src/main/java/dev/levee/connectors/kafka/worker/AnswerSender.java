@@ -15,7 +15,7 @@ import java.util.concurrent.Executor;
  * Sends a worker's newest answer, and the same again while no newer model comes. Single-threaded.
  */
 final class AnswerSender implements AutoCloseable {
-    /** What becomes of answers; called on the sender's thread. */
+    /** Receives the outcome of answers, on the sender's thread. */
     interface Output {
         /** The brokers have it. */
         void delivered(Answer answer);

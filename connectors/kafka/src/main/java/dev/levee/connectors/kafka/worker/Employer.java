@@ -6,7 +6,7 @@ import dev.levee.operators.rounds.training.Training;
 /** Makes of what a worker brings, and of what a model says, the training that it takes part in. */
 @FunctionalInterface
 public interface Employer {
-    /** What a worker brings says all but among how many data are dealt: it computes gradients. */
+    /** A worker that computes gradients: the job adds only the number of shares of the data. */
     Employer OF_GRADIENTS = (own, model) -> own;
 
     /**

@@ -113,7 +113,7 @@ public final class ExternalWorker implements AutoCloseable {
     private VersionEvaluator evaluator;
     private ReadModel newest;
 
-    /** What makes one model of those of several servers, null if there is one. */
+    /** Combines the models of several servers, null if there is one. */
     private final ServerReading servers;
 
     /** True if it reads no model while it computes. */
@@ -380,7 +380,7 @@ public final class ExternalWorker implements AutoCloseable {
         }
     }
 
-    /** What the reader has found, on its thread. */
+    /** Receives models, on the reader's thread. */
     private final class Read implements ModelReader.Output {
         @Override
         public void newest(NewestVersion.Found model) {
@@ -412,7 +412,7 @@ public final class ExternalWorker implements AutoCloseable {
         }
     }
 
-    /** What has become of answers. */
+    /** Receives the outcome of answers. */
     private final class Sent implements AnswerSender.Output {
         @Override
         public void delivered(Answer answer) {

@@ -9,7 +9,7 @@ import dev.levee.operators.rounds.Slices;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a worker that misbehaves for an experiment sends in place of its gradient. */
+/** Makes the row that a Byzantine worker of an experiment sends. */
 final class Forger {
     private static final float[][] NONE_SEEN = new float[0][];
 

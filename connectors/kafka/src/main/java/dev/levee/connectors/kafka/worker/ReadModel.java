@@ -26,7 +26,7 @@ record ReadModel(
         String work,
         List<ModelBlock> blocks,
         long publishedAt) {
-    /** What the one server of a run has published. */
+    /** The model of the one server of a run. */
     static ReadModel of(NewestVersion.Found found) {
         return of(found, found.frames().stream().map(Frame::model).toList(), found.frames().get(0));
     }

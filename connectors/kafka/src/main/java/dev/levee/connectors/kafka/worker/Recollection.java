@@ -31,7 +31,7 @@ final class Recollection {
     /** Null for a worker that keeps no file. */
     private final WorkerFile file;
 
-    /** What it did last, null if nothing is known or it has gone on. */
+    /** The last answer, null if none is known or the worker has gone on. */
     private WorkerFile.Saved saved;
 
     /**
@@ -102,7 +102,7 @@ final class Recollection {
         return new WorkerState(-1, consumed, Map.of());
     }
 
-    /** What it has answered to a model before; what it did before its first model is over then. */
+    /** The answer to a model that the worker has answered before. */
     Optional<Answer> answerTo(ReadModel model) {
         Optional<Answer> answer =
                 Optional.ofNullable(saved)

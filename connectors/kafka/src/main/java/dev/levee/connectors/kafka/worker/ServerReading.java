@@ -34,7 +34,7 @@ import java.util.stream.IntStream;
  * is, waits for no other, and still has the rest from more than f. Single-threaded.
  */
 final class ServerReading {
-    /** What servers have to agree on. */
+    /** The settings that servers have to agree on. */
     private record Word(
             Settings settings, int dealtTo, int evaluator, String work, ToldServers servers) {
         private static Word of(Frame frame) {

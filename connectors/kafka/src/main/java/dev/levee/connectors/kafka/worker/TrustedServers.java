@@ -15,10 +15,10 @@ import java.time.Duration;
  *     {@link #ALL} if it makes one model of all
  */
 public record TrustedServers(ServerRing ring, int byzantine, Duration patience, int only) {
-    /** No single server. */
+    /** Stands for all servers. */
     public static final int ALL = -1;
 
-    /** How long a silent server is waited for unless somebody says otherwise. */
+    /** The default of how long a silent server is waited for. */
     public static final Duration PATIENCE = Duration.ofSeconds(2);
 
     /** Servers of whose models one is made. */
@@ -45,7 +45,7 @@ public record TrustedServers(ServerRing ring, int byzantine, Duration patience, 
         return Math.max(0, only);
     }
 
-    /** How many servers there are. */
+    /** Number of servers. */
     int count() {
         return ring.count();
     }

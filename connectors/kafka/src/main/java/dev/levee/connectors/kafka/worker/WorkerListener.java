@@ -5,7 +5,7 @@ import dev.levee.operators.rounds.Settings;
 
 /** Hears what an external worker does; called on the worker's thread. */
 public interface WorkerListener {
-    /** Nothing can be done yet, and this is why; one sentence. */
+    /** The worker waits, for a reason given in one sentence. */
     void waiting(String why);
 
     /** There is a newer model. */

@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
  * Single-threaded but for what comes from computing threads, which goes through a mailbox.
  */
 final class WorkerSession implements Workers.Output, GradientComputer.Done, AutoCloseable {
-    /** Where its gradients go. */
+    /** Receives gradients. */
     interface Output {
         /**
          * A whole gradient.
@@ -99,7 +99,7 @@ final class WorkerSession implements Workers.Output, GradientComputer.Done, Auto
         return run;
     }
 
-    /** What has to be remembered. */
+    /** The state to keep. */
     WorkerState state() {
         return workers.state(worker);
     }

@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What {@link EffectEstimator} found. Its model data are a table of effects: {@code treatment,
+ * The result of {@link EffectEstimator}. Its model data are a table of effects: {@code treatment,
  * coefficient, standard_error, t, p, lower, upper, joint_lower, joint_upper}, the last two NULL
  * without a bootstrap. {@code transform} adds a column of what the treatments add to the outcome, Σ
  * coefficient × treatment.
@@ -51,7 +51,7 @@ public final class EffectEstimatorModel
     private final List<String> treatments = new ArrayList<>();
     private transient TableEnvironment tables;
 
-    /** For loading: what makes a model of it is read later. */
+    /** For loading; its data are read later. */
     public EffectEstimatorModel() {
         ParamUtils.initializeMapWithDefaultValues(params, this);
     }

@@ -37,7 +37,7 @@ public interface EffectEstimatorParams<T> extends EffectEstimatorModelParams<T> 
             new StringArrayParam(
                     "foldCols", "Columns of given folds; none to draw them.", new String[0]);
 
-    /** What is assumed. */
+    /** The model. */
     Param<String> MODEL =
             new StringParam(
                     "model",
@@ -45,10 +45,10 @@ public interface EffectEstimatorParams<T> extends EffectEstimatorModelParams<T> 
                     "plr",
                     ParamValidators.inArray("plr", "pliv", "irm", "iivm"));
 
-    /** What is estimated. */
+    /** The score. */
     Param<String> SCORE = new StringParam("score", "The score; empty for the model's first.", "");
 
-    /** How folds become one estimate. */
+    /** The procedure. */
     Param<String> PROCEDURE =
             new StringParam(
                     "procedure",
@@ -82,7 +82,7 @@ public interface EffectEstimatorParams<T> extends EffectEstimatorModelParams<T> 
     /** Seed of folds, fits and bootstrap. */
     Param<Long> SEED = new LongParam("seed", "Seed of folds, fits and bootstrap.", 1L);
 
-    /** How far propensities are kept from 0 and 1. */
+    /** The smallest distance of propensities from 0 and 1. */
     Param<Double> TRIMMING =
             new DoubleParam(
                     "trimming",

@@ -14,7 +14,9 @@ public final class Failures {
                             + "|UncheckedIOException): (.*)",
                     Pattern.DOTALL);
 
-    /** What Flink says of state that no operator of a job takes; uids begin with the run's id. */
+    /**
+     * Flink's message about state that no operator of a job takes; uids begin with the run's id.
+     */
     private static final Pattern OTHER_RUN =
             Pattern.compile(
                     "Failed to rollback to checkpoint/savepoint (\\S+)\\. Cannot map .* to the new"

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a command line may name data: in its words, in the file of its {@code --config}, and in the
- * summaries of runs that it names.
+ * The places where a command line may name data: its words, the file of its {@code --config}, and
+ * the summaries of runs that it names.
  */
 public final class Mentions {
     private static final String CONFIG = "--config";

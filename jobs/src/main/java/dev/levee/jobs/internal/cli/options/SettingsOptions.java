@@ -56,7 +56,7 @@ public final class SettingsOptions {
                         .build();
     }
 
-    /** What a shell completes a value with, looked up when it asks; empty for any file. */
+    /** Values that a shell completes, looked up when needed; empty for any file. */
     private static Iterable<String> candidates(SettingsTable.Entry entry) {
         if (entry.type().isEnum()) {
             return entry.names();
@@ -77,7 +77,7 @@ public final class SettingsOptions {
     }
 
     /**
-     * What was given on the command line and, where that is silent, in a file.
+     * The values from the command line and, for options that it does not have, from a file.
      *
      * @param file the file, null for none
      */

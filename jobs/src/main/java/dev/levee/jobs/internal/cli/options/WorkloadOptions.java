@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Which jobs a simulation has, and when they come. */
+/** The jobs of a simulation and their arrival. */
 public final class WorkloadOptions {
     private static final String SYNTHETIC = "synthetic";
 

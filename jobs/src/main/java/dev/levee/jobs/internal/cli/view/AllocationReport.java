@@ -132,7 +132,7 @@ public final class AllocationReport implements AllocatorLoop.Listener {
                         .stripTrailing());
     }
 
-    /** Who waits from now on, counted by who came first. */
+    /** Places of the waiting jobs, in order of submission. */
     private static Map<String, Integer> places(
             Map<String, Observation> jobs, List<Decision> decisions) {
         List<JobSpec> waiting =

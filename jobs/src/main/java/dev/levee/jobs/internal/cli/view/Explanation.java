@@ -54,7 +54,7 @@ public record Explanation(Rule rule, int f, Step.Reduce step, float[][] rows) {
         return sum / step.map().outputs();
     }
 
-    /** What is measured over all rows given, since nobody knows which of them are honest. */
+    /** Measured over all rows, because nobody knows which are honest. */
     private void variance(PrintWriter err, double factor) {
         int n = rows.length;
         int d = rows[0].length;

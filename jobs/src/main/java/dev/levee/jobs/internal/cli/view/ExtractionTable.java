@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What extractions took, beside what was predicted.
+ * Times of extractions beside the predicted ones.
  *
  * @param folder the images
  * @param extractions what was extracted
@@ -54,7 +54,7 @@ public record ExtractionTable(PackedFolder folder, Extractions extractions) {
 
     private List<String> line(boolean baseline, ExtractionResult result, Prediction predicted) {
         Features features = result.features();
-        // With several views an image passes several times.
+        // With several views, an image passes several times.
         int images = features.labels().length + features.bad().size();
         double stored = (double) folder.bytes() / folder.images() * images;
         return List.of(
@@ -70,7 +70,7 @@ public record ExtractionTable(PackedFolder folder, Extractions extractions) {
                 decimals(features.clientNanos() / 1e6 / images));
     }
 
-    /** Where it was cut, one after the other. */
+    /** The splits, in order. */
     private static String cuts(ExtractionResult result) {
         return result.cuts().stream()
                 .map(cut -> cut.steps() == 0 ? "none" : Integer.toString(cut.layer()))

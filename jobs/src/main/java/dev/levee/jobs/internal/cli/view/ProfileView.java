@@ -35,7 +35,7 @@ public record ProfileView(Profile profile, SplitRule rule, int batch, List<Choic
     private static final String STORED = "a stored image";
 
     /**
-     * What was chosen for a bandwidth.
+     * The choice for a bandwidth.
      *
      * @param bandwidth the link
      * @param chosen what the chosen cut takes
@@ -46,7 +46,7 @@ public record ProfileView(Profile profile, SplitRule rule, int batch, List<Choic
             all = List.copyOf(all);
         }
 
-        /** What it takes where nothing is split. */
+        /** The prediction without a split. */
         Prediction unsplit() {
             return all.get(0);
         }
@@ -80,7 +80,7 @@ public record ProfileView(Profile profile, SplitRule rule, int batch, List<Choic
                 profile.measured().isPresent() ? times : List.of());
     }
 
-    /** One object: what was asked, the layers, and {@code choices}. */
+    /** One object: settings, layers, and {@code choices}. */
     public String json() throws JsonProcessingException {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("network", profile.network().name());

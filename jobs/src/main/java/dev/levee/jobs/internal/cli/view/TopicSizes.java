@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 
 /**
- * How much a topic holds.
+ * The size of a topic.
  *
  * @param partitions number of partitions
  * @param endOffsets sum over partitions of the offset that the next record gets

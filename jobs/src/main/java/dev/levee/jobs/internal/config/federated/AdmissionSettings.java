@@ -10,18 +10,16 @@ import dev.levee.operators.rounds.training.Admission.NonFinite;
 
 import java.time.Duration;
 
-/** Which contributions count, and how long a round waits for them. */
+/** Conditions under which contributions count, and how long a round waits for them. */
 public record AdmissionSettings(
         @Setting(
                         group = "Rounds",
                         label = "TIME",
                         derived = "wait for all",
                         help =
-                                "How long a round is open. It then continues with the "
-                                        + "devices that have answered; the others are late. With "
-                                        + "--speed, the time is virtual and may be adaptive(K): the "
-                                        + "median of the devices' times plus K median deviations; K is "
-                                        + "3 by default.")
+                                "How long a round is open; later devices are late. With --speed,"
+                                        + " the time is virtual and may be adaptive(K): the median"
+                                        + " of the devices' times plus K (3) median deviations.")
                 String deadline,
         @Setting(
                         label = "N",
@@ -33,16 +31,15 @@ public record AdmissionSettings(
                         label = "TIME",
                         derived = "unlimited",
                         help =
-                                "How long a round waits for missing devices; a device that "
-                                        + "misses it has failed in that round and counts toward "
-                                        + "--byzantine.")
+                                "How long a round waits for missing devices, which then count"
+                                        + " toward --byzantine.")
                 Duration roundTimeout,
         @Setting(
                         label = "CHOICE",
                         derived = "reject, or keep for rules that reject such rows themselves",
                         help =
-                                "reject treats contributions with NaN or infinity as proven "
-                                        + "faults; keep passes them to the rule.")
+                                "reject: contributions with NaN or infinity are proven faults;"
+                                        + " keep: the rule gets them.")
                 NonFinite nonFinite) {
     private static final double NANOS = 1e9;
 

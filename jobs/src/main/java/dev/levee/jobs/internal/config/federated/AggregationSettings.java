@@ -7,7 +7,7 @@ import dev.levee.gar.Rules;
 import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.operators.rounds.training.Oracle;
 
-/** What is made of the contributions of a round. */
+/** The rule that combines the contributions of a round. */
 public record AggregationSettings(
         @Setting(
                         group = "Server",
@@ -21,26 +21,21 @@ public record AggregationSettings(
                         label = "F",
                         fallback = "0",
                         range = "[0, 10000]",
-                        help =
-                                "Number of Byzantine devices per round that the rule must "
-                                        + "tolerate, f.")
+                        help = "Byzantine devices per round that the rule must tolerate, f.")
                 int byzantine,
         @Setting(
                         label = "N",
                         derived = "100 for rules that need scores",
                         range = "[1, 1000000]",
                         help =
-                                "Batch of held-out samples (a tenth of the training set that "
-                                        + "no device gets) on which a rule such as zeno++ scores "
-                                        + "contributions.")
+                                "Batch of held-out samples (a tenth of the training set) on which"
+                                        + " zeno++ scores contributions.")
                 Integer oracleBatch,
         @Setting(
                         label = "N",
                         derived = "10 for zeno++ without a barrier",
                         range = "[1, 1000000]",
-                        help =
-                                "Number of versions for which zeno++ uses the same gradient "
-                                        + "of the server.")
+                        help = "Versions for which zeno++ uses the same gradient of the server.")
                 Integer oracleEvery) {
     private static final int ORACLE_EVERY = 10;
 
@@ -84,7 +79,7 @@ public record AggregationSettings(
         }
     }
 
-    /** What scores contributions, null if nothing does. */
+    /** The oracle that scores contributions, null if none does. */
     Oracle oracle() {
         return oracleBatch == null ? null : new Oracle(null, oracleBatch);
     }

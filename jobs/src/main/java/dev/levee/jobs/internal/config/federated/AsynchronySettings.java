@@ -17,22 +17,21 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What becomes of contributions where rounds have no barrier. */
+/** The treatment of contributions to rounds without a barrier. */
 public record AsynchronySettings(
         @Setting(
                         group = "Asynchronous rounds",
                         label = "K",
                         derived = "1 for fedasync and zeno++, half of --per-round for fedbuff",
                         range = "[1, 10000]",
-                        help = "Number of contributions that make a new version of the model.")
+                        help = "Contributions that make a new version of the model.")
                 Integer buffer,
         @Setting(
                         label = "LAW",
                         derived = "polynomial(0.5), or constant for zeno++",
                         help =
-                                "Weight of a contribution by its staleness, the number of "
-                                        + "versions made since the one it answers: constant, "
-                                        + "polynomial(A) or hinge(A, B).")
+                                "Weight of a contribution by its staleness: constant,"
+                                        + " polynomial(A) or hinge(A, B).")
                 String stalenessWeight,
         @Setting(
                         label = "N",
@@ -44,8 +43,8 @@ public record AsynchronySettings(
                         label = "FILE",
                         derived = "off",
                         help =
-                                "Replay a run over Kafka inside the job, from its decisions.csv "
-                                        + "and the same options, with bit-identical results.")
+                                "Replay a run over Kafka inside the job, from its decisions.csv"
+                                        + " and the same options.")
                 String replay) {
     private static final int MAX_STALENESS = 20;
 
@@ -84,7 +83,7 @@ public record AsynchronySettings(
     }
 
     /**
-     * What becomes of contributions.
+     * The rules for contributions.
      *
      * @param oracleEvery versions for which the server's own gradient serves, null if it has none
      */
@@ -97,7 +96,7 @@ public record AsynchronySettings(
     }
 
     /**
-     * What was decided in the run that is done again.
+     * The decisions of the run that is replayed.
      *
      * @throws IllegalArgumentException if it cannot be read; one sentence
      */

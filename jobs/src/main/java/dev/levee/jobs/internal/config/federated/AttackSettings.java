@@ -6,14 +6,14 @@ import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
 import dev.levee.jobs.internal.config.setting.Setting;
 
-/** Who lies, in an experiment. */
+/** The attack of an experiment. */
 public record AttackSettings(
         @Setting(
                         group = "Attack",
                         label = "N",
                         derived = "--byzantine with --attack",
                         range = "[0, 10000]",
-                        help = "Number of devices that really attack: those with the highest ids.")
+                        help = "Devices that attack: those with the highest ids.")
                 Integer attackers,
         @Setting(label = "NAME", derived = "none", help = "What attackers send: ${bundle:attacks}.")
                 String attack) {
@@ -31,14 +31,14 @@ public record AttackSettings(
                 : new AttackSettings(Integer.valueOf(byzantine), attack);
     }
 
-    /** What they send, null if they do not lie. */
+    /** The attack, null if there is none. */
     Attack lie() {
         return attack == null || attack.equals("none")
                 ? null
                 : named("--attack", () -> Attacks.parse(attack));
     }
 
-    /** How many they are. */
+    /** Number of attackers. */
     int count() {
         return attackers == null ? 0 : attackers;
     }

@@ -18,7 +18,7 @@ import dev.levee.learners.layers.FeatureFile;
 
 import java.util.stream.IntStream;
 
-/** What is learned, and from what. */
+/** The model and its data. */
 public record DataSettings(
         @Setting(
                         group = "Data and model",
@@ -34,9 +34,9 @@ public record DataSettings(
                                 "fegan(max_class=4,max_samples=100), iid for diloco, cser, adaalter and mdgan, or natural for"
                                         + " --dataset python:",
                         help =
-                                "How samples are distributed to devices: iid, dirichlet(α), "
-                                        + "by-class, gamma(γ), or fegan(max_class=C,max_samples=S), "
-                                        + "whose devices overlap.")
+                                "How samples are distributed to devices: iid, dirichlet(α),"
+                                        + " by-class, gamma(γ), natural or"
+                                        + " fegan(max_class=C,max_samples=S).")
                 String partition,
         @Setting(
                         label = "NAME",
@@ -50,9 +50,8 @@ public record DataSettings(
                         label = "COMMAND",
                         derived = "python3",
                         help =
-                                "Python interpreter with PyTorch for --model python:PATH, "
-                                        + "such as venv/bin/python. Every machine of the job must have "
-                                        + "it under this name.")
+                                "Python interpreter for --model python:PATH, such as"
+                                        + " venv/bin/python, on every machine of the job.")
                 String python,
         @Setting(
                         label = "DEVICE",
@@ -74,18 +73,17 @@ public record DataSettings(
                         label = "NAME",
                         derived = "off, or lsgan for fegan, fl-vanilla and mdgan",
                         help =
-                                "Train a generator of images and its discriminator: lsgan or "
-                                        + "upsample-dcgan, optionally with "
-                                        + ":width=N,latent=N,loss=squares|cross-entropy; or your own "
-                                        + "TorchScript files, "
-                                        + "files:generator=PATH,discriminator=PATH,latent=N.")
+                                "Train a generator of images and its discriminator: lsgan or"
+                                        + " upsample-dcgan, perhaps with"
+                                        + " :width=N,latent=N,loss=squares|cross-entropy; or"
+                                        + " files:generator=PATH,discriminator=PATH,latent=N.")
                 String gan,
         @Setting(
                         label = "FILE",
                         derived = "a small classifier, trained on the same data",
                         help =
-                                "With --gan: TorchScript file that maps images with pixels from 0 "
-                                        + "to 1 to one vector each, by which images are compared.")
+                                "With --gan: TorchScript file that maps images to the vectors by"
+                                        + " which they are compared.")
                 String scoreNetwork) {
     private static final String GAN = "lsgan";
     private static final int LOOKED_AT = 100;
@@ -152,7 +150,7 @@ public record DataSettings(
         return gan != null;
     }
 
-    /** How data are dealt; not at all where nobody says how. */
+    /** The partition; without one, devices use all of their own data. */
     Partition dealing() {
         return partition == null
                 ? OwnData.ALL

@@ -11,7 +11,7 @@ import dev.levee.jobs.internal.config.setting.Setting;
 
 import java.util.List;
 
-/** Which devices there are, and whom of them a round asks. */
+/** The devices, and their sampling. */
 public record DeviceSettings(
         @Setting(
                         group = "Devices",
@@ -26,8 +26,8 @@ public record DeviceSettings(
                                 "a fortieth of --devices, a tenth, or all for diloco, cser, adaalter and mdgan",
                         range = "[1, 10000]",
                         help =
-                                "Devices asked per round; without a barrier, a tenth train "
-                                        + "at the same time.")
+                                "Devices asked per round, or that train at the same time without a"
+                                        + " barrier.")
                 Integer perRound,
         @Setting(
                         label = "NAME",
@@ -35,34 +35,31 @@ public record DeviceSettings(
                                 "balanced and uniform, balanced for fegan, or uniform for"
                                         + " fl-vanilla and where a round asks all",
                         help =
-                                "How devices are sampled: uniform, poisson, balanced, "
-                                        + "balanced-repeating or capability. Repeat the option to "
-                                        + "train with several samplings side by side.")
+                                "uniform, poisson, balanced, balanced-repeating or capability."
+                                        + " Repeat the option to train with several samplings side"
+                                        + " by side.")
                 List<String> sampling,
         @Setting(
                         label = "N",
                         derived = "off",
                         range = "[1, 1000000000]",
                         help =
-                                "Over Kafka: devices have their own data, which the job does "
-                                        + "not know, and may claim at most this many samples. Without "
-                                        + "it, they have what --partition deals and may claim nothing "
-                                        + "else.")
+                                "Over Kafka: devices have their own data, which the job does not"
+                                        + " know, and may claim at most this many samples.")
                 Integer mostSamples,
         @Setting(
                         label = "LAW",
                         fallback = "equal",
                         help =
-                                "Computing speed of devices for --sampling capability and "
-                                        + "--load capability: equal, uniform(LOW, HIGH) or "
-                                        + "lognormal(SIGMA), drawn by seed.")
+                                "Computing speed of devices for --sampling and --load capability:"
+                                        + " equal, uniform(LOW, HIGH) or lognormal(SIGMA).")
                 String capability) {
     private static final int ISLANDS = 4;
     private static final int DEVICES = 80;
     private static final int FORTIETH = 40;
     private static final int TENTH = 10;
 
-    /** With what follows from the algorithm. */
+    /** Completes the settings by the algorithm's defaults. */
     DeviceSettings completed(Algorithm algorithm) {
         boolean islands = algorithm.asked().everybody();
         int count = devices != null ? devices : islands ? ISLANDS : DEVICES;
@@ -88,7 +85,7 @@ public record DeviceSettings(
         return mostSamples != null;
     }
 
-    /** Who takes part by one of the samplings. */
+    /** Participation by one of the samplings. */
     Participation participation(String chosen, Weighting weighting) {
         return new Participation(
                 named("--sampling", () -> Sampling.parse(chosen)),

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What a federated job tells devices that are processes of their own: a line for each option that
- * says what they do, named as {@code levee federate} names it.
+ * The instructions of a federated job to devices that are separate processes: a line for each
+ * option, named as {@code levee federate} names it.
  */
 public final class DeviceWork implements Employer {
     private static final String PARTITION = "partition";
@@ -41,10 +41,10 @@ public final class DeviceWork implements Employer {
                     "secure-sum",
                     "seed");
 
-    /** How the server takes what they send, where nobody waits for anybody. */
+    /** Settings that tell devices of rounds without a barrier. */
     private static final List<String> WITHOUT_BARRIER = List.of(ALGORITHM, "server-step");
 
-    /** What devices are told. */
+    /** The text that devices are told. */
     public static String told(FederationConfig config) {
         Map<String, Object> all = FederationConfig.SETTINGS.write(config);
         Map<String, Object> told = new LinkedHashMap<>();

@@ -7,7 +7,7 @@ import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
 
 /**
- * What is trained over devices: everything that the resulting model depends on, part by part. The
+ * The settings of a training over devices that the resulting model depends on, part by part. The
  * order of parts and settings is that of what names a run, so it stays.
  */
 public record FederationConfig(
@@ -16,9 +16,8 @@ public record FederationConfig(
                         label = "NAME",
                         derived = "fedavg, or fegan with --gan",
                         help =
-                                "One of ${bundle:algorithms}. It sets defaults of the "
-                                        + "options below, each of which can be overridden; --dry-run "
-                                        + "prints them.")
+                                "One of ${bundle:algorithms}. It sets defaults of the options"
+                                        + " below, which --dry-run prints.")
                 Algorithm algorithm,
         DataSettings data,
         DeviceSettings devices,

@@ -262,7 +262,7 @@ public final class FederationResolver {
         return config.data().uri(config.devices().devices());
     }
 
-    /** What is not the algorithm's own. */
+    /** The training without the algorithm's own parts. */
     private static Training run(
             FederationConfig config, String sampling, Model model, int computeThreads) {
         AdmissionSettings admission = config.admission();

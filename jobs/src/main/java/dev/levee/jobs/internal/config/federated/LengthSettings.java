@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.config.federated;
 import dev.levee.federated.Algorithm;
 import dev.levee.jobs.internal.config.setting.Setting;
 
-/** How long a run is, how often it is evaluated, and what it is drawn by. */
+/** Number of rounds, evaluations, and the seed. */
 public record LengthSettings(
         @Setting(
                         group = "Rounds",

@@ -15,7 +15,7 @@ import dev.levee.operators.rounds.schedule.LearningRate;
 
 import java.util.Locale;
 
-/** How a device trains. */
+/** Settings of a device's training. */
 public record LocalSettings(
         @Setting(
                         group = "Local training",
@@ -30,15 +30,13 @@ public record LocalSettings(
                         derived = "off",
                         range = "(0, 1000000]",
                         help =
-                                "Passes over the device's samples in a round, in whole "
-                                        + "batches; replaces --local-steps.")
+                                "Passes over the device's samples in a round; replaces"
+                                        + " --local-steps.")
                 Double localEpochs,
         @Setting(
                         label = "CHOICE",
                         fallback = "equal",
-                        help =
-                                "Batches per device: equal, or capability, which makes them "
-                                        + "linear in the device's capability.")
+                        help = "Batches per device: equal, or linear in its capability.")
                 Load load,
         @Setting(label = "N", fallback = "50", range = "[1, 1000000]", help = "Samples per batch.")
                 int batchSize,
@@ -68,7 +66,7 @@ public record LocalSettings(
                         label = "X",
                         fallback = "0",
                         range = "[0, 1)",
-                        help = "Momentum factor of sgd and rmsprop on the device; 0 for none.")
+                        help = "Momentum factor of sgd and rmsprop on the device.")
                 double localMomentum,
         @Setting(
                         label = "X",
@@ -80,9 +78,7 @@ public record LocalSettings(
                         label = "X",
                         derived = "1 with adaalter",
                         range = "(0, inf)",
-                        help =
-                                "ε of adaalter on the device, whose square root is the "
-                                        + "smallest divisor.")
+                        help = "ε of adaalter on the device.")
                 Double localEpsilon,
         @Setting(
                         label = "CHOICE",
@@ -90,38 +86,36 @@ public record LocalSettings(
                                 "reset, keep for diloco, cser, fegan, fl-vanilla and mdgan, or average for"
                                         + " adaalter",
                         help =
-                                "What happens to the device's optimizer state after a round: "
-                                        + "reset it, keep it on the device, or average it over devices "
-                                        + "like the model.")
+                                "The device's optimizer state after a round: reset it, keep it, or"
+                                        + " average it over devices like the model.")
                 LocalState localState,
         @Setting(
                         label = "MU",
                         derived = "0, or 0.01 for fedprox",
                         range = "[0, inf)",
                         help =
-                                "Factor of the proximal term, which keeps a device's model "
-                                        + "near the server's.")
+                                "Factor of the proximal term, which keeps devices near the"
+                                        + " server's model.")
                 Double proximal,
         @Setting(
                         label = "NAME",
                         derived = "none, control-variates for scaffold, or dynamic(0.1) for feddyn",
                         help =
-                                "What a device adds to its gradients against drift: none, "
-                                        + "control-variates, of which it keeps its own, or "
-                                        + "dynamic(ALPHA), FedDyn's regularizer.")
+                                "What a device adds to its gradients against drift: none,"
+                                        + " control-variates, or dynamic(ALPHA), FedDyn's"
+                                        + " regularizer.")
                 String correction,
         @Setting(
                         label = "NAME",
                         derived = "plain, normalized for fednova, or fair(1) for q-fedavg",
                         help =
-                                "How a device scales its change before it is averaged: plain, "
-                                        + "normalized by the number of its steps, or fair(Q), by "
-                                        + "its loss to the power of Q.")
+                                "Scale of a device's change: plain, normalized by the number of"
+                                        + " its steps, or fair(Q), by its loss to the power of Q.")
                 String averaging) {
     /** Radford et al., ICLR 2016, section 4. */
     private static final double GAN_BETA1 = 0.5;
 
-    /** How much of the work falls to a device. */
+    /** The amount of work of a device. */
     public enum Load {
         EQUAL,
         CAPABILITY
@@ -171,7 +165,7 @@ public record LocalSettings(
                 averaging != null ? averaging : usual.averaging());
     }
 
-    /** Only Adam has one. */
+    /** Only Adam has this factor. */
     private Double beta1(LocalOptimizer optimizer, boolean adversarial) {
         if (!optimizer.hasBeta1()) {
             refuse("local-beta1", localBeta1, "adam and adamw", optimizer);
@@ -182,7 +176,7 @@ public record LocalSettings(
                 : Double.valueOf(adversarial ? GAN_BETA1 : Optimizer.BETA1);
     }
 
-    /** Only AdaAlter's can be chosen. */
+    /** Only AdaAlter's ε can be chosen. */
     private Double epsilon(LocalOptimizer optimizer) {
         if (optimizer != LocalOptimizer.ADAALTER) {
             refuse("local-epsilon", localEpsilon, "adaalter", optimizer);
@@ -200,7 +194,7 @@ public record LocalSettings(
         }
     }
 
-    /** What a device does in a run of so many rounds. */
+    /** A device's training in a run of so many rounds. */
     LocalTraining training(long rounds) {
         return new LocalTraining(
                 localSteps != null
@@ -217,21 +211,21 @@ public record LocalSettings(
                 corrects());
     }
 
-    /** What is added to gradients. */
+    /** The correction of gradients. */
     Correction corrects() {
         return correction == null
                 ? Correction.NONE
                 : named("--correction", () -> Correction.parse(correction));
     }
 
-    /** What a round averages. */
+    /** The quantity that a round averages. */
     Averaging averages() {
         return averaging == null
                 ? Averaging.PLAIN
                 : named("--averaging", () -> Averaging.parse(averaging));
     }
 
-    /** How long that is, in words. */
+    /** The length of a device's work, in words. */
     public String length() {
         return localSteps != null ? localSteps + " steps" : localEpochs + " epochs";
     }

@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.config.federated;
 import dev.levee.federated.privacy.Privacy;
 import dev.levee.jobs.internal.config.setting.Setting;
 
-/** What is done so that a run says little of one device. */
+/** Settings that limit what a run reveals about one device. */
 public record PrivacySettings(
         @Setting(
                         group = "Privacy",
@@ -17,9 +17,8 @@ public record PrivacySettings(
                         derived = "off",
                         range = "(0, inf)",
                         help =
-                                "Standard deviation of the noise on the sum of a round, in "
-                                        + "units of --dp-clip. Only --sampling poisson amplifies "
-                                        + "privacy.")
+                                "Standard deviation of the noise on the sum of a round, in units"
+                                        + " of --dp-clip.")
                 Double dpNoise,
         @Setting(
                         label = "D",
@@ -29,9 +28,7 @@ public record PrivacySettings(
                 Double dpDelta,
         @Setting(
                         label = "",
-                        help =
-                                "With --bootstrap-servers: devices mask their contributions "
-                                        + "so that only the sum of a round can be read.")
+                        help = "With --bootstrap-servers: only the sum of a round can be read.")
                 Boolean secureSum) {
     /**
      * Fills in δ.
@@ -55,7 +52,7 @@ public record PrivacySettings(
         return secureSum != null && secureSum;
     }
 
-    /** What is done. */
+    /** The protection. */
     Privacy privacy() {
         return new Privacy(
                 dpClip == null ? Double.POSITIVE_INFINITY : dpClip,

@@ -6,16 +6,14 @@ import dev.levee.federated.Scope;
 import dev.levee.federated.Swapping;
 import dev.levee.jobs.internal.config.setting.Setting;
 
-/** What of the model a round synchronizes. */
+/** The part of the model that a round synchronizes. */
 public record ScopeSettings(
         @Setting(
                         group = "Slices",
                         label = "R",
                         derived = "off, or 8 for cser",
                         range = "[1, 1000000]",
-                        help =
-                                "Number of slices of the model; a round synchronizes one. "
-                                        + "Changes elsewhere stay on the device.")
+                        help = "Slices of the model, of which a round synchronizes one.")
                 Integer slices,
         @Setting(
                         label = "N",
@@ -27,7 +25,7 @@ public record ScopeSettings(
                         label = "R",
                         derived = "2 with --slices",
                         range = "[1, 1000000]",
-                        help = "Number of larger slices of the model.")
+                        help = "Larger slices of the model.")
                 Integer resetSlices,
         @Setting(
                         group = "Local training",
@@ -35,8 +33,8 @@ public record ScopeSettings(
                         derived = "off, or 20 for mdgan",
                         range = "[1, 1000000000]",
                         help =
-                                "With --gan: train only discriminators on the devices, where "
-                                        + "they stay; they change places after this many rounds.")
+                                "With --gan: only discriminators are trained on the devices, and"
+                                        + " change places after this many rounds.")
                 Long swapEvery) {
     private static final int SLICES = 8;
     private static final int RESET_SLICES = 2;
@@ -83,7 +81,7 @@ public record ScopeSettings(
     }
 
     /**
-     * What is synchronized.
+     * The part of the model that a round synchronizes.
      *
      * @throws IllegalArgumentException if it is to be a slice, and discriminators are to stay; one
      *     sentence

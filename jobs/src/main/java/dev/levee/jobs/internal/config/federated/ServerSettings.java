@@ -7,7 +7,7 @@ import dev.levee.federated.steps.ServerSteps;
 import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.operators.rounds.training.ServerStep;
 
-/** How the server's model moves. */
+/** The server's step. */
 public record ServerSettings(
         @Setting(
                         group = "Server",
@@ -22,11 +22,9 @@ public record ServerSettings(
                         label = "X",
                         derived = "1, or that of --algorithm",
                         range = "(0, inf)",
-                        help =
-                                "The server's step size; with sgd, the share of the devices' "
-                                        + "mean that is mixed into the model.")
+                        help = "The server's step size.")
                 Double serverRate) {
-    /** With what follows from the algorithm. */
+    /** Completes the settings by the algorithm's defaults. */
     ServerSettings completed(Algorithm.Server usual) {
         return new ServerSettings(
                 serverStep != null ? serverStep : usual.step(),

@@ -7,24 +7,22 @@ import dev.levee.federated.devices.Capabilities;
 import dev.levee.federated.plan.VirtualTime;
 import dev.levee.jobs.internal.config.setting.Setting;
 
-/** How long devices take where that is simulated. */
+/** Simulated speed and availability of devices. */
 public record VirtualTimeSettings(
         @Setting(
                         group = "Virtual time",
                         label = "LAW",
                         derived = "off, or lognormal(1) without a barrier, over Kafka wall",
                         help =
-                                "How long devices take in virtual time, where a batch takes "
-                                        + "one second at speed 1: equal, uniform(LOW, HIGH) or "
-                                        + "lognormal(SIGMA), drawn by seed. wall uses the real time.")
+                                "Speed of devices in virtual time, where a batch takes one second"
+                                        + " at speed 1: equal, uniform(LOW, HIGH) or"
+                                        + " lognormal(SIGMA); or wall, real time.")
                 String speed,
         @Setting(
                         label = "P",
                         derived = "1 with --speed",
                         range = "(0, 1]",
-                        help =
-                                "Share of the virtual time in which a device is available; a "
-                                        + "device that is away starts later.")
+                        help = "Share of the virtual time in which a device is available.")
                 Double available) {
     /** The speed of devices that take the time that they take. */
     static final String WALL = "wall";
@@ -58,7 +56,7 @@ public record VirtualTimeSettings(
         return WALL.equals(speed);
     }
 
-    /** How long they take, where that is simulated. */
+    /** The simulated speed and availability. */
     VirtualTime time() {
         return new VirtualTime(named("--speed", () -> Capabilities.parse(speed)), available);
     }

@@ -3,7 +3,7 @@ package dev.levee.jobs.internal.config.setting;
 import java.util.List;
 
 /**
- * What a user wrote for one setting.
+ * The user's text for one setting.
  *
  * @param texts the values, more than one only where a setting may be repeated
  * @param origin what to call it in an error: {@code --workers} or {@code workers in run.yaml}

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What somebody may have meant who has mistyped a name. */
+/** Suggests the name that a mistyped one may stand for. */
 public final class Misspelt {
     /** Sentences of registries that say which names there are. */
     private static final Pattern UNKNOWN =
@@ -19,7 +19,7 @@ public final class Misspelt {
     private static final Pattern NOT_ONE_OF =
             Pattern.compile("must be one of (.*), got (\\S+)$", Pattern.DOTALL);
 
-    /** What is in a list between names, such as the end of a formula, is none. */
+    /** A name in a list; other text, such as the end of a formula, does not match. */
     private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}][\\p{L}\\p{N}_.+-]*");
 
     private Misspelt() {}
@@ -52,7 +52,7 @@ public final class Misspelt {
         return names.stream()
                 .min(Comparator.comparingInt(each -> distance(typed, each)))
                 .filter(each -> distance(typed, each) <= Math.max(2, typed.length() / 3))
-                // Of two letters that are both others nothing is left that was meant.
+                // A name of which every letter differs is no suggestion.
                 .filter(each -> distance(typed, each) < Math.min(typed.length(), each.length()));
     }
 

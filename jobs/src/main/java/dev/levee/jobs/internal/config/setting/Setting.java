@@ -15,13 +15,13 @@ public @interface Setting {
     /** Heading of the help section it appears under; empty for that of the component before. */
     String group() default "";
 
-    /** What stands for the value in the help text. */
+    /** The placeholder of the value in the help text. */
     String label();
 
     /** Default value as a user would write it; empty if none, or if it follows from others. */
     String fallback() default "";
 
-    /** What the default follows from, for the help text. */
+    /** The source of a default that is not constant, for the help text. */
     String derived() default "";
 
     /** Interval of permitted numbers such as {@code [1, 128]} or {@code [0, 1)}. */

@@ -57,7 +57,7 @@ public final class SettingsTable<R extends Record> {
             return type == List.class;
         }
 
-        /** What its values are called, if it takes one of a few. */
+        /** The names of its values, empty if it takes others. */
         public List<String> names() {
             return type.isEnum()
                     ? Arrays.stream(type.getEnumConstants()).map(Values::text).toList()
@@ -170,7 +170,7 @@ public final class SettingsTable<R extends Record> {
                         .toList());
     }
 
-    /** Those that can be given, in order. */
+    /** Settings that can be given, in order. */
     public List<Entry> entries() {
         return entries.stream().filter(each -> !each.fixed()).toList();
     }
@@ -266,7 +266,7 @@ public final class SettingsTable<R extends Record> {
         }
     }
 
-    /** What a component is called as an option, without dashes in front. */
+    /** The option's name for a component, without dashes in front. */
     public static String kebab(String camel) {
         return camel.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }

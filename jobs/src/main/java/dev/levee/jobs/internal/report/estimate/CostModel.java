@@ -6,8 +6,8 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * What fits would cost as calls of a function service, which bills memory times duration (Kurz
- * 2021, table 1): by AWS Lambda's price unless another is given.
+ * The cost of fits as calls of a function service, which bills memory times duration (Kurz 2021,
+ * table 1): by AWS Lambda's price unless another is given.
  *
  * @param gigabytes that a task is given
  * @param price of a GB-second

@@ -43,7 +43,7 @@ public final class EstimateFiles {
 
     private EstimateFiles() {}
 
-    /** What {@code summary.json} says; numbers that do not exist are null. */
+    /** The contents of {@code summary.json}; missing numbers are null. */
     static String summary(
             Estimate estimate,
             Provenance provenance,

@@ -13,6 +13,7 @@ import dev.levee.jobs.internal.report.markup.Markup;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.jobs.internal.report.summary.Provenance;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -71,12 +72,13 @@ final class EstimateReport extends Markup {
     private void effects() {
         String level = Numbers.percent(estimate.specification().level());
         boolean joint = Double.isFinite(estimate.criticalValue());
-        add("<section><div class=\"scroll\"><table><thead><tr><th scope=\"col\">Treatment</th>");
-        add("<th scope=\"col\">Coefficient</th><th scope=\"col\">Standard error</th>");
-        add("<th scope=\"col\">t</th><th scope=\"col\">p</th>");
-        add("<th scope=\"col\">%s interval</th>", level);
-        add(joint ? "<th scope=\"col\">Joint interval</th>" : "");
-        add("</tr></thead><tbody>");
+        List<String> headings = new ArrayList<>();
+        headings.addAll(List.of("Treatment", "Coefficient", "Standard error", "t", "p"));
+        headings.add(level + " interval");
+        if (joint) {
+            headings.add("Joint interval");
+        }
+        add("<section>%s", Html.table(headings));
         for (Effect each : estimate.effects()) {
             add(
                     "<tr><th scope=\"row\">%s</th><td"
@@ -94,7 +96,7 @@ final class EstimateReport extends Markup {
             }
             add("</tr>");
         }
-        add("</tbody></table></div>");
+        add("%s", Html.TABLE_END);
         if (estimate.specification().repetitions() > 1) {
             add(
                     "<p class=\"note\">Medians over repetitions; standard errors include how far"
@@ -103,7 +105,7 @@ final class EstimateReport extends Markup {
         add("</section>");
     }
 
-    /** As statisticians write it. */
+    /** Formats a probability as statisticians write it. */
     static String probability(double p) {
         return p < 0.0001 ? "&lt;0.0001" : String.format(Locale.ROOT, "%.4f", p);
     }
@@ -186,10 +188,14 @@ final class EstimateReport extends Markup {
         if (estimate.effects().stream().allMatch(each -> each.sensitivity() == null)) {
             return;
         }
-        add("<section><h2>If a variable was omitted</h2><div class=\"scroll\"><table><thead><tr>");
-        add("<th scope=\"col\">Treatment</th><th scope=\"col\">Bounds of the effect</th>");
-        add("<th scope=\"col\">With confidence</th><th scope=\"col\">Robustness value</th>");
-        add("<th scope=\"col\">With confidence</th></tr></thead><tbody>");
+        List<String> headings =
+                List.of(
+                        "Treatment",
+                        "Bounds of the effect",
+                        "With confidence",
+                        "Robustness value",
+                        "With confidence");
+        add("<section><h2>If a variable was omitted</h2>%s", Html.table(headings));
         for (Effect each : estimate.effects()) {
             Sensitivity told = each.sensitivity();
             if (told != null) {
@@ -206,7 +212,7 @@ final class EstimateReport extends Markup {
             }
         }
         var assumed = estimate.specification().sensitivity();
-        add("</tbody></table></div>");
+        add("%s", Html.TABLE_END);
         add(
                 "<p class=\"note\">Bounds if it explains %s of the outcome's residual variance and"
                         + " %s of the treatment's, with correlation %s. The robustness value is how"
@@ -221,13 +227,9 @@ final class EstimateReport extends Markup {
     private void nuisances() {
         List<NuisanceFunction> functions = estimate.functions();
         boolean propensity = estimate.specification().score().hasPropensity();
-        add("<section><h2>Nuisance functions</h2><div class=\"scroll\"><table><thead><tr>");
-        add("<th scope=\"col\">Function</th><th scope=\"col\">Learner</th>");
-        add("<th scope=\"col\">Loss</th>");
-        for (Effect each : estimate.effects()) {
-            add("<th scope=\"col\">%s</th>", escape(each.treatment()));
-        }
-        add("</tr></thead><tbody>");
+        List<String> headings = new ArrayList<>(List.of("Function", "Learner", "Loss"));
+        estimate.effects().forEach(each -> headings.add(escape(each.treatment())));
+        add("<section><h2>Nuisance functions</h2>%s", Html.table(headings));
         for (int q = 0; q < functions.size(); q++) {
             Nuisance kind = functions.get(q).kind();
             add(
@@ -240,15 +242,14 @@ final class EstimateReport extends Markup {
             }
             add("</tr>");
         }
-        add("</tbody></table></div><p class=\"note\">Out of sample, means over repetitions.</p>");
+        add("%s<p class=\"note\">Out of sample, means over repetitions.</p>", Html.TABLE_END);
         add("</section>");
     }
 
     private void costs(CostModel costs) {
-        add("<section><h2>As calls of a function service</h2><div class=\"scroll\"><table><thead>");
-        add("<tr><th scope=\"col\">Scaling</th><th scope=\"col\">Tasks</th>");
-        add("<th scope=\"col\">Mean, s</th><th scope=\"col\">Longest, s</th>");
-        add("<th scope=\"col\">GB-seconds</th><th scope=\"col\">Cost</th></tr></thead><tbody>");
+        List<String> headings =
+                List.of("Scaling", "Tasks", "Mean, s", "Longest, s", "GB-seconds", "Cost");
+        add("<section><h2>As calls of a function service</h2>%s", Html.table(headings));
         for (CostModel.Scaling each : costs.scalings(estimate)) {
             add(
                     "<tr><th scope=\"row\">%s</th><td>%,d</td><td>%.3f</td><td>%s</td><td>%.1f</td>"
@@ -263,11 +264,14 @@ final class EstimateReport extends Markup {
                     each.cost());
         }
         add(
-                "</tbody></table></div><p class=\"note\">A task is one fit, or all fits of a sample"
+                Html.TABLE_END
+                        + "<p class=\"note\">A task is one fit, or all fits of a sample"
                         + " split. Fits took %.1f s, all together; with %.3g GB for a task, a service"
                         + " bills GB-seconds, here at %.3g each. All at once they take as long as the"
                         + " longest.</p></section>",
-                estimate.times().seconds(), costs.gigabytes(), costs.price());
+                estimate.times().seconds(),
+                costs.gigabytes(),
+                costs.price());
     }
 
     private void foot(Provenance provenance, Map<String, Object> configuration) {

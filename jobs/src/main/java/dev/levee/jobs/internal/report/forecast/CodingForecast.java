@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What gradient codes, coded products, quorums and copies would take on average, fitted to the
- * rounds of a run.
+ * The expected time of gradient codes, coded products, quorums and copies, fitted to the rounds of
+ * a run.
  *
  * @param waitedFor answers that the run's rounds waited for
  * @param times what fits them
@@ -98,7 +98,7 @@ public record CodingForecast(int waitedFor, WaitingTimes times, TwoSpeeds speeds
         return lines;
     }
 
-    /** What fits, in a sentence. */
+    /** The fitted distribution, in a sentence. */
     public String sentence() {
         return String.format(
                 Locale.ROOT,
@@ -114,7 +114,7 @@ public record CodingForecast(int waitedFor, WaitingTimes times, TwoSpeeds speeds
                 times.bestShare());
     }
 
-    /** All of it, for JSON; seconds. */
+    /** All values in seconds, for JSON. */
     public Map<String, Object> values() {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("workers", times.workers());

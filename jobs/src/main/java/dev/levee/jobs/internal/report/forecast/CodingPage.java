@@ -4,19 +4,19 @@ import static dev.levee.jobs.internal.report.markup.Html.escape;
 
 import dev.levee.jobs.internal.report.markup.Html;
 import dev.levee.jobs.internal.report.markup.LineChart;
+import dev.levee.jobs.internal.report.markup.Markup;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** The page of a {@link CodingForecast}: a chart of times, one of energy, and the table. */
-public final class CodingPage {
+public final class CodingPage extends Markup {
     private static final String UNIT = "workers not waited for";
     private static final double MILLIS = 1e3;
 
     private final CodingForecast forecast;
     private final List<Map<String, Object>> choices;
-    private final StringBuilder html = new StringBuilder();
 
     private CodingPage(CodingForecast forecast) {
         this.forecast = forecast;
@@ -29,9 +29,9 @@ public final class CodingPage {
     }
 
     private String page() {
-        html.append(Html.head("which k?"));
+        add("%s", Html.head("which k?"));
         add("<h1>Which k?</h1><p class=\"lead\">%s.</p>", escape(forecast.sentence()));
-        html.append("<div class=\"grid\">");
+        add("<div class=\"grid\">");
         chart(
                 "Expected time of a round, ms",
                 MILLIS,
@@ -46,9 +46,10 @@ public final class CodingPage {
                 "twoSpeeds",
                 "coded product at two speeds");
         chart("Energy, of waiting for all", 1, "energy", "coded product at two speeds");
-        html.append("</div>");
+        add("</div>");
         table();
-        return html.append(Html.foot()).toString();
+        add("%s", Html.foot());
+        return text();
     }
 
     /**
@@ -82,18 +83,12 @@ public final class CodingPage {
 
     private void table() {
         List<List<String>> lines = forecast.table();
-        html.append("<section><div class=\"scroll\"><table><thead><tr>");
-        lines.get(0).forEach(each -> add("<th scope=\"col\">%s</th>", escape(each)));
-        html.append("</tr></thead><tbody>\n");
+        add("<section>%s", Html.table(lines.get(0).stream().map(Html::escape).toList()));
         for (List<String> line : lines.subList(1, lines.size())) {
-            html.append("<tr>");
+            add("<tr>");
             line.forEach(each -> add("<td>%s</td>", escape(each)));
-            html.append("</tr>\n");
+            add("</tr>");
         }
-        html.append("</tbody></table></div></section>\n");
-    }
-
-    private void add(String format, Object... arguments) {
-        html.append(format.formatted(arguments));
+        add("%s</section>", Html.TABLE_END);
     }
 }

@@ -21,7 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Where a model's operators run, as a page with a Gantt chart, the memory and the graph. */
+/** A placement as a page with a Gantt chart, the memory and the graph. */
 public final class PlanReport extends Markup {
 
     private PlanReport() {}
@@ -138,10 +138,9 @@ public final class PlanReport extends Markup {
     }
 
     private void memory(Plan plan) {
-        add(
-                "<section><h2>Devices</h2><div class=\"scroll\"><table><thead><tr><th>device</th>"
-                        + "<th>memory</th><th>peak</th><th>persistent</th>"
-                        + "<th>received</th><th>busy</th><th>operators</th></tr></thead><tbody>");
+        List<String> headings =
+                List.of("device", "memory", "peak", "persistent", "received", "busy", "operators");
+        add("<section><h2>Devices</h2>%s", Html.table(headings));
         for (int d = 0; d < plan.cluster().size(); d++) {
             Device device = plan.cluster().device(d);
             Usage usage = plan.step().usage().get(d);
@@ -157,7 +156,7 @@ public final class PlanReport extends Markup {
                     100 * usage.busy() / plan.makespan(),
                     usage.operators());
         }
-        add("</tbody></table></div></section>");
+        add("%s</section>", Html.TABLE_END);
     }
 
     private void graph(Plan plan) {

@@ -10,7 +10,7 @@ import dev.levee.jobs.internal.report.markup.Markup;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What a network's cuts cost, as a page with a chart of bytes and one of times. */
+/** The costs of a network's cuts as a page with a chart of bytes and one of times. */
 public final class ProfileReport extends Markup {
     private static final String UNIT = "layers before the cut";
 

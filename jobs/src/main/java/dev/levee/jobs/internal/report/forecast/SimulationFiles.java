@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What simulations leave in a directory: {@code summary.json}, {@code jobs.csv}, a report. */
+/** Results of simulations in a directory: {@code summary.json}, {@code jobs.csv}, a report. */
 public final class SimulationFiles {
     private static final ObjectMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();

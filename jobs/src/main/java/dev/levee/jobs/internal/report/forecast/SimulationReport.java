@@ -68,14 +68,17 @@ final class SimulationReport extends Markup {
     }
 
     private void table() {
-        add(
-                "<section><div class=\"scroll\"><table><thead><tr><th scope=\"col\">Policy</th><th"
-                        + " scope=\"col\">Workload</th>");
-        add(
-                "<th scope=\"col\">Average JCT, s</th><th scope=\"col\">Makespan, s</th><th"
-                        + " scope=\"col\">Queueing, s</th>");
-        add("<th scope=\"col\">Longest wait, s</th>");
-        add("<th scope=\"col\">Samples/s</th><th scope=\"col\">Restarts</th></tr></thead><tbody>");
+        List<String> headings =
+                List.of(
+                        "Policy",
+                        "Workload",
+                        "Average JCT, s",
+                        "Makespan, s",
+                        "Queueing, s",
+                        "Longest wait, s",
+                        "Samples/s",
+                        "Restarts");
+        add("<section>%s", Html.table(headings));
         for (Outcome each : outcomes) {
             add(
                     "<tr><th scope=\"row\"><i style=\"background:%s\"></i>%s</th><td>%s</td><td"
@@ -91,7 +94,7 @@ final class SimulationReport extends Markup {
                     each.averageThroughput(),
                     each.restarts());
         }
-        add("</tbody></table></div></section>");
+        add("%s</section>", Html.TABLE_END);
     }
 
     /** Means over workloads. */

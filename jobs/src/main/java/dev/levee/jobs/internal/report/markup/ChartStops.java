@@ -45,7 +45,7 @@ record ChartStops(double[] positions, List<List<String>> cells) {
         return new ChartStops(chosen, cells);
     }
 
-    /** What a line has at a position: its last value that is not beyond. */
+    /** The last value of a line that is not beyond a position. */
     private static String newest(Series one, double position, DoubleFunction<String> format) {
         int at = -1;
         while (at + 1 < one.x().length && one.x()[at + 1] <= position) {

@@ -5,13 +5,17 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Collectors;
 
-/** What all pages share. */
+/** Functions that all pages share. */
 public final class Html {
     private static final List<String> COLORS =
             List.of(
                     "#2f6fde", "#e8750a", "#0b9b74", "#8b4fd9", "#a8781c", "#64748b", "#d6336c",
                     "#0891b2", "#65a30d", "#7c8aa0");
+
+    /** The end of a table. */
+    public static final String TABLE_END = "</tbody></table></div>";
 
     private Html() {}
 
@@ -30,7 +34,18 @@ public final class Html {
         return "</main></body></html>\n";
     }
 
-    /** Text that stands for itself. */
+    /** The beginning of a table, up to its first row; {@link #TABLE_END} is its end. */
+    public static String table(List<String> headings) {
+        return headings.stream()
+                .map(each -> "<th scope=\"col\">" + each + "</th>")
+                .collect(
+                        Collectors.joining(
+                                "",
+                                "<div class=\"scroll\"><table><thead><tr>",
+                                "</tr></thead><tbody>\n"));
+    }
+
+    /** Escapes text. */
     public static String escape(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")

@@ -11,7 +11,7 @@ public abstract class Markup {
         text.append(String.format(Locale.ROOT, format, arguments)).append('\n');
     }
 
-    /** All that has been added. */
+    /** The text so far. */
     protected final String text() {
         return text.toString();
     }

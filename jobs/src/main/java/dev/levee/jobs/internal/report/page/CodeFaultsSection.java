@@ -5,7 +5,7 @@ import dev.levee.jobs.internal.report.summary.CodeFaultSummary;
 
 import java.util.stream.Collectors;
 
-/** What a report says of faults in participants' own code: who had them, and the tracebacks. */
+/** Faults in participants' own code: the workers that had them, and the tracebacks. */
 final class CodeFaultsSection {
     private CodeFaultsSection() {}
 

@@ -5,7 +5,7 @@ import dev.levee.jobs.internal.report.summary.CodingSummary;
 
 import java.util.Locale;
 
-/** What a report says of how exactly a gradient code was decoded. */
+/** The accuracy with which a gradient code was decoded. */
 final class CodingSection {
     private CodingSection() {}
 

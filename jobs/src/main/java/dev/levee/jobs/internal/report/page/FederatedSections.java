@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
 
-/** What a report says of federated runs: what devices were asked, what was seen and moved. */
+/** Sections about federated runs: devices asked, classes seen, bytes moved. */
 final class FederatedSections extends Markup {
     private static final int WIDTH = 460;
     private static final int HEIGHT = 220;
@@ -40,7 +40,7 @@ final class FederatedSections extends Markup {
         return new FederatedSections(runs).sections();
     }
 
-    /** What runs over devices did, in a sentence. */
+    /** Summarizes runs over devices in a sentence. */
     static String lead(RunView first) {
         FederatedSummary devices = first.federated();
         boolean pulled = devices.stalenessHistogram() != null;
@@ -110,7 +110,7 @@ final class FederatedSections extends Markup {
         return text();
     }
 
-    /** What only runs in virtual time, or without a barrier, have. */
+    /** Charts of runs in virtual time or without a barrier. */
     private void late() {
         if (runs.stream().anyMatch(run -> run.federated().dropped() == null)) {
             return;
@@ -176,16 +176,12 @@ final class FederatedSections extends Markup {
      * @param classes false where samples have targets, of which nothing can be left unseen
      */
     private void table(boolean classes) {
-        add("<section><div class=\"scroll\"><table><thead><tr>");
         List<String> headings = new ArrayList<>(List.of("Sampling"));
         if (classes) {
             headings.addAll(List.of("95 % of classes after", "KL(seen‖uniform)"));
         }
         headings.addAll(List.of("Devices asked", "MB moved", "MB per device asked"));
-        for (String heading : headings) {
-            add("<th scope=\"col\">%s</th>", heading);
-        }
-        add("</tr></thead><tbody>");
+        add("<section>%s", Html.table(headings));
         for (int i = 0; i < runs.size(); i++) {
             FederatedSummary devices = runs.get(i).federated();
             Integer covered = devices.roundsTo95PercentOfClasses();
@@ -209,7 +205,7 @@ final class FederatedSections extends Markup {
                     Numbers.decimals(devices.bytes() / 1e6, 1),
                     Numbers.decimals(devices.bytes() / 1e6 / Math.max(1, asked), 2));
         }
-        add("</tbody></table></div></section>");
+        add("%s</section>", Html.TABLE_END);
     }
 
     private void chart(
@@ -245,7 +241,7 @@ final class FederatedSections extends Markup {
                 run.federated().classesSeen().stream().map(each -> each / all).toList());
     }
 
-    /** One value for each round that metrics.csv has a row of. */
+    /** A value for each round that has a row in metrics.csv. */
     private static Series byRound(RunView run, String color, List<Double> values) {
         double[] rounds =
                 run.points().stream()

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.function.ToDoubleBiFunction;
 import java.util.stream.Collectors;
 
-/** What a report says of runs that train a generator: its images by round, and their scores. */
+/** Sections about runs that train a generator: images by round, and their scores. */
 final class ImagesSections extends Markup {
     private final List<RunView> runs;
 
@@ -65,17 +65,15 @@ final class ImagesSections extends Markup {
     }
 
     private void table() {
-        add("<section><div class=\"scroll\"><table><thead><tr>");
-        for (String heading :
-                List.of(
-                        "Sampling",
-                        "Fréchet distance",
-                        "Smallest of all rounds",
-                        "Classes covered",
-                        "Rounds/s")) {
-            add("<th scope=\"col\">%s</th>", heading);
-        }
-        add("</tr></thead><tbody>");
+        add(
+                "<section>%s",
+                Html.table(
+                        List.of(
+                                "Sampling",
+                                "Fréchet distance",
+                                "Smallest of all rounds",
+                                "Classes covered",
+                                "Rounds/s")));
         for (int i = 0; i < runs.size(); i++) {
             ImagesSummary images = runs.get(i).federated().images();
             add(
@@ -88,7 +86,7 @@ final class ImagesSections extends Markup {
                     Numbers.percent(images.lastCoverage()),
                     Numbers.decimals(runs.get(i).summary().roundsPerSecond(), 2));
         }
-        add("</tbody></table></div></section>");
+        add("%s</section>", Html.TABLE_END);
     }
 
     private void pictures(RunView run) {

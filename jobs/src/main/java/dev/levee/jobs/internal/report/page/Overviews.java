@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
-/** What a run's topics say, as lines and as JSON. */
+/** The state of a run over Kafka, as lines and as JSON. */
 public final class Overviews {
     private static final String NOTHING = "–";
 
@@ -123,7 +123,7 @@ public final class Overviews {
         return lines;
     }
 
-    /** Everything, for a JSON object. */
+    /** All values, for a JSON object. */
     public static Map<String, Object> values(String name, RunOverview run) {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("run", name);

@@ -4,11 +4,10 @@ import dev.levee.jobs.internal.report.markup.Html;
 import dev.levee.jobs.internal.report.summary.Summary;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
-/**
- * What a report says of contributions that were refused, and of rounds that waited or were lost.
- */
+/** The section about contributions that were refused, and about rounds that waited or were lost. */
 final class RefusedSection {
     private RefusedSection() {}
 
@@ -48,9 +47,7 @@ final class RefusedSection {
                 .append(Html.escape(run.rule()))
                 .append("</h2>");
         if (!reasons.isEmpty()) {
-            html.append("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Reason</th>");
-            html.append("<th scope=\"col\">How often</th><th scope=\"col\">Senders</th></tr>");
-            html.append("</thead><tbody>");
+            html.append(Html.table(List.of("Reason", "How often", "Senders")));
             reasons.forEach(
                     (reason, sums) ->
                             html.append(
@@ -59,7 +56,7 @@ final class RefusedSection {
                                                     Html.escape(reason),
                                                     sums[0],
                                                     sums[1] == 0 ? "unknown" : sums[1])));
-            html.append("</tbody></table></div>");
+            html.append(Html.TABLE_END);
         }
         return html.append(notes).append("</section>\n").toString();
     }

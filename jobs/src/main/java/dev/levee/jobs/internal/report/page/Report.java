@@ -119,15 +119,11 @@ public final class Report extends Markup {
     }
 
     private void table() {
-        add("<section><div class=\"scroll\"><table><thead><tr>");
         ScoreColumns scores = ScoreColumns.of(runs);
         List<String> headings = new ArrayList<>(scores.capitals());
         headings.add(0, runs.get(0).federated() == null ? "Rule" : "Sampling");
         headings.addAll(List.of("Final loss", "Rounds/s", "Rows from attackers"));
-        for (String heading : headings) {
-            add("<th scope=\"col\">%s</th>", heading);
-        }
-        add("</tr></thead><tbody>");
+        add("<section>%s", Html.table(headings));
         for (int i = 0; i < runs.size(); i++) {
             RunView run = runs.get(i);
             Summary summary = run.summary();
@@ -141,7 +137,7 @@ public final class Report extends Markup {
                     Numbers.decimals(summary.roundsPerSecond(), 1),
                     Numbers.percent(run.attackersShare()));
         }
-        add("</tbody></table></div>");
+        add("%s", Html.TABLE_END);
         Object evaluator = runs.get(0).setting("evaluator");
         if (evaluator != null) {
             add(

@@ -61,7 +61,7 @@ public record RunView(
             double gain,
             double noiseScale,
             double seconds) {
-        /** One of the scores; NaN if it is not there. */
+        /** One of the scores; NaN if it is missing. */
         public double score(Score score) {
             return scores.getOrDefault(score, Double.NaN);
         }
@@ -117,7 +117,7 @@ public record RunView(
         return scores;
     }
 
-    /** Of a column that may not be there, −1. */
+    /** The value in a column, NaN for column −1. */
     private static double number(String[] cells, int column) {
         return column < 0 ? Double.NaN : number(cells[column]);
     }
@@ -126,7 +126,7 @@ public record RunView(
         return cell.isEmpty() ? Double.NaN : Double.parseDouble(cell);
     }
 
-    /** What distinguishes it from runs beside it: the rule, or the sampling of a federated one. */
+    /** Its name among runs of one invocation: the rule, or the sampling of a federated run. */
     public String rule() {
         return String.valueOf(setting(federated == null ? "aggregator" : "sampling"));
     }

@@ -37,7 +37,7 @@ public final class ScoreColumns {
         return List.copyOf(all);
     }
 
-    /** What stands above the columns: {@code final accuracy}, {@code best accuracy}. */
+    /** The headings: {@code final accuracy}, {@code best accuracy}. */
     public List<String> headings() {
         return columns(score -> "final " + score.label(), score -> "best " + score.label());
     }
@@ -52,7 +52,7 @@ public final class ScoreColumns {
         return Character.toUpperCase(words.charAt(0)) + words.substring(1);
     }
 
-    /** What stands in them for a run; a dash where it has no such score. */
+    /** The cells of a run; a dash for a missing score. */
     public List<String> cells(Summary summary) {
         return columns(
                 score -> Numbers.score(score, summary.finalScore(score)),

@@ -13,18 +13,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** What the report of a run with several servers says about each of them. */
+/** The section about the servers of a run with several. */
 final class ServersSection {
-    /** With more of them, a line each in a chart says nothing any more. */
+    /** With more servers, a line for each is not readable. */
     private static final int MOST_LINES = 10;
 
-    /** With more of them, nobody reads who took whose model. */
+    /** With more servers, the table of used models is left out. */
     private static final int MOST_CELLS = 32;
 
     /** Opacity of the cell with the largest count. */
     private static final double DEEPEST = 0.55;
 
-    /** Which of the colors stands for lies. */
+    /** The color of Byzantine servers. */
     private static final int LIE = 6;
 
     private ServersSection() {}
@@ -49,19 +49,16 @@ final class ServersSection {
     private static String table(RunView run, List<ServerSummary> servers) {
         StringBuilder html =
                 new StringBuilder(
-                        "<section><h2>Servers of %s</h2><div class=\"scroll\"><table><thead><tr>"
-                                .formatted(Html.escape(run.rule())));
-        for (String heading :
-                List.of(
-                        "Server",
-                        "Rounds",
-                        "Final accuracy",
-                        "Final distance",
-                        "Told distance",
-                        "Taken by others")) {
-            html.append("<th scope=\"col\">%s</th>".formatted(heading));
-        }
-        html.append("</tr></thead><tbody>\n");
+                        "<section><h2>Servers of %s</h2>".formatted(Html.escape(run.rule())));
+        html.append(
+                Html.table(
+                        List.of(
+                                "Server",
+                                "Rounds",
+                                "Final accuracy",
+                                "Final distance",
+                                "Told distance",
+                                "Taken by others")));
         for (ServerSummary each : servers) {
             html.append(
                     ("<tr><th scope=\"row\">%d%s</th><td>%d</td><td class=\"big\">%s</td>"
@@ -75,8 +72,8 @@ final class ServersSection {
                                     length(each.told()),
                                     heard(servers, each.server())));
         }
-        return html.append(
-                        "</tbody></table></div><p class=\"note\">Distances are in L2: of the final")
+        return html.append(Html.TABLE_END)
+                .append("<p class=\"note\">Distances are in L2: of the final")
                 .append(" model from the run's, and of what a server told the honest others in the")
                 .append(" last exchange from their own models. The last column is in how many")
                 .append(" exchanges these gave its model weight, as a mean. Of a server that lies")
@@ -88,7 +85,7 @@ final class ServersSection {
         return distance == null ? "–" : String.format(Locale.ROOT, "%.3g", distance);
     }
 
-    /** How often each of the others took a server's model into account, as a mean. */
+    /** How often the other honest servers used a server's model, as a mean. */
     private static String heard(List<ServerSummary> servers, int server) {
         List<Long> times =
                 servers.stream()
@@ -102,7 +99,7 @@ final class ServersSection {
                         times.stream().mapToLong(Long::longValue).average().orElse(0), 1);
     }
 
-    /** Which replica was read when; nothing where none may crash. */
+    /** The primary over time; empty for runs without crash-tolerant servers. */
     private static String primaries(FailoverSummary failover) {
         if (failover == null) {
             return "";
@@ -110,12 +107,16 @@ final class ServersSection {
         StringBuilder html =
                 new StringBuilder("<section><h2>Which server workers read: ")
                         .append(failover.words())
-                        .append("</h2><div class=\"scroll\"><table><thead><tr>");
-        for (String heading :
-                List.of("From round", "Server", "Instead of", "Workers", "Older model", "Waited")) {
-            html.append("<th scope=\"col\">%s</th>".formatted(heading));
-        }
-        html.append("</tr></thead><tbody>\n");
+                        .append("</h2>");
+        html.append(
+                Html.table(
+                        List.of(
+                                "From round",
+                                "Server",
+                                "Instead of",
+                                "Workers",
+                                "Older model",
+                                "Waited")));
         for (FailoverSummary.Primary each : failover.primaries()) {
             html.append(
                     "<tr><th scope=\"row\">%d</th><td>%d</td><td>%s</td><td>%d</td><td>%d</td><td>%s s</td></tr>\n"
@@ -127,7 +128,8 @@ final class ServersSection {
                                     each.olderModels(),
                                     Numbers.decimals(each.waitedSeconds(), 2)));
         }
-        return html.append("</tbody></table></div><p class=\"note\">Workers leave a server when")
+        return html.append(Html.TABLE_END)
+                .append("<p class=\"note\">Workers leave a server when")
                 .append(" others have offered a newer model for ")
                 .append(Numbers.decimals(failover.timeoutSeconds(), 2))
                 .append(" s. The last but one column is how many of them then got a model older")
@@ -167,7 +169,7 @@ final class ServersSection {
                 .formatted(title, key, LineChart.draw(title, lines, true));
     }
 
-    /** Nothing where servers exchange nothing. */
+    /** Distances of exchanged models; empty without exchanges. */
     private static String distances(List<ExchangeSummary> exchanges) {
         if (exchanges.isEmpty()) {
             return "";
@@ -202,7 +204,7 @@ final class ServersSection {
                 told.stream().mapToDouble(value::apply).toArray());
     }
 
-    /** Who took whose model into account; nothing where servers exchange nothing, or are many. */
+    /** How often servers used each other's models; empty without exchanges, or for many servers. */
     private static String taken(List<ServerSummary> servers) {
         long most =
                 servers.stream()
@@ -244,16 +246,14 @@ final class ServersSection {
         return server.lies() ? " class=\"lies\"" : "";
     }
 
-    /** Nothing where nobody counted. */
+    /** Messages by kind; empty if they were not counted. */
     private static String messages(List<TrafficSummary> kinds) {
         if (kinds.isEmpty()) {
             return "";
         }
         StringBuilder html =
-                new StringBuilder("<section><h2>Messages of a round</h2><div class=\"scroll\">")
-                        .append("<table><thead><tr><th scope=\"col\">Kind</th>")
-                        .append("<th scope=\"col\">Messages</th><th scope=\"col\">MiB</th>")
-                        .append("</tr></thead><tbody>\n");
+                new StringBuilder("<section><h2>Messages of a round</h2>")
+                        .append(Html.table(List.of("Kind", "Messages", "MiB")));
         for (TrafficSummary each : kinds) {
             html.append(
                     "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s</td></tr>\n"
@@ -262,7 +262,8 @@ final class ServersSection {
                                     Numbers.decimals(each.messagesPerRound(), 1),
                                     Numbers.decimals(each.bytesPerRound() / (1 << 20), 1)));
         }
-        return html.append("</tbody></table></div><p class=\"note\">A message is a whole model,")
+        return html.append(Html.TABLE_END)
+                .append("<p class=\"note\">A message is a whole model,")
                 .append(" aggregate or gradient; a mean over all rounds, if no two roles shared a")
                 .append(" process. Within one nothing is copied, and on a topic a gradient is")
                 .append(" written once for all servers.</p></section>\n")

@@ -25,12 +25,12 @@ public record Stall(long rounds, double loss, double guessing) {
         return loss < BELOW * guessing;
     }
 
-    /** How many rounds without learning count as a stall. */
+    /** Number of rounds without learning that count as a stall. */
     public static long patience(long rounds) {
         return Math.max(LEAST_ROUNDS, rounds / 10);
     }
 
-    /** Of a run that has ended; empty if it learned to its end, or nobody can tell. */
+    /** The stall of a run that has ended; empty if it learned to its end, or this is unknown. */
     public static Optional<Stall> of(RunView run) {
         Double guessing = run.summary().guessingLoss();
         List<RunView.Point> points =
@@ -53,7 +53,7 @@ public record Stall(long rounds, double loss, double guessing) {
                 : Optional.of(new Stall(window, loss.orElse(Double.NaN), guessing));
     }
 
-    /** What has happened, to follow the name of the run. */
+    /** Describes the stall, to follow the name of the run. */
     public String words() {
         return "has stopped learning: in the last %d rounds its training loss was %s, and guessing gives %s"
                 .formatted(
@@ -75,7 +75,7 @@ public record Stall(long rounds, double loss, double guessing) {
                         : ". Try a tenth of the learning rate.");
     }
 
-    /** One sentence for each run that has stopped learning, its name first. */
+    /** A sentence for each run that has stopped learning, its name first. */
     public static List<String> sentences(List<RunView> runs) {
         return runs.stream()
                 .flatMap(run -> of(run).map(stall -> run.rule() + " " + stall.words(run)).stream())

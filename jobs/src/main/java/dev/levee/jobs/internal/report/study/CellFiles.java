@@ -63,7 +63,7 @@ public final class CellFiles {
                         .toList());
     }
 
-    /** What a cell came to, empty if it has not ended or its file is damaged. */
+    /** The result of a cell, empty if it has not ended or its file is damaged. */
     public Optional<CellResult> read(String id) throws IOException {
         if (!has(id)) {
             return Optional.empty();

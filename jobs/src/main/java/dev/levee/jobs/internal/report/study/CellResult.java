@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What one cell of a study came to.
+ * The result of one cell of a study.
  *
  * @param id of the cell
  * @param point values of the study's options
@@ -71,7 +71,7 @@ public record CellResult(
         return failure == null;
     }
 
-    /** What is compared; empty for the loss. */
+    /** The score that is compared; empty for the loss. */
     public static Optional<Score> score(String key) {
         return Stream.of(Score.values()).filter(each -> each.key().equals(key)).findFirst();
     }

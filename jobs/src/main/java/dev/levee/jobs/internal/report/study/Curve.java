@@ -107,8 +107,8 @@ record Curve(
     }
 
     /**
-     * What learning rate and momentum are chosen by: the same on the validation set, or on the test
-     * set if there is no validation set; NaN if a cell has failed.
+     * The criterion by which learning rate and momentum are chosen: the same on the validation set,
+     * or on the test set if there is no validation set; NaN if a cell has failed.
      */
     double criterion(boolean best) {
         return failed > 0 || validation.length == 0

@@ -49,7 +49,7 @@ final class StudyMaps extends Markup {
         high = higher ? most : least;
     }
 
-    /** All of them. */
+    /** All heat maps. */
     String html() {
         maps();
         worstCases();

@@ -101,15 +101,14 @@ public final class StudyReport extends Markup {
 
     private void choices() {
         List<List<String>> lines = results.lines();
-        add("<section><h2>Worst cases</h2><div class=\"scroll\"><table><thead><tr>");
-        lines.get(0).forEach(each -> add("<th scope=\"col\">%s</th>", escape(each)));
-        add("</tr></thead><tbody>");
+        List<String> headings = lines.get(0).stream().map(Html::escape).toList();
+        add("<section><h2>Worst cases</h2>%s", Html.table(headings));
         for (List<String> line : lines.subList(1, lines.size())) {
             add("<tr><th scope=\"row\">%s</th>", escape(line.get(0)));
             line.stream().skip(1).forEach(each -> add("<td>%s</td>", escape(each)));
             add("</tr>");
         }
-        add("</tbody></table></div></section>");
+        add("%s</section>", Html.TABLE_END);
     }
 
     private void curves() {
@@ -168,28 +167,25 @@ public final class StudyReport extends Markup {
         if (failures.isEmpty()) {
             return;
         }
-        add("<section><h2>Failed cells</h2><div class=\"scroll\"><table><thead><tr>");
-        add("<th scope=\"col\">Reason</th><th scope=\"col\">Cells</th></tr></thead><tbody>");
+        add("<section><h2>Failed cells</h2>%s", Html.table(List.of("Reason", "Cells")));
         failures.forEach(
                 (reason, cells) ->
                         add(
                                 "<tr><th scope=\"row\""
                                         + " style=\"white-space:normal\">%s</th><td>%,d</td></tr>",
                                 escape(reason), cells.size()));
-        add("</tbody></table></div></section>");
+        add("%s</section>", Html.TABLE_END);
     }
 
     private void cells(Function<CellResult, String> command) {
         add(
                 "<section><h2>Cells</h2><details><summary>The command that repeats each"
                         + " cell</summary>");
-        add("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Cell</th>");
-        results.values().keySet().forEach(axis -> add("<th scope=\"col\">%s</th>", escape(axis)));
-        add(
-                "<th scope=\"col\">%s at the end</th>",
-                StudyResults.capital(StudyResults.label(score)));
-        add("<th scope=\"col\">Model</th><th scope=\"col\">Seconds</th>");
-        add("<th scope=\"col\">Command</th></tr></thead><tbody>");
+        List<String> headings = new ArrayList<>(List.of("Cell"));
+        results.values().keySet().forEach(axis -> headings.add(escape(axis)));
+        headings.add(StudyResults.capital(StudyResults.label(score)) + " at the end");
+        headings.addAll(List.of("Model", "Seconds", "Command"));
+        add("%s", Html.table(headings));
         for (CellResult cell : results.cells()) {
             add("<tr><th scope=\"row\"><code>%s</code></th>", cell.id());
             results.values()

@@ -179,7 +179,7 @@ public record StudyResults(
                 : Numbers.decimals(value, DECIMALS);
     }
 
-    /** What a score is called. */
+    /** The name of a score for people. */
     static String label(String score) {
         return CellResult.score(score).map(Score::label).orElse(CellResult.LOSS);
     }

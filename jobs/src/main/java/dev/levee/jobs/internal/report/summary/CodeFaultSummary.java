@@ -21,7 +21,7 @@ import java.util.SortedMap;
 public record CodeFaultSummary(
         String message, long firstRound, SortedMap<Integer, Long> workers, String traceback) {
 
-    /** Of a run, in the order in which they were heard of. */
+    /** The faults of a run, in the order in which they were reported. */
     static List<CodeFaultSummary> of(RunResult result) {
         Map<String, CodeFault> kinds = new LinkedHashMap<>();
         result.servers().stream()

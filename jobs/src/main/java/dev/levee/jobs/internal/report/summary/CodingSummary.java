@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * How exactly a gradient code was decoded. The residual of a round is ‖aB − 1‖² / n of the best
- * decoder a for the answers that closed it: 0 where these were enough, and where they were fewer
- * the mean square by which the weights of the shares miss 1.
+ * The accuracy with which a gradient code was decoded. The residual of a round is ‖aB − 1‖² / n of
+ * the best decoder a for the answers that closed it: 0 where these were enough, and where they were
+ * fewer the mean square by which the weights of the shares miss 1.
  *
  * @param code the code
  * @param condition worst condition number of the answers that can close a round; null of a code
@@ -32,7 +32,7 @@ public record CodingSummary(
     /** A residual that is not rounding alone. */
     private static final double ROUNDING = 1e-9;
 
-    /** Of a run, null if it had no code. */
+    /** The summary of a run, null without a code. */
     static CodingSummary of(RunResult result) {
         Optional<GradientCode> found = Coding.of(result.training());
         if (found.isEmpty()) {

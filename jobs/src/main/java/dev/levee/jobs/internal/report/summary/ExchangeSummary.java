@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * How far servers were apart when they told each other their models, before they made one of them:
- * L2 over trainable parameters.
+ * The distances between servers when they exchanged models, before they combined them: L2 over
+ * trainable parameters.
  *
  * @param version rounds trained for
  * @param honest largest distance of two honest servers' models one of which heard the other; null
@@ -28,7 +28,7 @@ public record ExchangeSummary(long version, Double honest, Double liars) {
         private final DoubleSummaryStatistics liars = new DoubleSummaryStatistics();
     }
 
-    /** All exchanges that were measured, in order; empty where servers exchange nothing. */
+    /** All exchanges that were measured, in order; empty without exchanges. */
     static List<ExchangeSummary> of(RunResult result) {
         if (result.servers().size() == 1) {
             return List.of();
@@ -67,8 +67,8 @@ public record ExchangeSummary(long version, Double honest, Double liars) {
     }
 
     /**
-     * How far what a server told was from the models of the honest others that heard it, as a mean
-     * over the last exchange that was measured; null if nobody heard it.
+     * The mean distance of the model that a server sent from those of the honest servers that
+     * received it, in the last measured exchange; null if nobody received it.
      */
     static Double told(RunResult result, int server) {
         Topology topology = result.training().topology();

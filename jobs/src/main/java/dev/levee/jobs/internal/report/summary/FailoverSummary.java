@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Which of several replicas workers have read, as they tell themselves.
+ * The replicas that workers have read, as they report them.
  *
  * @param timeoutSeconds how long others had to offer a newer model before the one that was read
  *     counted as crashed
@@ -52,7 +52,7 @@ public record FailoverSummary(
         }
     }
 
-    /** Of a run; null where no server may crash. */
+    /** The fail-overs of a run; null without crash-tolerant servers. */
     static FailoverSummary of(RunResult result) {
         if (result.servers().size() == 1) {
             return null;

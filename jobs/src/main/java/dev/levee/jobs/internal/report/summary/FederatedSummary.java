@@ -34,7 +34,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * What {@code summary.json} says about a federated run besides what {@link Summary} does. Lists by
+ * The fields of a federated run in {@code summary.json}, besides those of {@link Summary}. Lists by
  * round are in the order of the rows of metrics.csv that a round has led to. What is seen and moved
  * counts the devices whose contributions became rows; in a run of so many rounds that reports are
  * of several together, all that were asked.
@@ -116,7 +116,7 @@ public record FederatedSummary(
     public record Seen(List<Long> rounds, List<long[]> samples) {}
 
     /**
-     * What is to be said of a run.
+     * Summarizes a run.
      *
      * @param images what it generated, null if it trained no generator
      */

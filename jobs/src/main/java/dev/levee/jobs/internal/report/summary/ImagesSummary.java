@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.List;
 
 /**
- * What {@code summary.json} says of generated images. Lists are by evaluated round.
+ * The fields about generated images in {@code summary.json}. Lists are by evaluated round.
  *
  * @param network whose features are compared
  * @param networkAccuracy share of the test samples that the network which tells classes classifies
@@ -36,7 +36,7 @@ public record ImagesSummary(
         List<Double> coverage,
         List<long[]> byClass) {
     /**
-     * What a round's generator made.
+     * The images of a round's generator.
      *
      * @param round number of rounds that it was trained for
      * @param network whose features are compared
@@ -66,7 +66,7 @@ public record ImagesSummary(
             double coverage,
             long[] byClass) {}
 
-    /** Of scores by round; null if there are none. */
+    /** Summarizes scores by round; null if there are none. */
     public static ImagesSummary of(List<Scored> scores) {
         if (scores.isEmpty()) {
             return null;

@@ -7,7 +7,7 @@ import dev.levee.operators.rounds.training.RunResult;
 import java.util.List;
 
 /**
- * How far an elastic run came and what its rounds were worth. Numbers that do not exist are null.
+ * The progress of an elastic run, and the worth of its rounds. Numbers that do not exist are null.
  *
  * @param rounds progress made, in rounds at the batch the run started with
  * @param meanGain what a round counted as on average, in the same
@@ -16,7 +16,7 @@ import java.util.List;
  */
 public record ProgressSummary(
         Double rounds, Double meanGain, Double noiseScale, Double averagedRows) {
-    /** Of a run; null where rounds are all that counts. */
+    /** The progress of an elastic run; null for other runs. */
     static ProgressSummary of(RunResult result) {
         List<RoundReport> reports = result.rounds();
         Planner.Progress last =

@@ -38,12 +38,12 @@ public record Provenance(
         implements Serializable {
     private static final double GIBIBYTE = 1L << 30;
 
-    /** Of a run that is being submitted here and now. */
+    /** The provenance of a run that is submitted by this process now. */
     public static Provenance submitted(Clock clock, String git) {
         return new Provenance(now(clock), null, version(), null, null, null, git);
     }
 
-    /** Of one whose results are being written here and now. */
+    /** The provenance of a run whose results this process writes now. */
     public Provenance finishedNow(Clock clock) {
         return new Provenance(
                 started,
@@ -55,7 +55,7 @@ public record Provenance(
                 git);
     }
 
-    /** In words, of a run that has finished. */
+    /** The provenance of a finished run, in words. */
     public String sentence() {
         return "Started %s, finished %s, with Levee %s, Flink %s and Java %s on %s%s."
                 .formatted(

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How one of several parameter servers fared.
+ * The results of one of several parameter servers.
  *
  * @param server its id
  * @param lies true if it lied to the others, in an experiment
@@ -56,7 +56,7 @@ public record ServerSummary(
      */
     public record Accuracy(long version, double accuracy) {}
 
-    /** All servers of a run that has several, else nothing. */
+    /** All servers of a run that has several, otherwise none. */
     static List<ServerSummary> of(RunResult result) {
         int servers = result.servers().size();
         return servers == 1

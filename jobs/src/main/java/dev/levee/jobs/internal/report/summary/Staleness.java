@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** How stale the contributions were that counted. */
+/** The staleness of contributions that counted. */
 public final class Staleness {
     private Staleness() {}
 

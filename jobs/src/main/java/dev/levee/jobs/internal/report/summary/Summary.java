@@ -35,8 +35,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What {@code summary.json} says about a finished run. Numbers that do not exist, such as the loss
- * of a model that is not finite, are null.
+ * The contents of {@code summary.json} for a finished run. Numbers that do not exist, such as the
+ * loss of a model that is not finite, are null.
  *
  * @param provenance when, where and with what; null in summaries older than it
  * @param configuration what was trained, option by option
@@ -126,7 +126,7 @@ public record Summary(
         @JsonInclude(JsonInclude.Include.NON_NULL) Long lostRounds,
         @JsonInclude(JsonInclude.Include.NON_NULL) CodingSummary coding,
         String parametersSha256) {
-    /** Of one server, or older than the lists, it has none; so it is with scores. */
+    /** Lists that older files, or runs with one server, do not have are empty. */
     public Summary {
         servers = servers == null ? List.of() : servers;
         codeFaults = codeFaults == null ? List.of() : codeFaults;
@@ -181,7 +181,7 @@ public record Summary(
         }
     }
 
-    /** What its evaluations tell, the score that models are compared by first. */
+    /** The scores of its evaluations; models are compared by the first. */
     public List<Score> told() {
         List<Score> told =
                 Arrays.stream(Score.values())
@@ -272,7 +272,7 @@ public record Summary(
                 sha256(result.parameters()));
     }
 
-    /** How many rounds are so; null if none is. */
+    /** Number of rounds that meet a condition; null for none. */
     private static Long rounds(RunResult result, Predicate<RoundReport> such) {
         long count = result.rounds().stream().filter(such).count();
         return count == 0 ? null : (Long) count;

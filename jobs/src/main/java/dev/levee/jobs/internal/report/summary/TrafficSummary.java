@@ -17,7 +17,7 @@ import java.util.List;
  */
 @JsonPropertyOrder({"kind", "messagesPerRound", "bytesPerRound"})
 public record TrafficSummary(String kind, double messagesPerRound, double bytesPerRound) {
-    /** All kinds, in the order of a round; empty for a run that has one server. */
+    /** All kinds, in the order of a round; empty for a run with one server. */
     static List<TrafficSummary> of(RunResult result) {
         if (result.servers().size() == 1) {
             return List.of();

@@ -97,7 +97,7 @@ public final class EmbeddedCluster implements AutoCloseable {
         }
     }
 
-    /** Where the REST API and the web UI are. */
+    /** The address of the REST API and the web UI. */
     public URI address() throws Exception {
         return cluster.getRestAddress().get(30, TimeUnit.SECONDS);
     }

@@ -21,7 +21,7 @@ public record JobCluster(Deployment deployment, int least, int most) {
     /** Key groups of the job, and so the most slots. */
     public static final int MAX_PARALLELISM = 128;
 
-    /** For a job that takes whatever is free. */
+    /** A cluster for a job that takes all free slots. */
     public JobCluster(Deployment deployment) {
         this(deployment, 1, MAX_PARALLELISM);
     }
@@ -49,7 +49,7 @@ public record JobCluster(Deployment deployment, int least, int most) {
         return null;
     }
 
-    /** Where the REST API is of what was {@link #open opened}. */
+    /** The REST API's address of what {@link #open} returned. */
     public URI address(EmbeddedCluster own) throws Exception {
         return own == null ? URI.create(deployment.target()) : own.address();
     }

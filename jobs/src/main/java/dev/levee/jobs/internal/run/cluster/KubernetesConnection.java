@@ -18,7 +18,7 @@ import java.time.Clock;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** What an allocator needs of a Kubernetes cluster. */
+/** An allocator's connection to a Kubernetes cluster. */
 public final class KubernetesConnection implements AutoCloseable {
     /** Each retry waits twice as long as the one before; the allocator comes back anyway. */
     private static final int RETRIES = 3;
@@ -58,7 +58,7 @@ public final class KubernetesConnection implements AutoCloseable {
                 Leadership.Terms.USUAL);
     }
 
-    /** What was remembered. */
+    /** The store in a ConfigMap. */
     public ConfigMapJobStore store() throws IOException {
         return ConfigMapJobStore.open(client, home, config.name());
     }

@@ -14,7 +14,7 @@ import java.net.URI;
 public final class SessionClients {
     private SessionClients() {}
 
-    /** One for a cluster at an address; who asks closes it. */
+    /** A client for the cluster at an address; the caller closes it. */
     public static RestClusterClient<StandaloneClusterId> of(URI cluster) {
         Configuration configuration = new Configuration();
         configuration.set(RestOptions.ADDRESS, cluster.getHost());
@@ -26,7 +26,7 @@ public final class SessionClients {
         }
     }
 
-    /** One for a job that a cluster has. */
+    /** A client for a job of a cluster. */
     public static JobClient job(URI cluster, JobID id) {
         return new ClusterClientJobClientAdapter<>(
                 () -> of(cluster), id, SessionClients.class.getClassLoader());

@@ -43,7 +43,7 @@ public final class StorageServer implements AutoCloseable {
         this.job = job;
     }
 
-    /** One in this process, for nobody else: at any free ports of 127.0.0.1. */
+    /** A tier in this process, for this process only: at free ports of 127.0.0.1. */
     public static StorageServer own(StorageConfig config) throws Exception {
         // The compute tier is in this process too, and its features are not the storage tier's.
         return start(config, config.limits().unmeasured(), Deployment.STORAGE.read(webPort("0")));
@@ -120,12 +120,12 @@ public final class StorageServer implements AutoCloseable {
         return true;
     }
 
-    /** Where its job is seen. */
+    /** The web UI of its job. */
     public URI webUi() {
         return webUi;
     }
 
-    /** Where it listens. */
+    /** The addresses that it listens on. */
     public List<InetSocketAddress> doors() {
         return doors;
     }

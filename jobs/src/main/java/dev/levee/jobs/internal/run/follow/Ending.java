@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How a job ended that has left no results, as the cluster tells it.
+ * The end of a job without results, as the cluster reports it.
  *
  * @param sentence what happened, to follow the name of the job's rule
  * @param savepoint what the job was stopped with, if it was
@@ -20,7 +20,7 @@ public record Ending(String sentence, Optional<String> savepoint) {
     private static final Set<String> ENDED = Set.of("FINISHED", "CANCELED", "FAILED");
 
     /**
-     * What became of a job, empty if it failed by itself, whose reason says more.
+     * The end of a job, empty if it failed by itself, whose reason says more.
      *
      * @param job its id
      */
@@ -49,7 +49,7 @@ public record Ending(String sentence, Optional<String> savepoint) {
         }
     }
 
-    /** In what state a job ended; for a few seconds Flink may answer what it knew before. */
+    /** The state in which a job ended; for a few seconds, Flink may return an older one. */
     private static String state(FlinkRest rest, String job) throws IOException {
         String[] state = {rest.get("/jobs/" + job).path("state").asText()};
         Await.until(

@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 record FailedCheckpoints(long count, String reason, double lastGoodSeconds) {
     /**
-     * What Flink's statistics say, empty if the newest checkpoint that ended is a good one.
+     * The failures in Flink's statistics, empty if the newest checkpoint that ended is a good one.
      *
      * @param statistics answer to {@code /jobs/ID/checkpoints}
      * @param cause what is known of the cause, which Flink's statistics do not tell
@@ -42,7 +42,7 @@ record FailedCheckpoints(long count, String reason, double lastGoodSeconds) {
                                 : Double.NaN));
     }
 
-    /** In words. */
+    /** The failures in words. */
     String words() {
         return String.format(
                 Locale.ROOT,

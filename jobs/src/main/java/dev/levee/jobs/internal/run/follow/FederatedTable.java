@@ -48,7 +48,7 @@ public final class FederatedTable {
         return table.toString().stripTrailing();
     }
 
-    /** Where a generator was trained there is no accuracy. */
+    /** A trained generator has no accuracy. */
     private static String generators(List<RunView> runs, int width) {
         String format = "%-" + width + "s  %16s  %15s  %10s  %8s  %21s  %18s  %9s%n";
         StringBuilder table = new StringBuilder();
@@ -78,7 +78,7 @@ public final class FederatedTable {
         return table.toString().stripTrailing();
     }
 
-    /** Where samples have targets there is nothing to balance. */
+    /** Samples with targets have no classes to balance. */
     private static String balance(FederatedSummary devices) {
         return Numbers.decimals(devices.classes() > 1 ? devices.lastKl() : Double.NaN, 4);
     }

@@ -142,7 +142,7 @@ public final class Follower {
         terminal.say(rule + " " + stall.words() + ". A tenth of the learning rate may help.");
     }
 
-    /** Not more often than a line is written, however often the terminal changes. */
+    /** Prints at most as often as a line is due, however often the terminal changes. */
     private void tell(int job) {
         long now = System.nanoTime();
         if (movedAt.get(job) > toldAt.get(job)
@@ -152,7 +152,7 @@ public final class Follower {
         }
     }
 
-    /** For each run whether it waits for gradients. */
+    /** Whether each run waits for gradients. */
     private List<Boolean> waiting() {
         List<Boolean> waiting = new ArrayList<>();
         for (int i = 0; i < snapshots.size(); i++) {

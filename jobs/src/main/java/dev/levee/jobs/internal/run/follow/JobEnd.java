@@ -92,7 +92,7 @@ public final class JobEnd {
         return status[0] != null && !status[0].isGloballyTerminalState();
     }
 
-    /** What the cluster calls so; null of a name that this version does not know. */
+    /** The status with the cluster's name; null for an unknown one. */
     private static JobStatus status(String name) {
         return Arrays.stream(JobStatus.values())
                 .filter(each -> each.name().equals(name))

@@ -17,10 +17,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** How far one job is, from the metrics that its operators show. */
+/** The progress of one job, by the metrics of its operators. */
 public final class JobProgress {
     /**
-     * What Flink shows at one time; NaN where nothing is known yet.
+     * The values that Flink shows at one time; NaN for unknown ones.
      *
      * @param status of the job, as Flink calls it
      * @param round number of rounds done; of an elastic run, of the size that it starts with

@@ -8,7 +8,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where this process logs to. */
+/** The log file of this process. */
 public final class Logs {
     private static final String NAME = "levee.log";
 

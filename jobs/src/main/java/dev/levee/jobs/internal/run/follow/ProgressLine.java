@@ -7,7 +7,7 @@ import dev.levee.jobs.internal.run.follow.JobProgress.Snapshot;
 import java.util.List;
 import java.util.Locale;
 
-/** One line about how far several runs are. */
+/** A line about the progress of several runs. */
 final class ProgressLine {
     private ProgressLine() {}
 
@@ -70,7 +70,7 @@ final class ProgressLine {
                 : Double.POSITIVE_INFINITY;
     }
 
-    /** Where a run among others is. */
+    /** The progress of a run among others. */
     private static String place(Snapshot snapshot, long rounds) {
         if (secondsLeft(snapshot, rounds) == 0) {
             return "done";
@@ -82,14 +82,14 @@ final class ProgressLine {
         return String.format(Locale.ROOT, "round %.0f", snapshot.round());
     }
 
-    /** Who says so, if it is not the job. */
+    /** The worker that evaluated, if it was not the job. */
     private static String teller(Snapshot snapshot) {
         return Double.isNaN(snapshot.evaluator())
                 ? ""
                 : " told by " + KeyDirectory.name((int) snapshot.evaluator());
     }
 
-    /** Which replica workers read since when, once they have left the first. */
+    /** The primary and the round since which it is read, if it is not the first server. */
     private static String primary(Snapshot snapshot) {
         return snapshot.primary()
                 .filter(each -> each.round() > 0)
@@ -100,7 +100,7 @@ final class ProgressLine {
                 .orElse("");
     }
 
-    /** Whose checkpoints fail, before what a narrow terminal would cut off. */
+    /** Failed checkpoints, before the part that a narrow terminal would cut off. */
     private static String failed(List<String> rules, List<Snapshot> snapshots) {
         StringBuilder failed = new StringBuilder();
         for (int i = 0; i < snapshots.size(); i++) {

@@ -1,7 +1,8 @@
 package dev.levee.jobs.internal.run.follow;
 
 /**
- * What is left to do if the user ends this process, with Ctrl-C for example, before it is closed.
+ * An action for the case that the user ends this process, with Ctrl-C for example, before it is
+ * closed.
  */
 public final class ShutdownHook implements AutoCloseable {
     private final Thread thread;

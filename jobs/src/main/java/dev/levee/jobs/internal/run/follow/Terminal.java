@@ -4,7 +4,7 @@ import picocli.CommandLine;
 
 import java.io.PrintWriter;
 
-/** What a command says: results on standard output, everything else on standard error. */
+/** The output of a command: results on standard output, everything else on standard error. */
 public final class Terminal {
     /** Between two lines of progress that both stay. */
     static final long LINE_MILLIS = 5000;
@@ -32,7 +32,7 @@ public final class Terminal {
         return inPlace;
     }
 
-    /** How long to wait between two lines of progress, since each that stays fills a file. */
+    /** The time between two lines of progress, which is longer if they go to a file. */
     public long pauseMillis() {
         return inPlace ? IN_PLACE_MILLIS : LINE_MILLIS;
     }
@@ -51,7 +51,7 @@ public final class Terminal {
         err.flush();
     }
 
-    /** How far things are; replaces what was said about that before, where that is possible. */
+    /** Shows progress; replaces the previous progress where that is possible. */
     public synchronized void progress(String text) {
         if (text.equals(latest)) {
             return;

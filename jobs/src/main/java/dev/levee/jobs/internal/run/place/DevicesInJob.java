@@ -89,7 +89,7 @@ public record DevicesInJob(FederationConfig federation) implements WorkerPlace {
                         .formatted(rows, federation.devices().perRound(), devices);
     }
 
-    /** How private the runs are when all rounds are done. */
+    /** The privacy of the runs when all rounds are done. */
     private String privacy() {
         StringBuilder text = new StringBuilder();
         long rounds = federation.length().rounds();

@@ -65,7 +65,7 @@ public record DevicesOutside(DevicesInJob devices, WorkersOutside place) impleme
                 + decisions();
     }
 
-    /** What a long run without a barrier does not leave. */
+    /** Warns that a long run without a barrier leaves no decisions. */
     private String decisions() {
         return devices.federation().algorithm().asynchronous()
                         && devices.federation().length().rounds() > RunResult.MOST_REPORTS

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What each role of a training gets in a round, how many lies it stands, and what it costs. */
+/** For each role of a training: rows per round, tolerated faults, and messages. */
 public final class Roles {
     private Roles() {}
 
@@ -64,9 +64,9 @@ public final class Roles {
     }
 
     /**
-     * How likely more of the peers that a node pulls are liars than the rule stands: wherever each
-     * may be with the same probability (RPEL), and, where peers are pulled along a graph, for a
-     * node that has as many liars for neighbors as there are.
+     * The probability that a node pulls more Byzantine peers than the rule tolerates: for equally
+     * likely places (RPEL), and, where peers are pulled along a graph, for a node that has all
+     * Byzantine nodes as neighbors.
      */
     private static Optional<String> pulled(Training training) {
         Topology topology = training.topology();
@@ -104,7 +104,7 @@ public final class Roles {
                                 surrounded));
     }
 
-    /** That more than {@code told} of those who are pulled lie. */
+    /** The probability that more than {@code told} of the pulled nodes are Byzantine. */
     private static double failure(int others, int liars, int pulled, int told) {
         return new HypergeometricDistribution(others, Math.min(liars, others), pulled)
                 .upperCumulativeProbability(told + 1);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Where the workers of a plan are, and what follows from it. */
+/** The place of a plan's workers, and what follows from it. */
 public interface WorkerPlace {
     /** Adds a run to a job. */
     void build(StreamExecutionEnvironment environment, Training training, RunSink sink);
@@ -25,18 +25,18 @@ public interface WorkerPlace {
         return values;
     }
 
-    /** What distinguishes a run from others side by side with it. */
+    /** The name of a run among others of one invocation. */
     default String name(Training training) {
         return training.rule().name();
     }
 
-    /** What is about to happen, in a line. */
+    /** Describes the run in a line. */
     String description(RunConfig config, List<Training> trainings);
 
-    /** What a job's name says of its workers, in a few words. */
+    /** The part of a job's name that describes its workers. */
     String of(Training training);
 
-    /** How often a job is restarted before it counts as failed. */
+    /** Number of restarts before a job counts as failed. */
     default int restarts() {
         return 10;
     }

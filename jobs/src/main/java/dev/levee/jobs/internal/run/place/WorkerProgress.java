@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** How far a worker is, in a line. */
+/** The progress of a worker, in a line. */
 final class WorkerProgress implements WorkerListener {
     private final String worker;
     private String waiting = "nothing has been read yet";
@@ -93,7 +93,7 @@ final class WorkerProgress implements WorkerListener {
                 .collect(Collectors.joining());
     }
 
-    /** What it does at the moment. */
+    /** The current state in a line. */
     synchronized String line() {
         if (waiting != null) {
             return worker + " waits: " + waiting;
@@ -118,7 +118,7 @@ final class WorkerProgress implements WorkerListener {
                 told + liars());
     }
 
-    /** What several do at the moment; of one, what it does. */
+    /** The current state of several workers in a line. */
     static String line(List<WorkerProgress> workers) {
         if (workers.size() == 1) {
             return workers.get(0).line();
@@ -138,7 +138,7 @@ final class WorkerProgress implements WorkerListener {
                 workers.stream().mapToLong(WorkerProgress::answers).sum());
     }
 
-    /** What they have done. */
+    /** Summarizes what workers have done. */
     static String end(List<WorkerProgress> workers) {
         return workers.size() == 1
                 ? workers.get(0).end()
@@ -171,7 +171,7 @@ final class WorkerProgress implements WorkerListener {
         return answers;
     }
 
-    /** What it has done. */
+    /** Summarizes what the worker has done. */
     synchronized String end() {
         return "The run is over with version %d; %s has sent %d answers to it%s"
                 .formatted(round, worker, answers, told + liars());

@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
  * One invocation of {@code levee worker} or {@code levee device}, from its first line to its last.
  */
 public final class WorkerRun implements AutoCloseable {
-    /** What participants do. */
+    /** The work of participants. */
     public enum Role {
         /** One gradient a round. */
         WORKER("Worker", Employer.OF_GRADIENTS),
@@ -187,7 +187,7 @@ public final class WorkerRun implements AutoCloseable {
                     workers.stream()
                             .map(each -> CompletableFuture.supplyAsync(each::run, threads))
                             .toList();
-            // One that cannot go on ends the others: a process is whole, or it says why not.
+            // A worker that fails ends the others of its process, with its reason.
             ends.forEach(
                     end ->
                             end.whenComplete(

@@ -74,7 +74,7 @@ public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
     }
 
     /**
-     * Where participants are, and from where their run goes on.
+     * Names the brokers of participants and the version from which their run continues.
      *
      * @param participants how to call them
      * @param one how to call one of them

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 
-/** Which jobs take part in a decision. */
+/** Selects the jobs that take part in a decision. */
 public final class Admission {
     private Admission() {}
 

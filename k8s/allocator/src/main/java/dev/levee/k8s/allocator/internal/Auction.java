@@ -20,7 +20,7 @@ public final class Auction {
     /** Slots of each class and all faster ones. */
     private final int[] room;
 
-    /** Those of them that are spoken for. */
+    /** Slots of each class that are taken. */
     private final long[] taken;
 
     private Auction(List<ClassDemand> jobs, int[] slots) {
@@ -38,7 +38,7 @@ public final class Auction {
     }
 
     /**
-     * What the jobs get.
+     * The shares of the jobs.
      *
      * @param workers how many, for each job
      * @param classes the slowest class that they may be in, for each job; 0 is the fastest
@@ -194,7 +194,9 @@ public final class Auction {
             }
         }
 
-        /** How many workers of a class it would take for nothing; below its least if none fit. */
+        /**
+         * Number of workers of a class that it would take for nothing; below its least if none fit.
+         */
         int best(int c, int free) {
             int n = Math.min(job.most(), free);
             while (n > job.least() && job.value().of(n - 1, c) >= job.value().of(n, c)) {

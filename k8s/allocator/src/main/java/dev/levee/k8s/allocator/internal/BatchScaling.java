@@ -9,8 +9,8 @@ import java.util.List;
  * ERA's second dimension: doubles the local batch of a job whose workers neither compute nor fill
  * their memory.
  *
- * @param compute doubles only below this compute utilization
- * @param memory doubles only below this memory utilization
+ * @param compute doubles only below this compute utilization; 1 sets no limit
+ * @param memory doubles only below this memory utilization; 1 sets no limit
  */
 public record BatchScaling(double compute, double memory) {
     /** The thesis's thresholds. */
@@ -40,7 +40,8 @@ public record BatchScaling(double compute, double memory) {
                         + percent(last.computeUtilisation())
                         + ", memory "
                         + percent(last.memoryUtilisation());
-        if (last.computeUtilisation() >= compute || last.memoryUtilisation() >= memory) {
+        if (reached(last.computeUtilisation(), compute)
+                || reached(last.memoryUtilisation(), memory)) {
             return new Choice(batch, "batch stays at " + batch + " (" + used + ")");
         }
         if (2L * batch > job.memory().batchCeiling()) {
@@ -61,5 +62,9 @@ public record BatchScaling(double compute, double memory) {
 
     private static String percent(double share) {
         return Double.isNaN(share) ? "unknown" : Math.round(100 * share) + " %";
+    }
+
+    private static boolean reached(double used, double threshold) {
+        return threshold < 1 && used >= threshold;
     }
 }

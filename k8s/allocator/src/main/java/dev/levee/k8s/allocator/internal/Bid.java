@@ -1,6 +1,6 @@
 package dev.levee.k8s.allocator.internal;
 
-/** What a job would make of workers. */
+/** A job's bid for workers. */
 public final class Bid {
     private final Options options;
     private final double[] goodput;
@@ -28,7 +28,7 @@ public final class Bid {
         }
     }
 
-    /** What it may be given. */
+    /** The options that it may be given. */
     public Options options() {
         return options;
     }
@@ -62,14 +62,14 @@ public final class Bid {
         return best;
     }
 
-    /** What a round costs with one option: seconds, and slot-seconds at their price. */
+    /** The cost of a round with one option: seconds, and slot-seconds at their price. */
     private double cost(double price, int option) {
         return (1 + price * options.units()[option]) * seconds[option];
     }
 
     /**
-     * What a round is worth to it: what it would cost at the price that will hold when it ends. A
-     * slot's price is expected to fall, since congestion passes.
+     * The worth of a round: its cost at the price that will hold when the job ends. A slot's price
+     * is expected to fall, since congestion passes.
      *
      * @param decay seconds in which prices fall to 1/e
      */

@@ -1,7 +1,7 @@
 package dev.levee.k8s.allocator.internal;
 
 /**
- * What one job would make of workers on slots of some class or faster.
+ * The value of workers to one job, on slots of some class or faster.
  *
  * @param least fewest workers
  * @param most most workers
@@ -11,9 +11,7 @@ public record ClassDemand(int least, int most, Value value) {
     /** The value of workers. */
     @FunctionalInterface
     public interface Value {
-        /**
-         * What {@code n} workers are worth of which the slowest is in this class, 0 the fastest.
-         */
+        /** The value of {@code n} workers, the slowest of which is in this class, 0 the fastest. */
         double of(int n, int slotClass);
     }
 }

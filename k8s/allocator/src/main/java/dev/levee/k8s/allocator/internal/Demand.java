@@ -1,7 +1,7 @@
 package dev.levee.k8s.allocator.internal;
 
 /**
- * What one job would make of workers: a concave, piecewise linear value.
+ * The value of workers to one job: concave and piecewise linear.
  *
  * @param least fewest workers
  * @param most most workers
@@ -11,7 +11,7 @@ public record Demand(int least, int most, Gain gain) {
     /** The value of one more worker. */
     @FunctionalInterface
     public interface Gain {
-        /** What the n-th worker adds. */
+        /** The value that the n-th worker adds. */
         double of(int n);
     }
 

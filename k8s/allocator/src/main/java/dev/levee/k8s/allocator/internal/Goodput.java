@@ -8,13 +8,13 @@ import dev.levee.k8s.allocator.Progress;
 import java.util.List;
 
 /**
- * How fast a job makes progress with some workers at the batch that suits them best: the gain of a
- * round over its seconds (Qiao et al., "Pollux", OSDI 2021, eq. 6).
+ * A job's rate of progress at the best batch for a number of workers: the gain of a round over its
+ * seconds (Qiao et al., "Pollux", OSDI 2021, eq. 6).
  */
 public final class Goodput {
     private static final int BATCHES = 24;
 
-    /** Of a job that was never measured: what n workers are worth is n to this power. */
+    /** The exponent of n in the assumed value of n workers for a job that was never measured. */
     private static final double UNMEASURED_EXPONENT = 0.8;
 
     /**
@@ -25,7 +25,7 @@ public final class Goodput {
 
     private static final double MOST_RATE = 1e12;
 
-    /** Where memory bounds the batch, it grows to at most so much of the largest measured. */
+    /** The factor by which a batch bounded by memory may exceed the largest measured one. */
     private static final int LARGEST_STEP = 4;
 
     /** Share of a worker's memory that a batch may be predicted to take. */
@@ -46,13 +46,13 @@ public final class Goodput {
     private final StepModel model;
     private final int mostLocal;
 
-    /** Of a job on equal slots, from what is remembered of it. */
+    /** The goodput of a job on equal slots, by its remembered measurements. */
     public Goodput(JobView job) {
         this(job, 1);
     }
 
     /**
-     * Of a job, from what is remembered of it.
+     * The goodput of a job, by its remembered measurements.
      *
      * @param fastest speed of the slots that speeds are relative to
      */

@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which jobs may not wait until the next decision. */
+/** Selects the jobs that may not wait until the next decision. */
 public final class MustRun {
     private MustRun() {}
 
@@ -54,7 +54,7 @@ public final class MustRun {
                 : waited >= longestWait;
     }
 
-    /** Who has waited longest goes first; of those that run, who was submitted first. */
+    /** The order of jobs: longest wait first; among running ones, earliest submission first. */
     private static double patience(JobView job) {
         return job.running() ? 0 : -job.memory().waitedSeconds();
     }

@@ -3,7 +3,7 @@ package dev.levee.k8s.allocator.internal;
 import java.util.Arrays;
 
 /**
- * What sizes of a job are worth, beside each other.
+ * The values of a job's sizes.
  *
  * @param workers sizes; the first is the least, and may be 0
  * @param classes the slowest class of slots that each may be in; 0 is the fastest
@@ -11,7 +11,7 @@ import java.util.Arrays;
  * @param values what each is worth
  */
 public record Offer(int[] workers, int[] classes, double[] units, double[] values) {
-    /** Where all slots are equal. */
+    /** An offer for equal slots. */
     public Offer(int[] workers, double[] values) {
         this(
                 workers,
@@ -56,7 +56,7 @@ public record Offer(int[] workers, int[] classes, double[] units, double[] value
         return best;
     }
 
-    /** What each further unit adds between two sizes. */
+    /** The value of each further unit between two sizes. */
     double slope(int from, int to) {
         return (values[to] - values[from]) / (units[to] - units[from]);
     }

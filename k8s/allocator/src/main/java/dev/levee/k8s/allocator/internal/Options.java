@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a job may have: numbers of workers, each with the slowest class of slots that they may be
- * in. Those that it may be given now come first, and each part ascends in units.
+ * The sizes that a job may have: numbers of workers, each with the slowest class of slots that they
+ * may be in. Those that it may be given now come first, and each part ascends in units.
  *
  * @param workers how many
  * @param classes the slowest class of slots; 0 is the fastest
@@ -27,7 +27,7 @@ public record Options(int[] workers, int[] classes, double[] units, int tried) {
         }
     }
 
-    /** Where all slots are equal. */
+    /** Options for equal slots. */
     public static Options equal(int[] workers, int tried) {
         return new Options(
                 workers,

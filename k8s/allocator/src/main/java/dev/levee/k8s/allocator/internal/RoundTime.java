@@ -6,8 +6,8 @@ import dev.levee.k8s.allocator.Measurement;
 import java.util.List;
 
 /**
- * How long a round of a job takes: alone + perWorker·(workers − 1) seconds on slots of speed 1. On
- * slower ones its gradients take longer, and nothing else does; the slowest slot sets the pace.
+ * The time of a job's round: alone + perWorker·(workers − 1) seconds on slots of speed 1. On slower
+ * ones its gradients take longer, and nothing else does; the slowest slot sets the pace.
  *
  * @param localBatch samples per worker and round
  * @param alone seconds of a round with one worker
@@ -20,12 +20,12 @@ public record RoundTime(int localBatch, double alone, double perWorker, double c
     /** Combinations of unknowns, from the most telling: those that are left out are zero. */
     private static final int[][] UNKNOWNS = {{0, 1, 2}, {0, 2}, {1, 2}, {0, 1}, {1}, {0}};
 
-    /** As measured, on whatever slots that was. */
+    /** The time as measured, on any slots. */
     public static RoundTime asMeasured(JobView job) {
         return of(job, false);
     }
 
-    /** With every measurement brought to slots of speed 1. */
+    /** The time with every measurement converted to slots of speed 1. */
     public static RoundTime onUnitSlots(JobView job) {
         return of(job, true);
     }

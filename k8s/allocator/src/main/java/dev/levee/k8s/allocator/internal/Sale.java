@@ -17,10 +17,10 @@ public record Sale(int[] sizes, double[] prices) {
     /** The least price considered, as a share of the greatest. */
     private static final double LEAST = 1e-12;
 
-    /** How often the price of each class is sought, given those of the others. */
+    /** Number of times that each class's price is sought, given those of the others. */
     private static final int SWEEPS = 3;
 
-    /** By how much prices rise that are still too low then. */
+    /** The factor by which prices rise that are still too low then. */
     private static final double RAISE = 1.02;
 
     /** A larger size that an offer could have. */

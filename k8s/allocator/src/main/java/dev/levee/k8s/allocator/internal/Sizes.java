@@ -17,7 +17,7 @@ public record Sizes(int[] workers, int tried) {
     /** A job grows to at most so many times the most workers that it was measured with. */
     private static final int GROWTH = 4;
 
-    /** Where nobody knows the size of nodes: every number up to the first, then multiples. */
+    /** For unknown nodes, the number up to which every size is allowed; beyond, its multiples. */
     private static final int SMALL = 8;
 
     private static final int STEP = 4;

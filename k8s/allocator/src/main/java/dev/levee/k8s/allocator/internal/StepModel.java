@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How long a round of a job takes, in seconds, from all its measurements (after Qiao et al.,
- * "Pollux", OSDI 2021, §3.2, in closed form). A pass over m samples takes a + b·m. The exchange of
- * gradients takes α + β·(n − 2) among n workers, with coefficients of their own on one node and on
- * several, and overlaps with the last pass to a degree γ: (pass^γ + exchange^γ)^(1/γ).
+ * The time of a job's round in seconds, by all its measurements (after Qiao et al., "Pollux", OSDI
+ * 2021, §3.2, in closed form). A pass over m samples takes a + b·m. The exchange of gradients takes
+ * α + β·(n − 2) among n workers, with coefficients of their own on one node and on several, and
+ * overlaps with the last pass to a degree γ: (pass^γ + exchange^γ)^(1/γ).
  *
  * @param passConstant a
  * @param passPerSample b
@@ -33,7 +33,7 @@ public record StepModel(
     /** An exchange that nobody measured, as a share of a pass. */
     private static final double EXCHANGE = 0.1;
 
-    /** What several nodes cost more than one, at first and per worker, where nobody measured. */
+    /** The assumed cost of several nodes relative to one, if it was not measured. */
     private static final double ACROSS_NODES = 2;
 
     private static final double ACROSS_NODES_PER_WORKER = 1.1;
@@ -53,7 +53,7 @@ public record StepModel(
         }
     }
 
-    /** One measurement taken apart, with the seconds that it would have taken at speed 1. */
+    /** The parts of one measurement, with their seconds at speed 1. */
     private record Step(int workers, int nodes, double samples, double pass, double seconds) {
         static Step of(Measurement measured, double fastest) {
             double round = measured.globalBatch() / measured.samplesPerSecond();
@@ -69,7 +69,7 @@ public record StepModel(
                     round - (measured.passes() - 1) * pass - pass * (1 - speed));
         }
 
-        /** Who takes part in the exchange: 0 nobody else, 1 workers of one node, 2 of several. */
+        /** The kind of exchange: 0 none, 1 on one node, 2 across nodes. */
         int kind() {
             return workers == 1 ? 0 : nodes > 1 ? 2 : 1;
         }

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a job's throughput would be with another number of workers, at its present local batch. */
+/** Predicts a job's throughput with another number of workers, at its present local batch. */
 @FunctionalInterface
 public interface Throughput {
     /** Samples per second over all workers; above 0. */

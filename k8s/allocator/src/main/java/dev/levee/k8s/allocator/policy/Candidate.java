@@ -10,7 +10,7 @@ import dev.levee.k8s.allocator.internal.Sizes;
 
 import java.util.List;
 
-/** One job of a decision by goodput: what it would make of workers, and what moving costs it. */
+/** One job of a decision by goodput: the value of workers to it, and its cost of moving. */
 final class Candidate {
     private final JobView job;
     private final Goodput goodput;
@@ -108,7 +108,7 @@ final class Candidate {
     }
 
     /**
-     * How many of its options it may be given. Where slots are left over it need not grow by steps:
+     * Number of options that it may be given. Where slots are left over it need not grow by steps:
      * if it has gained too little at the next look, they are there for the others.
      */
     int options(boolean slotsAreFree) {
@@ -157,7 +157,7 @@ final class Candidate {
         return job.nodes() == 0 ? nodes(job.workers()) : job.nodes();
     }
 
-    /** What is left of a rate once the pause is spread over the time that the change holds. */
+    /** A rate after subtraction of the pause, spread over the time that the change holds. */
     private double afterMove(double rate) {
         double holds = declared > 0 ? Math.min(hold, pause + declared / rate) : hold;
         return rate * (1 - pause / holds);

@@ -22,7 +22,7 @@ import java.util.Set;
  * take part fit; it waits no longer than the minima before it.
  */
 public final class EraPolicy implements Policy {
-    /** How e_j·Δ is valued. */
+    /** The valuation of e_j·Δ. */
     public enum Efficiency {
         /** e of the present number of workers, from a linear model (the thesis). */
         LINEAR,
@@ -30,7 +30,7 @@ public final class EraPolicy implements Policy {
         CURVE
     }
 
-    /** What γ_j is. */
+    /** The definition of γ_j. */
     public enum Penalty {
         /** Share of the scaling rounds in which the job was scaled (the thesis). */
         COUNT,

@@ -8,7 +8,7 @@ import dev.levee.k8s.allocator.internal.Offer;
 final class GoodputReasons {
     private GoodputReasons() {}
 
-    /** Of a job that gets nothing. */
+    /** The reason for a job that gets nothing. */
     static String waits(Offer offer, double[] prices) {
         int best = offer.best(prices, 1);
         int workers = offer.workers()[best];
@@ -20,7 +20,7 @@ final class GoodputReasons {
                         Reasons.threeDigits(prices[offer.classes()[best]]));
     }
 
-    /** Of a job that runs. */
+    /** The reason for a job that runs. */
     static String runs(
             Candidate candidate,
             Goodput.Choice choice,

@@ -4,7 +4,7 @@ import dev.levee.k8s.allocator.internal.Bid;
 import dev.levee.k8s.allocator.internal.Offer;
 import dev.levee.k8s.allocator.internal.Options;
 
-/** What sharing by goodput maximizes: a sum over jobs of what their workers are worth. */
+/** The objective of sharing by goodput: a sum over jobs of the value of their workers. */
 enum Objective {
     /** Progress at the price that slots will have when the job ends. */
     PRICE {
@@ -34,16 +34,16 @@ enum Objective {
         }
     };
 
-    /** That a job waits is worse than any speedup is good. */
+    /** The value of waiting, worse than any speedup is good. */
     private static final double WAITING = -1000;
 
-    /** What an option is worth, given what a round is worth. */
+    /** The value of an option, given the worth of a round. */
     abstract double value(Candidate candidate, int option, double worth);
 
-    /** What it is worth to wait. */
+    /** The value of waiting. */
     abstract double nothing();
 
-    /** What a job offers for each of so many options that it may be given. */
+    /** A job's offer for its first options. */
     Offer offer(Candidate candidate, double worth, int count) {
         Bid bid = candidate.bid();
         Options options = bid.options();

@@ -26,7 +26,7 @@ public final class Policies {
                     "era-goodput-unknown",
                     "power-mean");
 
-    /** What allocators take unless told otherwise; why is in docs/benchmarks/policies.md. */
+    /** The allocator's default; docs/benchmarks/policies.md gives the reasons. */
     public static final String DEFAULT = "era-goodput";
 
     private Policies() {}

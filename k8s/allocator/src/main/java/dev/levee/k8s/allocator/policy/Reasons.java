@@ -6,13 +6,13 @@ import dev.levee.k8s.allocator.JobView;
 final class Reasons {
     private Reasons() {}
 
-    /** Of a job that gets nothing. */
+    /** The reason for a job that gets nothing. */
     static String waits(int minimum) {
         return "waits: its minimum of %s workers does not fit beside the minima of the jobs before it"
                 .formatted(minimum);
     }
 
-    /** From how many workers to how many. */
+    /** The change of the number of workers, in words. */
     static String change(JobView job, int workers) {
         String change =
                 job.workers() == workers

@@ -44,7 +44,7 @@ final class Shares {
         return Admission.of(snapshot, Shares::requested);
     }
 
-    /** What a job has, or asks for when it waits. */
+    /** The workers that a job has, or requests while it waits. */
     static int requested(JobView job) {
         return job.running() ? Math.min(job.workers(), job.most()) : job.start();
     }

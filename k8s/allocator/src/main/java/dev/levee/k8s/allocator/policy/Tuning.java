@@ -4,7 +4,7 @@ import dev.levee.k8s.allocator.LearningRateRule;
 import dev.levee.k8s.allocator.internal.BatchScaling;
 
 /**
- * What may be set of a policy.
+ * The parameters of a policy.
  *
  * @param compute the batch grows only below this compute utilization, 0 to 1
  * @param memory the batch grows only below this memory utilization, 0 to 1

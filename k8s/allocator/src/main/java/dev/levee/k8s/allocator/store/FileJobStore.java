@@ -63,7 +63,7 @@ public final class FileJobStore extends InMemoryJobStore implements AutoCloseabl
     }
 
     /**
-     * What a file holds; nothing if it does not exist. Whoever has it open is not disturbed.
+     * Reads a file; empty if it does not exist. Whoever has it open is not disturbed.
      *
      * @throws IllegalArgumentException if it is something else; one sentence
      */

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What stores hold, as JSON that a person can read: an object for each job, a line for each of its
+ * The contents of stores as readable JSON: an object for each job, a line for each of its
  * measurements. Numbers are exact.
  */
 public final class MemoryJson {

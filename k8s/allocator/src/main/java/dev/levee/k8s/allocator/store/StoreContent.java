@@ -14,7 +14,7 @@ import java.util.Map;
  * @param jobs what is remembered of each job
  */
 public record StoreContent(long scalingRounds, Map<String, JobMemory> jobs) {
-    /** Of a store that was never written to. */
+    /** The content of a store that was never written to. */
     public static final StoreContent EMPTY = new StoreContent(0, Map.of());
 
     /** A copy of its own. */
@@ -22,7 +22,7 @@ public record StoreContent(long scalingRounds, Map<String, JobMemory> jobs) {
         jobs = Collections.unmodifiableMap(new LinkedHashMap<>(jobs));
     }
 
-    /** What a store holds now. */
+    /** The current content of a store. */
     public static StoreContent of(JobStore store) {
         Map<String, JobMemory> jobs = new LinkedHashMap<>();
         for (String job : store.jobs().stream().sorted().toList()) {

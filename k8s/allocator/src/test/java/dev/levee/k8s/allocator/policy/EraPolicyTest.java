@@ -14,6 +14,7 @@ import dev.levee.k8s.allocator.LearningRateRule;
 import dev.levee.k8s.allocator.Measurement;
 import dev.levee.k8s.allocator.Policy;
 import dev.levee.k8s.allocator.Snapshot;
+import dev.levee.k8s.allocator.internal.BatchScaling;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,6 +95,12 @@ class EraPolicyTest {
                 List.of(measured(2, 16, 30, 0.85, 0.1), measured(2, 16, 30, 0.1, 0.80))) {
             assertThat(decide(2, Jobs.view(SPEC, 2, last)).get(0).localBatch()).isEqualTo(16);
         }
+    }
+
+    @Test
+    void thresholdsOfOneSetNoLimit() {
+        JobView full = Jobs.view(SPEC, 2, measured(2, 16, 30, 1, 1));
+        assertThat(new BatchScaling(1, 1).next(full, 2).localBatch()).isEqualTo(32);
     }
 
     @Test

@@ -19,7 +19,7 @@ import java.util.Set;
 final class LineObservations {
     private final Map<String, Observation> latest = new HashMap<>();
 
-    /** What was seen of a run last; null if nothing was. */
+    /** The last observation of a run; null if there is none. */
     Observation last(String run) {
         return latest.get(run);
     }

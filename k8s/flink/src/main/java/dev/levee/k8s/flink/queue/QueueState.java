@@ -4,7 +4,7 @@ import dev.levee.k8s.allocator.Observation;
 import dev.levee.k8s.allocator.Progress;
 
 /**
- * Where a queued run stands.
+ * The state of a queued run.
  *
  * @param phase what its allocator does with it
  * @param generation how often it was paused; the job of this number is its present or next one
@@ -25,7 +25,7 @@ public record QueueState(
         Progress progress,
         String why) {
 
-    /** What its allocator does with a run. */
+    /** The phase of a queued run. */
     public enum Phase {
         /** It has no job. */
         WAITING,
@@ -37,7 +37,7 @@ public record QueueState(
         ENDED
     }
 
-    /** Of a run that has just come. */
+    /** The state of a new run. */
     static QueueState fresh() {
         return new QueueState(
                 Phase.WAITING, 0, null, null, 0, Progress.UNKNOWN, "has just been queued");

@@ -48,7 +48,7 @@ public record QueuedRun(
                 : hex(UUID.nameUUIDFromBytes(seed.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Where the job of a generation leaves its savepoint when it is paused. */
+    /** The folder of the savepoint with which the job of a generation is paused. */
     String pause(int generation) {
         return checkpoints + "/pause-" + generation;
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What a waiting line needs of the engine and of the file systems that runs use. */
+/** The functions of the engine and of file systems that a queue needs. */
 public interface RunLauncher {
     /**
      * Submits a job. One whose id the cluster knows already is left as it is.

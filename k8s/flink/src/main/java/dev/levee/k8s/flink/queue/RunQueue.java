@@ -72,7 +72,7 @@ public final class RunQueue {
         return new RunQueue(folder.toAbsolutePath().normalize());
     }
 
-    /** Where it is. */
+    /** The queue's folder. */
     public Path folder() {
         return folder;
     }
@@ -86,7 +86,7 @@ public final class RunQueue {
     public Service serve(String target) throws IOException {
         Files.createDirectories(folder);
         FileChannel channel = lockChannel();
-        // Who asks whether anybody serves the line holds the lock for a moment.
+        // A process that asks whether the queue is served holds the lock for a moment.
         if (OURS.containsKey(folder) || !Await.until(PATIENCE, () -> channel.tryLock() != null)) {
             channel.close();
             throw new IllegalStateException(
@@ -160,7 +160,9 @@ public final class RunQueue {
         Files.move(prepared, folder.resolve(run.id()), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** All runs in the order in which they came, those that have ended without results too. */
+    /**
+     * All runs in the order in which they came, including those that have ended without results.
+     */
     public List<Entry> entries() throws IOException {
         List<Entry> entries = new ArrayList<>();
         if (Files.isDirectory(folder)) {

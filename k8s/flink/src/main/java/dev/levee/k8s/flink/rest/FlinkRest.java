@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 public final class FlinkRest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** One for all: each has threads of its own. */
+    /** Shared, because each client has threads of its own. */
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
@@ -36,14 +36,14 @@ public final class FlinkRest {
         this.address = address;
     }
 
-    /** Where the cluster listens. */
+    /** The address of the cluster. */
     public URI address() {
         return address;
     }
 
     /**
-     * What the cluster has: slots, TaskManagers, jobs. While its JobManagers elect who leads, as
-     * they do after a loss, it waits for that, a minute at most.
+     * The cluster's slots, TaskManagers and jobs. While its JobManagers elect who leads, as they do
+     * after a loss, it waits for that, a minute at most.
      */
     public JsonNode overview() throws IOException {
         long deadline = System.nanoTime() + ELECTION.toNanos();

@@ -24,7 +24,7 @@ public final class OperatorMetrics {
         this.values = values;
     }
 
-    /** Of an operator of which nothing is known. */
+    /** The metrics of an operator of which nothing is known. */
     public static OperatorMetrics none() {
         return new OperatorMetrics(Map.of());
     }

@@ -30,7 +30,7 @@ public final class RestException extends IOException {
         return status == UNAVAILABLE;
     }
 
-    /** What the last of Flink's errors says; each comes with a stack trace. */
+    /** The last of Flink's errors, without its stack trace. */
     private static String reason(String body) {
         try {
             JsonNode errors = new ObjectMapper().readTree(body).path("errors");

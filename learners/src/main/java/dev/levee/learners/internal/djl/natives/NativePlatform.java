@@ -5,13 +5,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a machine is to native libraries.
+ * A machine's system and processor, as native libraries name them.
  *
  * @param system as Java's {@code os.name} says
  * @param processor as Java's {@code os.arch} says
  */
 public record NativePlatform(String system, String processor) {
-    /** Those that DJL publishes PyTorch's natives for; the build takes that of its machine. */
+    /** Platforms for which DJL publishes PyTorch's natives; the build takes that of its machine. */
     static final List<String> PUBLISHED =
             List.of("linux-x86_64", "linux-aarch64", "osx-aarch64", "win-x86_64");
 
@@ -41,7 +41,7 @@ public record NativePlatform(String system, String processor) {
         };
     }
 
-    /** What is missing where PyTorch cannot be loaded; one sentence. */
+    /** The reason why PyTorch cannot be loaded; one sentence. */
     public String missing() {
         return classifier()
                 .map(

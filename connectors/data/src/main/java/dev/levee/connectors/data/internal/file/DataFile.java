@@ -220,7 +220,7 @@ public final class DataFile implements Closeable {
         }
     }
 
-    /** All that is left, unless it is more than {@code most} bytes or an eighth of the heap. */
+    /** The remaining bytes, unless there are more than {@code most} or an eighth of the heap. */
     byte[] readAll(int most) {
         int fitting = (int) Math.min(most, Runtime.getRuntime().maxMemory() / 8);
         byte[] bytes = !gzip && length > fitting ? null : readUpTo(fitting + 1);

@@ -1,6 +1,6 @@
 package dev.levee.connectors.data.internal.file;
 
-/** What of this JVM's heap data may take. */
+/** The share of this JVM's heap that data may use. */
 public final class Memory {
     private Memory() {}
 

@@ -25,7 +25,7 @@ public final class IdxFiles implements DatasetFormat {
     private static final int IMAGES = 0x0803;
     private static final int LABELS = 0x0801;
 
-    /** As in the file, and as an int. */
+    /** Size of a label in the file and in memory. */
     private static final long BYTES_PER_LABEL = 1 + Integer.BYTES;
 
     /** An array's header and padding, and the reference to it. */

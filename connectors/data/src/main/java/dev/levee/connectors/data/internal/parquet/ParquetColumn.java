@@ -87,7 +87,7 @@ record ParquetColumn(String name, ColumnDescriptor descriptor, PrimitiveType typ
         return descriptor.getMaxRepetitionLevel() == 0 && (isNumber() || isText());
     }
 
-    /** As Parquet writes it. */
+    /** The type's name in Parquet. */
     String typeName() {
         return type.toString().replaceFirst("^(optional|required|repeated) ", "");
     }

@@ -26,7 +26,7 @@ import java.util.List;
  * of the values is for the subclass to say.
  */
 abstract class ParquetTable {
-    /** How pandas calls the index that it writes beside a table's columns. */
+    /** The prefix of pandas's name for an index column. */
     private static final String PANDAS_INDEX = "__index_level_";
 
     private final String name;

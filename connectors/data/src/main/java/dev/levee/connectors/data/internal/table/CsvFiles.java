@@ -171,7 +171,7 @@ public final class CsvFiles implements DatasetFormat {
         List<String> names = new ArrayList<>();
         for (String name : first) {
             names.add(name.strip());
-            // That is how pandas writes an index beside a table: it is left out.
+            // pandas writes an index as a column without a name: it is ignored.
             if (names.size() > 1 && names.get(names.size() - 1).isEmpty()) {
                 throw file.wrong(
                         "has no name for column %s in its first row: name it, or use ?header=no"

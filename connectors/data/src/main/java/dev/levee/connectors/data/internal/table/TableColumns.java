@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * Unnamed columns are ignored.
  */
 public final class TableColumns {
-    /** What a column is for. */
+    /** The purpose of a column. */
     public enum Role {
         LABEL,
         TARGET,
@@ -27,10 +27,10 @@ public final class TableColumns {
 
     private static final String USUAL_LABEL = "label";
 
-    /** What {@link #label} is where there is none. */
+    /** The value of {@link #label} if there is no such column. */
     private static final int NONE = -1;
 
-    /** Which option names the columns of a role. */
+    /** The option that names the columns of a role. */
     private static final Map<Role, String> OTHERS =
             Map.of(
                     Role.SKIPPED, "skip",
@@ -228,7 +228,7 @@ public final class TableColumns {
         return roles[column];
     }
 
-    /** Which column holds the labels; −1 if there are targets. */
+    /** The column of the labels; −1 if there are targets. */
     int label() {
         return label;
     }
@@ -238,7 +238,7 @@ public final class TableColumns {
         return owner == NONE ? NONE : slots[owner];
     }
 
-    /** Which column holds the owners; −1 if none does. */
+    /** The column of the owners; −1 if there is none. */
     int owner() {
         return owner;
     }

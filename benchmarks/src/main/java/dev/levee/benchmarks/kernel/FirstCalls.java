@@ -1,0 +1,130 @@
+package dev.levee.benchmarks.kernel;
+
+import dev.levee.gar.Aggregator;
+import dev.levee.gar.Rules;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What the first calls of a rule cost in a fresh process, while the compiler works, beside the
+ * least of the calls of some seconds. Processor time of the calling thread.
+ *
+ * <p>Argument: the number of processes per rule, 10 by default.
+ */
+public final class FirstCalls {
+    private record Shape(String rule, int n, int d, int f) {}
+
+    private static final List<Shape> SHAPES =
+            List.of(
+                    new Shape("average", 11, 79_510, 0),
+                    new Shape("median", 11, 79_510, 3),
+                    new Shape("trimmed-mean", 11, 79_510, 3),
+                    new Shape("multi-krum", 11, 79_510, 3),
+                    new Shape("median", 25, 400_000, 5));
+
+    private static final int[] CALLS = {1, 2, 5, 10, 20, 50};
+    private static final Duration TIME = Duration.ofSeconds(6);
+    private static final double ALLOWED = 1.3;
+
+    private FirstCalls() {}
+
+    /** Runs all, or with a shape, one process's share. */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        if (args.length == 4) {
+            measure(
+                    new Shape(
+                            args[0],
+                            Integer.parseInt(args[1]),
+                            Integer.parseInt(args[2]),
+                            Integer.parseInt(args[3])));
+            return;
+        }
+        int processes = args.length == 0 ? 10 : Integer.parseInt(args[0]);
+        System.out.println(
+                "nanoseconds per element of call 1, 2, 5, 10, 20, 50 (median of "
+                        + processes
+                        + " processes), of the fastest call, and processes whose calls 10 to 50"
+                        + " have a median of at most "
+                        + ALLOWED
+                        + " times that");
+        for (Shape shape : SHAPES) {
+            double[][] figures = new double[processes][];
+            for (int p = 0; p < processes; p++) {
+                figures[p] = child(shape);
+            }
+            StringBuilder line = new StringBuilder("| " + shape + " |");
+            for (int column = 0; column <= CALLS.length; column++) {
+                int at = column;
+                double[] all = Arrays.stream(figures).mapToDouble(each -> each[at]).toArray();
+                line.append(String.format(Locale.ROOT, " %.2f |", median(all)));
+            }
+            long good =
+                    Arrays.stream(figures)
+                            .filter(each -> each[CALLS.length + 1] <= ALLOWED * each[CALLS.length])
+                            .count();
+            System.out.println(line.append(" ").append(good).append(" |"));
+        }
+    }
+
+    private static void measure(Shape shape) {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        float[][] rows = KernelWork.rows(shape.n(), shape.d());
+        Aggregator rule = new Aggregator(Rules.parse(shape.rule()), shape.f(), 1);
+        double[] first = new double[CALLS[CALLS.length - 1]];
+        double least = Double.MAX_VALUE;
+        long begin = System.nanoTime();
+        for (int call = 0;
+                call < first.length || System.nanoTime() - begin < TIME.toNanos();
+                call++) {
+            long before = threads.getCurrentThreadCpuTime();
+            rule.aggregate(rows);
+            double nanos =
+                    (threads.getCurrentThreadCpuTime() - before) / ((double) shape.n() * shape.d());
+            least = Math.min(least, nanos);
+            if (call < first.length) {
+                first[call] = nanos;
+            }
+        }
+        StringBuilder line = new StringBuilder();
+        for (int call : CALLS) {
+            line.append(first[call - 1]).append(' ');
+        }
+        double later = median(Arrays.copyOfRange(first, 9, first.length));
+        System.out.println(line.append(least).append(' ').append(later));
+    }
+
+    private static double[] child(Shape shape) throws IOException, InterruptedException {
+        Process process =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "--add-modules=jdk.incubator.vector",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                FirstCalls.class.getName(),
+                                shape.rule(),
+                                String.valueOf(shape.n()),
+                                String.valueOf(shape.d()),
+                                String.valueOf(shape.f()))
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException("the process of " + shape + " failed");
+        }
+        return Arrays.stream(out.strip().split(" ")).mapToDouble(Double::parseDouble).toArray();
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+}
