@@ -144,8 +144,7 @@ class ClusterTrainingTest {
             assertThat(each.path("checkpoint").asLong()).isZero();
             assertThat(each.path("distance").asDouble()).isLessThanOrEqualTo(3);
         }
-        assertThat(replica.path("bytes").asLong())
-                .isLessThan(replica.path("fullBytes").asLong());
+        assertThat(replica.path("bytes").asLong()).isLessThan(replica.path("fullBytes").asLong());
     }
 
     @Test

@@ -29,10 +29,15 @@ final class DrivenReplica {
         this.replica = new Replica(plan.training(), plan.slices());
     }
 
-    /** Everybody sees a block that the replica did not have to get. */
+    /**
+     * Everybody sees a block that the replica did not have to get. The final model is the run's
+     * result: nobody goes on from it.
+     */
     void seen(ModelBlock model) {
-        replica.seen(model);
-        check();
+        if (!model.settings().stop()) {
+            replica.seen(model);
+            check();
+        }
     }
 
     /** The replica gets a block, which everybody may see now. */

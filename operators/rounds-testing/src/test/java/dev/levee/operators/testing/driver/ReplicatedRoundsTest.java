@@ -93,8 +93,7 @@ class ReplicatedRoundsTest {
 
     @Test
     void aReplicaChangesNoBitOfASynchronousRun() {
-        Training with =
-                new TrainingBuilder(training(3, 0.5, 0.7)).workers(5).staleness(0).build();
+        Training with = new TrainingBuilder(training(3, 0.5, 0.7)).workers(5).staleness(0).build();
         Training without = new TrainingBuilder(with).topology(Topology.ONE).build();
         Disturbances delays = Disturbances.delays(3000);
         assertThat(run(with, delays, 7).parameters())

@@ -98,7 +98,9 @@ public final class Replica {
                 false);
     }
 
-    /** The primary shows a block to participants in this process; ignored before anything is kept. */
+    /**
+     * The primary shows a block to participants in this process; ignored before anything is kept.
+     */
     public synchronized void seen(ModelBlock model) {
         if (!copies.get(0).isEmpty()) {
             note(model);

@@ -84,8 +84,7 @@ class ReplicaTest {
         replica.keep(whole(block(training, 1, 0, 1, 2)));
         replica.keep(whole(block(training, 1, 1, 3, 4)));
         replica.keep(whole(block(training, 2, 0, 7, 7)));
-        assertThat(replica.takeOver().orElseThrow().blocks().get(0).values())
-                .containsExactly(1, 2);
+        assertThat(replica.takeOver().orElseThrow().blocks().get(0).values()).containsExactly(1, 2);
         // The primary makes version 2 anew.
         replica.seen(block(training, 2, 1, 3, 5));
         assertThat(replica.model().orElseThrow().version()).isEqualTo(1);
@@ -136,8 +135,7 @@ class ReplicaTest {
         // v = 2 + 1 and 0 + 1.
         assertThat(shown.values()).containsExactly(-2, 1);
         ModelBlock later = block(training, 4, 0, 1, 1);
-        assertThatThrownBy(
-                        () -> replica.keep(new ReplicaUpdate(later, null, applied(later), 0)))
+        assertThatThrownBy(() -> replica.keep(new ReplicaUpdate(later, null, applied(later), 0)))
                 .hasMessage("a replica got the update to version 4, but lacks the one before");
     }
 }
