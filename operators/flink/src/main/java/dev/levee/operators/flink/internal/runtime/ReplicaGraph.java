@@ -11,7 +11,9 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 final class ReplicaGraph {
     private ReplicaGraph() {}
 
-    /** What the coordinator is told by the shards, and by the replica behind them if there is one. */
+    /**
+     * What the coordinator is told by the shards, and by the replica behind them if there is one.
+     */
     static DataStream<ShardReport> behind(
             LoopGraph graph, SingleOutputStreamOperator<ShardReport> shards) {
         LoopJob job = graph.job();
@@ -22,7 +24,8 @@ final class ReplicaGraph {
                 LoopGraph.aligned(
                                 shards.getSideOutput(ShardOperator.REPLICATED)
                                         .<Integer>partitionCustom(
-                                                (subtask, subtasks) -> subtask, update -> update.to()))
+                                                (subtask, subtasks) -> subtask,
+                                                update -> update.to()))
                         .transform(
                                 "Replica",
                                 RecordKind.REPORT.asType(ShardReport.class),

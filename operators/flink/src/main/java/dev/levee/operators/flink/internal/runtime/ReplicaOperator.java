@@ -44,8 +44,7 @@ final class ReplicaOperator extends AbstractStreamOperator<ShardReport>
         bytes = getMetricGroup().counter("replicaBytes");
         tail = new LoopTail(job.run(), getRuntimeContext(), getProcessingTimeService());
         host = ReplicaHost.use(getRuntimeContext(), job.run(), job.training(), job.slices());
-        Optional<Replica.Model> held =
-                host.first() ? host.replica().takeOver() : Optional.empty();
+        Optional<Replica.Model> held = host.first() ? host.replica().takeOver() : Optional.empty();
         TaskInfo task = getRuntimeContext().getTaskInfo();
         StandbyPlace place =
                 new StandbyPlace(

@@ -45,7 +45,9 @@ final class StandbyCoordinators {
                         operator, "replica", RecordKind.REPLICA_COUNTS.asType(ReplicaCounts.class));
     }
 
-    /** A coordinator waits, with the state that it goes on from if the replica has nothing newer. */
+    /**
+     * A coordinator waits, with the state that it goes on from if the replica has nothing newer.
+     */
     void await(int server, CoordinatorState state) throws Exception {
         ReplicaCounts before = states.get(job.coordinatorKeys()[server]);
         counts.put(server, before == null ? ReplicaCounts.NONE : before);
@@ -80,8 +82,7 @@ final class StandbyCoordinators {
 
     private void note(int server, Standing standing, long checkpoint) {
         StoodIn stoodIn =
-                new StoodIn(
-                        standing.round(), checkpoint, standing.behind(), standing.distance());
+                new StoodIn(standing.round(), checkpoint, standing.behind(), standing.distance());
         counts.computeIfPresent(server, (id, before) -> before.and(stoodIn));
         LOG.warn(
                 "the replica goes on from version {}, at a distance of {} from the model that was"
