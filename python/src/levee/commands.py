@@ -52,6 +52,7 @@ def train(
     quorum: Optional[Union[int, str]] = None,
     staleness_bound: Optional[int] = None,
     transfers: Optional[Literal["ordered"]] = None,
+    replica: Optional[float] = None,
     round_timeout: Optional[str] = None,
     non_finite: Optional[Literal["reject", "keep"]] = None,
     reputation: Optional[str] = None,
@@ -169,6 +170,8 @@ def train(
         staleness_bound: Let rounds take gradients on models up to S versions old, so that workers wait for nobody. [0]
         transfers: ordered: with --staleness-bound, a worker announces a gradient and sends it when asked, unless it
             would arrive too old. [gradients are sent when they are ready]
+        replica: Keep a copy of the server's model, at most D away (Euclidean distance), in another TaskManager, which
+            goes on if the server is lost. 0 sends it every update. [none]
         round_timeout: How long a round waits for missing gradients; a worker that misses it has failed in that round.
             [unlimited]
         non_finite: reject: gradients with NaN or infinity are proven faults; keep: the rule gets them. [reject]
@@ -315,6 +318,7 @@ def federate(
     checkpoint_dir: Optional[PathLike] = None,
     resume: Optional[PathLike] = None,
     output: Optional[PathLike] = None,
+    audit: Optional[str] = None,
     tensorboard: Optional[PathLike] = None,
     mlflow: Optional[str] = None,
     mlflow_experiment: Optional[str] = None,
@@ -459,6 +463,8 @@ def federate(
         resume: Continue from a savepoint, a checkpoint, or the newest checkpoint in a directory.
         output: Directory for summary.json, metrics.csv, report.html and the model; further samplings get
             subdirectories. [levee-runs/<time>-<rule>]
+        audit: Write audit.jsonl, a signed log of all rounds for levee audit. new makes a key for this run; a directory
+            has job.key and job.pub (levee keys generate job). [no log]
         tensorboard: Write the curves for TensorBoard to this local directory.
         mlflow: Log options, curves and scores to this MLflow server.
         mlflow_experiment: MLflow experiment, created if it does not exist. [levee]

@@ -142,6 +142,7 @@ public final class FederatedRun {
                                 server.codeFaults(),
                                 server.transfers(),
                                 server.scores(),
+                                server.replica(),
                                 Arrays.copyOf(server.parameters(), own))));
     }
 }

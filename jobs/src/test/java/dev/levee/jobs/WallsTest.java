@@ -204,7 +204,8 @@ class WallsTest {
                     .whereLayer("scoring")
                     .mayOnlyAccessLayers("records", "training", "participant")
                     .whereLayer("shard")
-                    .mayOnlyAccessLayers("records", "steps", "topology", "training", "plan")
+                    .mayOnlyAccessLayers(
+                            "records", "steps", "topology", "training", "plan", "transfer")
                     .whereLayer("coordinator")
                     .mayOnlyAccessLayers("records", "topology", "training", "plan", "shard")
                     .whereLayer("codec")

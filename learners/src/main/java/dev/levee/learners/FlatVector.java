@@ -15,6 +15,22 @@ public interface FlatVector {
         return range(0, size());
     }
 
+    /** The first coordinates. */
+    default FlatVector first(int length) {
+        FlatVector all = this;
+        return new FlatVector() {
+            @Override
+            public int size() {
+                return length;
+            }
+
+            @Override
+            public float[] range(int from, int count) {
+                return all.range(from, count);
+            }
+        };
+    }
+
     /** A vector that is in memory. */
     static FlatVector of(float[] values) {
         return new FlatVector() {

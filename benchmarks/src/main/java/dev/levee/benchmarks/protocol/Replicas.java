@@ -11,9 +11,9 @@ import dev.levee.operators.rounds.participant.Batches;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.rounds.transfer.ReplicaBound;
+import dev.levee.operators.rounds.transfer.ReplicaBound.Due;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -36,20 +36,19 @@ public final class Replicas {
             double norm = run(momentum, Double.POSITIVE_INFINITY).norm();
             for (double share : SHARES) {
                 Replicated run = run(momentum, share * norm);
-                int vectors = momentum == 0 || share == 0 ? 1 : 2;
                 System.out.printf(
                         Locale.ROOT,
                         "%8s  %10s  %8d  %13.3f  %14s%n",
                         momentum,
                         share,
                         run.sendings(),
-                        (double) vectors * run.sendings() / UPDATES,
+                        (double) run.vectors() / UPDATES,
                         share == 0 ? "-" : "%.2f".formatted(run.farthest() / (share * norm)));
             }
         }
     }
 
-    private record Replicated(double norm, int sendings, double farthest) {}
+    private record Replicated(double norm, int sendings, int vectors, double farthest) {}
 
     private static Replicated run(double momentum, double distance) {
         Dataset data = Datasets.open(DATA, Datasets.Split.TRAIN);
@@ -66,6 +65,7 @@ public final class Replicas {
         double[] lag = new double[primary.length];
         double[] lagged = new double[primary.length];
         int sendings = 0;
+        int vectors = 0;
         double farthest = 0;
         try (Learner learner = model.newLearner()) {
             for (int update = 0; update < UPDATES; update++) {
@@ -79,10 +79,13 @@ public final class Replicas {
                 for (float each : gradient) {
                     squares += (double) each * each;
                 }
-                List<Long> sent = bound.applying(Math.sqrt(squares));
-                boolean now = sent.contains((long) update);
-                if (!sent.isEmpty()) {
+                Due due = bound.applying(Math.sqrt(squares));
+                boolean now = due != Due.NOTHING;
+                if (now) {
                     sendings++;
+                    vectors += due == Due.STATE && momentum > 0 ? 2 : 1;
+                }
+                if (due == Due.STATE) {
                     Arrays.fill(lag, 0);
                     Arrays.fill(lagged, 0);
                 }
@@ -101,6 +104,6 @@ public final class Replicas {
         for (float each : primary) {
             norm += (double) each * each;
         }
-        return new Replicated(Math.sqrt(norm), sendings, farthest);
+        return new Replicated(Math.sqrt(norm), sendings, vectors, farthest);
     }
 }

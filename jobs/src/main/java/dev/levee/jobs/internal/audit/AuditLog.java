@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.jobs.internal.report.summary.Summary;
+import dev.levee.learners.FlatVector;
 import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.training.RoundLog;
@@ -47,6 +48,7 @@ public final class AuditLog implements RoundLog {
     private final FileChannel channel;
     private final AuditKey key;
     private final Map<String, Object> about;
+    private final int dimension;
     private final long cut;
     private AuditLine last;
 
@@ -55,12 +57,14 @@ public final class AuditLog implements RoundLog {
             FileChannel channel,
             AuditKey key,
             Map<String, Object> about,
+            int dimension,
             AuditLine last,
             long cut) {
         this.file = file;
         this.channel = channel;
         this.key = key;
         this.about = about;
+        this.dimension = dimension;
         this.last = last;
         this.cut = cut;
     }
@@ -71,9 +75,11 @@ public final class AuditLog implements RoundLog {
      * @param kept the key that a checkpoint has kept, null if there is none
      * @param given the key of a log that begins
      * @param about what its first line says of the run
+     * @param dimension length of a model, without what an algorithm carries behind it
      * @throws RunFailedException if another key has signed it, or it is being written; one sentence
      */
-    public static AuditLog open(Path file, byte[] kept, AuditKey given, Map<String, Object> about)
+    public static AuditLog open(
+            Path file, byte[] kept, AuditKey given, Map<String, Object> about, int dimension)
             throws IOException {
         AuditKey key = kept == null ? given : AuditKey.decoded(kept);
         Files.createDirectories(file.getParent());
@@ -95,7 +101,7 @@ public final class AuditLog implements RoundLog {
                                         .formatted(file)
                                 + " away, or run without --audit");
             }
-            return new AuditLog(file, channel, key, about, last, tail.cut());
+            return new AuditLog(file, channel, key, about, dimension, last, tail.cut());
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
@@ -215,7 +221,8 @@ public final class AuditLog implements RoundLog {
         ArrayNode parameters = body.putArray("parameters");
         for (ServerResult each : servers) {
             rounds.add(each.roundCount());
-            parameters.add(Summary.sha256(each.vector()));
+            FlatVector all = each.vector();
+            parameters.add(Summary.sha256(all.first(Math.min(dimension, all.size()))));
         }
         write(body);
         force();

@@ -120,6 +120,11 @@ final class FederateCommand extends RunCommand {
         Map<String, Given> given = checked(all);
         FederationConfig federation = FederationConfig.SETTINGS.read(given);
         Deployment deployment = Deployment.FEDERATED.read(given);
+        if (given.containsKey(BROKERS) && deployment.audit() != null) {
+            throw new IllegalArgumentException(
+                    "--audit is for devices in the job: over Kafka, a run goes on from the newest"
+                            + " version, behind rounds that nobody has logged");
+        }
         return new Request(federation, deployment, kafka(given, federation, deployment));
     }
 

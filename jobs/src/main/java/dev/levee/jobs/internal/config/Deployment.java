@@ -144,7 +144,7 @@ public record Deployment(
 
     /** Settings of a run over devices. */
     public static final SettingsTable<Deployment> FEDERATED =
-            SETTINGS.without("control", "audit")
+            SETTINGS.without("control")
                     .offering(
                             "output",
                             "",

@@ -283,6 +283,15 @@ public record RunConfig(
                                         + " old.")
                 Transferring transfers,
         @Setting(
+                        label = "D",
+                        derived = "none",
+                        range = "[0, inf)",
+                        help =
+                                "Keep a copy of the server's model, at most D away (Euclidean"
+                                        + " distance), in another TaskManager, which goes on if the"
+                                        + " server is lost. 0 sends it every update.")
+                Double replica,
+        @Setting(
                         label = "TIME",
                         derived = "unlimited",
                         help =

@@ -53,6 +53,7 @@ public final class RunSettings {
                             "combine",
                             "staleness-bound",
                             "transfers",
+                            "replica",
                             "local-steps")
                     .without(PIPELINE)
                     .fixing("partition", "iid")
@@ -84,7 +85,7 @@ public final class RunSettings {
                     .fixing("attackers", "1")
                     .fixing("aggregator", "average")
                     .without("coding", "combine", "oracle-batch", "rho", "quorum")
-                    .without("staleness-bound", "transfers")
+                    .without("staleness-bound", "transfers", "replica")
                     .offering(
                             "dataset",
                             "strokes:",

@@ -10,6 +10,7 @@ import dev.levee.operators.rounds.topology.Exchange;
 import dev.levee.operators.rounds.topology.Failover;
 import dev.levee.operators.rounds.topology.Graph;
 import dev.levee.operators.rounds.topology.Reading;
+import dev.levee.operators.rounds.topology.Standby;
 import dev.levee.operators.rounds.topology.Topology;
 
 import java.time.Duration;
@@ -36,6 +37,9 @@ final class Topologies {
     static Topology of(RunConfig config, Rule rule) {
         boolean decentralised = config.topology() == TopologyKind.DECENTRALISED;
         int servers = config.servers() == null ? 1 : config.servers();
+        if (decentralised || servers > 1) {
+            refuse("is of one server", "--replica", config.replica());
+        }
         if (!decentralised) {
             refuse("is for --topology decentralised", "--nodes", config.nodes());
             refuse("is for --topology decentralised", "--contract", config.contract());
@@ -78,7 +82,9 @@ final class Topologies {
             several.put("--contract-every", config.contractEvery());
             several.forEach(
                     (option, value) -> refuse("needs --servers of at least 2", option, value));
-            return Topology.ONE;
+            return config.replica() == null
+                    ? Topology.ONE
+                    : Topology.standingBy(new Standby(config.replica()));
         }
         Reading reading =
                 config.workerModels() == ModelReading.PER_SERVER

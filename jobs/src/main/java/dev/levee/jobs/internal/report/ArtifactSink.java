@@ -88,7 +88,8 @@ public final class ArtifactSink implements RunSink {
         about.put("submission", provenance);
         about.put("configuration", configuration);
         URI folder = URI.create(layout.directory(index));
-        return AuditLog.open(AuditLog.in(folder), kept, audit, about);
+        int dimension = FederatedRun.model(training).layout().size();
+        return AuditLog.open(AuditLog.in(folder), kept, audit, about, dimension);
     }
 
     @Override

@@ -33,12 +33,13 @@ public final class FederatedPlan {
         int threads = placed.computeThreads() == null ? 1 : placed.computeThreads();
         List<Training> trainings = FederationResolver.trainings(config, threads);
         String output = OutputLayout.chosen(deployment.output(), clock, config.algorithm().word());
+        OutputLayout layout = OutputLayout.of(output, config.devices().sampling());
         return new RunPlan(
                 FederationResolver.run(config),
                 placed,
                 trainings,
-                OutputLayout.of(output, config.devices().sampling()),
+                layout,
                 new DevicesInJob(config),
-                null);
+                RunPlan.key(deployment, layout));
     }
 }

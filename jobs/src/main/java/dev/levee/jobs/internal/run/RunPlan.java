@@ -82,6 +82,10 @@ public record RunPlan(
                     "--control is the file of one run, got %s rules with --aggregator"
                             .formatted(config.aggregator().size()));
         }
+        if (deployment.audit() != null && config.replica() != null) {
+            throw new IllegalArgumentException(
+                    "--replica goes on behind rounds that were lost, which --audit could not log");
+        }
         Deployment placed = deployment;
         if (config.elastic() != null) {
             placed = elastic(config, deployment);
@@ -94,19 +98,23 @@ public record RunPlan(
         String name = OutputLayout.directoryName(rules.get(0));
         String output = OutputLayout.chosen(deployment.output(), clock, name);
         OutputLayout layout = OutputLayout.of(output, rules);
+        return new RunPlan(
+                config, placed, trainings, layout, new WorkersInJob(), key(deployment, layout));
+    }
+
+    /**
+     * What signs the logs of rounds, null if none are kept.
+     *
+     * @throws IllegalArgumentException if they cannot be written or signed; one sentence
+     */
+    static AuditKey key(Deployment deployment, OutputLayout layout) {
         if (deployment.audit() != null && ShellWords.local(layout.root()).isEmpty()) {
             throw new IllegalArgumentException(
                     "--audit appends to a file, so --output must be a directory of this machine or a"
                             + " mounted one, got "
-                            + output);
+                            + deployment.output());
         }
-        return new RunPlan(
-                config,
-                placed,
-                trainings,
-                layout,
-                new WorkersInJob(),
-                AuditKey.of(deployment.audit()));
+        return AuditKey.of(deployment.audit());
     }
 
     /** An elastic run has a worker in each subtask from its start. */

@@ -3,6 +3,8 @@ package dev.levee.jobs.internal.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.levee.jobs.internal.report.summary.Summary;
+import dev.levee.learners.FlatVector;
 import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.training.RoundReport;
@@ -32,7 +34,7 @@ class AuditLogTest {
     }
 
     private AuditLog open() throws IOException {
-        return AuditLog.open(file, null, KEY, Map.of("run", "r"));
+        return AuditLog.open(file, null, KEY, Map.of("run", "r"), 1);
     }
 
     private static void rounds(AuditLog log, int from, int to) throws IOException {
@@ -64,6 +66,30 @@ class AuditLogTest {
                         List.of(),
                         new float[] {1});
         log.ended(List.of(result));
+    }
+
+    /** What an algorithm carries behind its model is not among a run's results. */
+    @Test
+    void theEndHasTheHashOfTheModelAlone() throws IOException {
+        ServerResult carrying =
+                new ServerResult(
+                        0,
+                        0,
+                        1,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        new float[] {1, 7});
+        try (AuditLog log = open()) {
+            log.resumed(new long[] {0});
+            log.ended(List.of(carrying));
+        }
+        assertThat(AuditCheck.of(Files.readString(file)).parameters())
+                .containsExactly(Summary.sha256(FlatVector.of(new float[] {1})));
     }
 
     /** Six rounds: entries 0 to 7, lines 1 to 8. */
@@ -171,7 +197,7 @@ class AuditLogTest {
         assertThat(AuditCheck.of(Files.readString(file)).notes())
                 .contains("the last line is cut off, as by a kill, and was left out");
 
-        try (AuditLog log = AuditLog.open(file, kept, AuditKey.generate(), Map.of())) {
+        try (AuditLog log = AuditLog.open(file, kept, AuditKey.generate(), Map.of(), 1)) {
             log.resumed(new long[] {3});
             rounds(log, 3, 6);
             end(log);
@@ -205,7 +231,7 @@ class AuditLogTest {
             log.resumed(new long[] {0});
             assertThatThrownBy(this::open).hasMessageEndingWith("is being written by another job");
         }
-        assertThatThrownBy(() -> AuditLog.open(file, null, AuditKey.generate(), Map.of()))
+        assertThatThrownBy(() -> AuditLog.open(file, null, AuditKey.generate(), Map.of(), 1))
                 .isInstanceOf(RunFailedException.class)
                 .hasMessageContaining(
                         "does not end with a line that the key of this run has signed");

@@ -35,6 +35,7 @@ class FederateCommandTest {
                 "--local-steps=3",
                 "--batch-size=10",
                 "--rounds=15",
+                "--audit=new",
                 "--web-port=0",
                 "--output=" + directory.resolve(output));
     }
@@ -94,6 +95,9 @@ class FederateCommandTest {
                 CommandLineRun.of("evaluate", "--json", directory.resolve("run").toString());
         assertThat(evaluated.out())
                 .contains("\"accuracy\":" + summary("run").path("finalAccuracy").asDouble());
+        CommandLineRun audited = CommandLineRun.of("audit", directory.resolve("run").toString());
+        assertThat(audited.code()).as(audited.out()).isZero();
+        assertThat(audited.out()).startsWith("audit.jsonl: 17 lines about 15 rounds");
         assertThat(federate("again").code()).isZero();
         assertThat(summary("again").path("parametersSha256"))
                 .isEqualTo(summary("run").path("parametersSha256"));

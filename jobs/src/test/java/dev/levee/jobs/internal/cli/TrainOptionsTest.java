@@ -344,6 +344,16 @@ class TrainOptionsTest {
                 "--transfers ordered --staleness-bound 8 --quorum 5 --byzantine 1 --aggregator"
                         + " median --attack reversed | --attack reversed(c=100) makes up gradients"
                         + " on their way, which no worker announces for --transfers",
+                "--replica -1 | --replica must be a number of at least 0, got -1",
+                "--replica 1 --servers 3 --topology replicated | --replica is of one server",
+                "--replica 1 --optimizer adam | --replica bounds a distance by norms of updates,"
+                        + " which needs --optimizer sgd",
+                "--replica 1 --schedule cosine | --replica bounds a distance by norms of updates,"
+                        + " which needs a constant --learning-rate above 0, got cosine from 0.2 on",
+                "--replica 1 --audit new | --replica goes on behind rounds that were lost, which"
+                        + " --audit could not log",
+                "--replica 1 --elastic min=11,max=12 | --replica needs the same workers in each"
+                        + " round: no --elastic or --reputation",
                 "--staleness-bound 8 --combine host | --combine is for rounds in which every"
                         + " worker answers the newest model: no --elastic, --reputation or"
                         + " --staleness-bound",

@@ -2,6 +2,14 @@ package dev.levee.operators.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.operators.rounds.ReplicaCounts;
+import dev.levee.operators.rounds.StoodIn;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
+import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.topology.Standby;
+import dev.levee.operators.rounds.topology.Topology;
+import dev.levee.operators.rounds.training.GradientWork;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.Training;
@@ -13,7 +21,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Gradients that are added up or ordered on their way, whatever fails. */
+import java.util.List;
+
+/** Gradients that are added up or ordered on their way, and a replica, whatever fails. */
 @Tag("cluster")
 class CombinedTrainingTest {
     private static final int FAILURES = 3;
@@ -68,5 +78,53 @@ class CombinedTrainingTest {
         }
         // Each row was announced, and what failures took away before a checkpoint is not counted.
         assertThat(run.transfers().announced()).isGreaterThanOrEqualTo(2 * 80);
+    }
+
+    /** Without a checkpoint, nobody but the replica knows anything of the rounds before. */
+    @Test
+    void theReplicaGoesOnWhereItsPrimaryWasLost() throws Exception {
+        double distance = 100;
+        Quadratic.failures("replica", FAILURES);
+        Training training =
+                new TrainingBuilder(training("replica", false))
+                        .topology(Topology.standingBy(new Standby(distance)))
+                        .optimizer(Optimizer.of(OptimizerKind.SGD, 0.5))
+                        .work(new GradientWork(0))
+                        .learningRate(LearningRate.parse("constant", 0.01, 40))
+                        .rounds(40)
+                        .build();
+        RunResult run = Restarts.runWithoutCheckpoints(training, 3);
+        assertThat(Quadratic.failuresLeft("replica")).isZero();
+        List<StoodIn> takeovers = run.replica().takeovers();
+        assertThat(takeovers).isNotEmpty();
+        for (StoodIn each : takeovers) {
+            assertThat(each.version()).isPositive();
+            assertThat(each.distance()).isLessThanOrEqualTo(distance);
+        }
+        List<RoundReport> rounds = run.rounds();
+        assertThat(rounds.get(0).round()).isPositive();
+        assertThat(rounds.get(rounds.size() - 1).round()).isEqualTo(39);
+        assertThat(run.replica().bytes()).isPositive().isLessThan(run.replica().fullBytes());
+    }
+
+    @Test
+    void aReplicaChangesNoBitOfARunThatNothingDisturbs() throws Exception {
+        Quadratic.failures("near", 0);
+        Training near =
+                new TrainingBuilder(training("near", false))
+                        .topology(Topology.standingBy(new Standby(0)))
+                        .optimizer(Optimizer.of(OptimizerKind.SGD, 0.5))
+                        .work(new GradientWork(0))
+                        .build();
+        RunResult with = Restarts.run(near, 3, false);
+        Training alone = new TrainingBuilder(near).topology(Topology.ONE).build();
+        assertThat(with.parameters()).isEqualTo(Restarts.run(alone, 1, false).parameters());
+        // All updates of three blocks but the last, whose result everybody gets: first a block with
+        // its momentum, then updates alone.
+        ReplicaCounts counts = with.replica();
+        assertThat(counts.updates()).isEqualTo(3 * 14);
+        assertThat(counts.sent()).isEqualTo(3 * 13);
+        assertThat(counts.bytes()).isEqualTo(14L * 300_000 * Float.BYTES);
+        assertThat(counts.fullBytes()).isEqualTo(14L * 300_000 * Float.BYTES);
     }
 }

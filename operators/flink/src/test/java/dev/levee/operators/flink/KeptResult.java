@@ -36,6 +36,7 @@ record KeptResult(String key) implements RunSink {
                                                 each.codeFaults(),
                                                 each.transfers(),
                                                 each.scores(),
+                                                each.replica(),
                                                 each.parameters()))
                         .toList());
     }

@@ -32,7 +32,17 @@ final class Restarts {
     /** Runs trainings in one job to their end, with a checkpoint every 50 ms. */
     static List<RunResult> run(List<Training> trainings, int parallelism, boolean unaligned)
             throws Exception {
-        StreamExecutionEnvironment environment = environment(null, unaligned);
+        return run(trainings, parallelism, environment(null, unaligned, true));
+    }
+
+    /** Runs a training to its end without any checkpoint. */
+    static RunResult runWithoutCheckpoints(Training training, int parallelism) throws Exception {
+        return run(List.of(training), parallelism, environment(null, false, false)).get(0);
+    }
+
+    private static List<RunResult> run(
+            List<Training> trainings, int parallelism, StreamExecutionEnvironment environment)
+            throws Exception {
         environment.setParallelism(parallelism);
         List<KeptResult> sinks = new ArrayList<>();
         for (Training training : trainings) {
@@ -46,7 +56,7 @@ final class Restarts {
 
     /** Starts a training, from a savepoint if there is one. */
     static JobClient start(Training training, int parallelism, Path savepoint) throws Exception {
-        StreamExecutionEnvironment environment = environment(savepoint, false);
+        StreamExecutionEnvironment environment = environment(savepoint, false, true);
         environment.setParallelism(parallelism);
         TrainingJob.build(environment, training, new KeptResult(training.runId()));
         return environment.executeAsync(training.runId());
@@ -70,10 +80,13 @@ final class Restarts {
         }
     }
 
-    private static StreamExecutionEnvironment environment(Path savepoint, boolean unaligned) {
+    private static StreamExecutionEnvironment environment(
+            Path savepoint, boolean unaligned, boolean checkpoints) {
         Configuration configuration = new Configuration();
         configuration.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
-        configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
+        if (checkpoints) {
+            configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
+        }
         configuration.set(CheckpointingOptions.ENABLE_UNALIGNED, unaligned);
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
         configuration.set(

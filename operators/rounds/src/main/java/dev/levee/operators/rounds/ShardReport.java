@@ -149,6 +149,33 @@ public sealed interface ShardReport {
         }
     }
 
+    /**
+     * A subtask of a replica has started.
+     *
+     * @param behind most versions since the replica has got a block; 0 if it holds nothing
+     * @param distance from the primary's model of the version that it holds, measured; 0 if it
+     *     holds nothing
+     */
+    record Standing(int server, StandbyPlace place, long behind, double distance)
+            implements ShardReport {
+        @Override
+        public long round() {
+            return place.version();
+        }
+
+        @Override
+        public ShardId shard() {
+            return new ShardId(server, -1);
+        }
+    }
+
+    /**
+     * A replica has got a block of a version.
+     *
+     * @param bytes that it has got
+     */
+    record Copied(long round, ShardId shard, long bytes) implements ShardReport {}
+
     /** The answer to {@link Instruction.LookAgain}. */
     record Seen(long round, ShardId shard, int phase, Looked share) implements ShardReport {}
 

@@ -64,6 +64,8 @@ import java.util.function.Predicate;
  *     had made since the one that they answer; null where all answer the newest
  * @param transfers gradients that were announced, how many of them were asked for later than that,
  *     and how many were dropped before they were sent; null where nothing is announced
+ * @param replica what a replica has got, and when it went on in the server's place; null if there
+ *     is none
  * @param overtimeRounds rounds that waited for more contributions after their deadline; null if
  *     none did
  * @param lostRounds rounds of a secure sum that some had left, so that they changed nothing; null
@@ -93,6 +95,7 @@ import java.util.function.Predicate;
     "messages",
     "stalenessHistogram",
     "transfers",
+    "replica",
     "overtimeRounds",
     "lostRounds",
     "coding",
@@ -119,6 +122,7 @@ public record Summary(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<TrafficSummary> messages,
         @JsonInclude(JsonInclude.Include.NON_NULL) List<Long> stalenessHistogram,
         @JsonInclude(JsonInclude.Include.NON_NULL) TransferCounts transfers,
+        @JsonInclude(JsonInclude.Include.NON_NULL) ReplicaSummary replica,
         @JsonInclude(JsonInclude.Include.NON_NULL) Long overtimeRounds,
         @JsonInclude(JsonInclude.Include.NON_NULL) Long lostRounds,
         @JsonInclude(JsonInclude.Include.NON_NULL) CodingSummary coding,
@@ -262,6 +266,7 @@ public record Summary(
                         ? null
                         : Staleness.histogram(result.rounds()),
                 result.transfers(),
+                ReplicaSummary.of(result),
                 rounds(result, RoundReport::overtime),
                 rounds(result, round -> lost(result.training(), round)),
                 CodingSummary.of(result),

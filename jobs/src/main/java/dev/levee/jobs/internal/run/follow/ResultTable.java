@@ -47,6 +47,12 @@ public final class ResultTable {
                         .append(run.summary().failover().words())
                         .append(System.lineSeparator());
             }
+            if (run.summary().replica() != null) {
+                table.append(run.rule())
+                        .append(": ")
+                        .append(run.summary().replica().words())
+                        .append(System.lineSeparator());
+            }
         }
         return table.toString().stripTrailing();
     }

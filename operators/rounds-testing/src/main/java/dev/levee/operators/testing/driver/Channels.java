@@ -6,6 +6,7 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.shard.ReplicaUpdate;
 import dev.levee.operators.rounds.transfer.Combiner;
 import dev.levee.operators.testing.Calendar;
 import dev.levee.operators.testing.Disturbances;
@@ -172,6 +173,12 @@ final class Channels {
             long delay = plan.disturbances().overtaking() ? 30 * wire.delay() : wire.delay();
             plan(delay, Event.Delivery.of(route, server, from, to, message));
         }
+    }
+
+    /** Sends an update to the replica, once and in order, as engines do. */
+    void replicate(int block, ReplicaUpdate update) {
+        Event.Delivery delivery = Event.Delivery.of(Route.REPLICA, 0, block, 0, update);
+        calendar.planInOrder(wire.delay(), delivery.channel(), delivery);
     }
 
     private void put(Route route, int server, int from, int to, Object message) {

@@ -8,6 +8,7 @@ import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.codec.Codec;
 import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.scoring.Scoring;
+import dev.levee.operators.rounds.shard.ReplicaUpdate;
 import dev.levee.operators.rounds.training.Work;
 import dev.levee.operators.testing.Frozen;
 
@@ -38,7 +39,9 @@ sealed interface Event {
         /** From the shard of a block to a subtask of the oracle. */
         ACCEPTED,
         /** From a subtask of the oracle to the coordinator. */
-        SCORE
+        SCORE,
+        /** From the shard of a block to the replica. */
+        REPLICA
     }
 
     /**
@@ -65,6 +68,7 @@ sealed interface Event {
                 case TOLD, GRADIENT, FORGED, ACCEPTED ->
                         reread(Codecs.GRADIENT, GradientBlock.class);
                 case REPORT, EFFORT, SCORE -> reread(Codecs.REPORT, ShardReport.class);
+                case REPLICA -> reread(Codecs.REPLICA_UPDATE, ReplicaUpdate.class);
             };
         }
 

@@ -13,6 +13,7 @@ import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.adversary.Adversary;
 import dev.levee.operators.rounds.coordinator.Coordinator;
 import dev.levee.operators.rounds.scoring.Scoring;
+import dev.levee.operators.rounds.shard.ReplicaUpdate;
 import dev.levee.operators.rounds.shard.Shard;
 import dev.levee.operators.rounds.training.AttackPlan;
 import dev.levee.operators.rounds.training.RoundReport;
@@ -49,6 +50,9 @@ final class ServerLoop {
     /** Null where contributions are sent as soon as they are there. */
     private final OrderedTransfers transfers;
 
+    /** Null where there is no replica. */
+    private final DrivenReplica replica;
+
     private final List<ShardReport> answer = new ArrayList<>();
     private long armed = -1;
 
@@ -69,6 +73,7 @@ final class ServerLoop {
         this.calendar = calendar;
         this.network = network;
         this.onLate = onLate;
+        replica = DrivenReplica.of(plan);
         promises = checkpoint.promises();
         adversaries = new Adversary[plan.attack() == null ? 0 : plan.parts().count()];
         Arrays.setAll(adversaries, part -> adversary(part, checkpoint));
@@ -204,7 +209,14 @@ final class ServerLoop {
             case ANSWERED -> oracle[to].model((ModelBlock) delivery.message());
             case ACCEPTED -> oracle[to].row((GradientBlock) delivery.message());
             case REPORT, EFFORT, SCORE -> report((ShardReport) delivery.message());
+            case REPLICA -> kept((ReplicaUpdate) delivery.message());
         }
+    }
+
+    private void kept(ReplicaUpdate update) {
+        ModelBlock shown = replica.keep(update);
+        network.offer(true, shown);
+        network.send(Route.REPORT, server, shown.header().block(), 0, update.applied());
     }
 
     private void follow(int block, Instruction instruction) {
@@ -284,6 +296,17 @@ final class ServerLoop {
         public void model(ModelBlock model) {
             promises.published(block, model);
             network.offer(true, model);
+            if (replica != null) {
+                replica.seen(model);
+            }
+        }
+
+        @Override
+        public void replicate(ReplicaUpdate update) {
+            ModelBlock said = update.model();
+            float[] values = shards[block].block().values();
+            promises.published(block, new ModelBlock(said.header(), said.settings(), values));
+            network.replicate(block, update);
         }
 
         @Override

@@ -8,15 +8,18 @@ import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.ReplicaCounts;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.StandIn;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.adversary.AdversaryState;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.participant.WorkerState;
+import dev.levee.operators.rounds.shard.ReplicaUpdate;
 import dev.levee.operators.rounds.shard.ShardState;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.transfer.OrderedTransfers;
@@ -77,6 +80,10 @@ public final class Codecs {
     public static final RecordFormat<CoordinatorState> COORDINATOR = CoordinatorStateCodec.FORMAT;
     public static final RecordFormat<OrderedTransfers.State> TRANSFERS =
             new RecordFormat<>("TRANSFERS", 1, new TransfersCodec());
+    public static final RecordFormat<ReplicaCounts> REPLICA_COUNTS =
+            new RecordFormat<>("REPLICA_COUNTS", 1, new ReplicaCountsCodec());
+    public static final RecordFormat<ReplicaUpdate> REPLICA_UPDATE =
+            new RecordFormat<>("REPLICA_UPDATE", 1, new ReplicaUpdateCodec());
 
     private Codecs() {}
 
@@ -141,6 +148,7 @@ public final class Codecs {
         private static final int MODEL = 1;
         private static final int STAGE_MESSAGE = 2;
         private static final int PERMISSION = 3;
+        private static final int STAND_IN = 4;
 
         @Override
         public void write(LoopMessage message, DataOutput out) throws IOException {
@@ -161,6 +169,9 @@ public final class Codecs {
                 out.writeInt(permission.worker());
                 out.writeLong(permission.base());
                 out.writeBoolean(permission.send());
+            } else if (message instanceof StandIn standIn) {
+                out.writeByte(STAND_IN);
+                StandInCodec.INSTANCE.write(standIn, out);
             }
         }
 
@@ -177,6 +188,7 @@ public final class Codecs {
                 case STAGE_MESSAGE -> StageCodec.INSTANCE.read(in);
                 case PERMISSION ->
                         new Permission(in.readInt(), in.readInt(), in.readLong(), in.readBoolean());
+                case STAND_IN -> StandInCodec.INSTANCE.read(in);
                 default -> throw new IOException("unknown message over the loop edge: " + kind);
             };
         }

@@ -31,6 +31,8 @@ final class ReportCodec implements Codec<ShardReport> {
 
     private static final int ANNOUNCED = 12;
     private static final int TESTED = 13;
+    private static final int STANDING = 14;
+    private static final int COPIED = 15;
     private static final Rejection[] REASONS = Rejection.values();
 
     @Override
@@ -97,6 +99,14 @@ final class ReportCodec implements Codec<ShardReport> {
         } else if (report instanceof ShardReport.Tested tested) {
             start(TESTED, report, out);
             Codecs.LOCAL_SCORE.write(tested.score(), out);
+        } else if (report instanceof ShardReport.Standing standing) {
+            start(STANDING, report, out);
+            StandInCodec.writePlace(standing.place(), out);
+            out.writeLong(standing.behind());
+            out.writeDouble(standing.distance());
+        } else if (report instanceof ShardReport.Copied copied) {
+            start(COPIED, report, out);
+            out.writeLong(copied.bytes());
         } else if (report instanceof ShardReport.Adopted) {
             start(ADOPTED, report, out);
         }
@@ -195,6 +205,13 @@ final class ReportCodec implements Codec<ShardReport> {
                             in.readDouble(),
                             in.readUTF());
             case TESTED -> new ShardReport.Tested(shard.server(), Codecs.LOCAL_SCORE.read(in));
+            case STANDING ->
+                    new ShardReport.Standing(
+                            shard.server(),
+                            StandInCodec.readPlace(in),
+                            in.readLong(),
+                            in.readDouble());
+            case COPIED -> new ShardReport.Copied(round, shard, in.readLong());
             case ADOPTED -> new ShardReport.Adopted(round, shard);
             default -> throw new IOException("unknown report kind " + kind);
         };

@@ -161,7 +161,7 @@ public final class Ledger {
     }
 
     /** One entry per participant, in order; a last entry with worker −1 counts unknown senders. */
-    List<WorkerCounts> counts() {
+    public List<WorkerCounts> counts() {
         List<WorkerCounts> counts = new ArrayList<>(participants + 1);
         Entry nothing = new Entry();
         for (int worker = 0; worker < participants; worker++) {

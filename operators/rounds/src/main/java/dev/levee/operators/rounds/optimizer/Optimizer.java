@@ -1,6 +1,7 @@
 package dev.levee.operators.rounds.optimizer;
 
 import java.io.Serializable;
+import java.util.OptionalDouble;
 
 /**
  * A coordinate-wise step. It reads one position and writes another, so a checkpoint can still read
@@ -29,6 +30,14 @@ public interface Optimizer extends Serializable {
     /** True if a step is divided by the gradient's size, so that twice the gradient is one step. */
     default boolean adaptive() {
         return false;
+    }
+
+    /**
+     * μ of a step that is linear in aggregates, v ← μ·v + g; x ← x − rate·v with v as its only
+     * vector, or none if μ is 0; empty for any other step.
+     */
+    default OptionalDouble linear() {
+        return OptionalDouble.empty();
     }
 
     /**

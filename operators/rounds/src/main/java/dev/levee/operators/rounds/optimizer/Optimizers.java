@@ -1,5 +1,7 @@
 package dev.levee.operators.rounds.optimizer;
 
+import java.util.OptionalDouble;
+
 /** The optimizers of {@link OptimizerKind}. */
 final class Optimizers {
     private Optimizers() {}
@@ -9,6 +11,11 @@ final class Optimizers {
         @Override
         public int moments() {
             return 0;
+        }
+
+        @Override
+        public OptionalDouble linear() {
+            return OptionalDouble.of(0);
         }
 
         @Override
@@ -26,6 +33,11 @@ final class Optimizers {
         @Override
         public int moments() {
             return 1;
+        }
+
+        @Override
+        public OptionalDouble linear() {
+            return OptionalDouble.of(momentum);
         }
 
         @Override

@@ -121,6 +121,9 @@ public final class SequentialRun implements AutoCloseable {
                 "{quorum} below the number of workers needs a job of its own, because its rounds"
                         + " depend on who is faster");
         require(
+                training.topology().standby() == null,
+                "{replica} needs a job of its own, because it is in another process");
+        require(
                 training.admission().deadline() == null,
                 "{deadline} in real time needs a job of its own, because its rounds depend on who"
                         + " is faster");

@@ -10,15 +10,19 @@ import dev.levee.gar.Rule;
 import dev.levee.gar.Span;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.FixedPoint;
+import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.HalfBatches;
+import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelDigest;
 import dev.levee.operators.rounds.Moment;
+import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.plan.NoiseScale;
+import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.List;
@@ -26,7 +30,7 @@ import java.util.function.Supplier;
 
 /**
  * One block of a server's model while a round is open: what it offers, what the rule calls its
- * previous aggregate, and what the round's rows make of it. Immutable.
+ * previous aggregate, what the round's rows make of it, and what cannot be one of them. Immutable.
  *
  * @param version of the model, which is also the number of the round
  * @param settings of the round
@@ -63,9 +67,11 @@ record OpenBlock(
         if (training.plan().measuresNoise()) {
             return NoiseScale.LOOK;
         }
-        // The coordinator knows distances that were measured as the rows arrived.
+        // The coordinator knows distances that were measured as the rows arrived. What is under
+        // masks is as far apart as any random numbers.
         boolean known = RoundTrace.sees(training.admission().measured(rule().look()));
-        return training.audited() && !known ? Look.DISTANCES : null;
+        boolean asked = training.audited() && !training.admission().masked();
+        return asked && !known ? Look.DISTANCES : null;
     }
 
     /**
@@ -122,6 +128,35 @@ record OpenBlock(
                 moment.iteration(),
                 training.plan().stepSize(settings, version, bases),
                 !training.topology().local() && training.rule().needsPrevious());
+    }
+
+    /**
+     * Why a contribution can only be of a faulty worker, null if it need not be.
+     *
+     * @param place of its sender
+     */
+    Rejection fault(GradientBlock gradient, int place) {
+        Header header = gradient.header();
+        boolean masked = training.admission().masked();
+        int length = block.values().length;
+        if (!gradient.shard().equals(id)
+                || gradient.length() != length
+                || header.phase() != 0
+                || header.baseVersion() != answered(header.round(), place)
+                || header.encoding() != (masked ? Header.MASKED : Header.FLOAT32)
+                || !(gradient.weight() > 0 && gradient.weight() < Double.POSITIVE_INFINITY)) {
+            return Rejection.WRONG_SIZE;
+        }
+        boolean finite =
+                masked
+                        || training.admission().nonFinite() != Admission.NonFinite.REJECT
+                        || BlockKernels.finite(gradient.array(), gradient.from(), length);
+        return finite ? null : Rejection.NON_FINITE;
+    }
+
+    /** The version that a contribution to a round answers. */
+    private long answered(long round, int place) {
+        return round == version ? settings.base(version, place) : round;
     }
 
     /** What decides about the rows of the round. */

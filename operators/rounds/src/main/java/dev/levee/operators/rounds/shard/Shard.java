@@ -1,6 +1,5 @@
 package dev.levee.operators.rounds.shard;
 
-import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.operators.rounds.GradientBlock;
@@ -11,8 +10,8 @@ import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.transfer.ReplicaBound.Due;
 
 import java.util.List;
 import java.util.Objects;
@@ -39,6 +38,13 @@ public final class Shard {
         /** A gradient that came too late. */
         void late(GradientBlock gradient);
 
+        /**
+         * Sends an update to the replica, which then publishes the block and tells the coordinator.
+         */
+        default void replicate(ReplicaUpdate update) {
+            throw new UnsupportedOperationException("there is no replica");
+        }
+
         /** A row of the open round is accepted, for who scores it; repeated by a restart. */
         default void accepted(GradientBlock row) {}
     }
@@ -46,9 +52,11 @@ public final class Shard {
     private final Training training;
     private final long run;
     private final ShardId id;
-    private final int length;
     private final Output output;
     private final LongSupplier micros;
+
+    /** Null where there is no replica. */
+    private final Replication replication;
 
     private OpenBlock open;
     private RowWindow window;
@@ -73,9 +81,9 @@ public final class Shard {
         this.training = training;
         this.run = run;
         this.id = id;
-        this.length = slices.length(id.block());
         this.output = output;
         this.micros = micros;
+        this.replication = Replication.of(training, slices, id.block());
         this.open =
                 new OpenBlock(
                         training, slices, id, state.version(), state.settings(), state.block());
@@ -130,10 +138,12 @@ public final class Shard {
         publish();
     }
 
+    private ModelBlock said(float[] values) {
+        return new ModelBlock(Header.model(run, open.version(), id), open.settings(), values);
+    }
+
     private void publish() {
-        output.model(
-                new ModelBlock(
-                        Header.model(run, open.version(), id), open.settings(), open.offered()));
+        output.model(said(open.offered()));
         if (!training.rule().needsScores()) {
             return;
         }
@@ -216,9 +226,15 @@ public final class Shard {
 
     private Rejection reject(GradientBlock gradient) {
         Rejection refusal = refusal(gradient.header());
-        return refusal == null
-                ? prove(gradient, open.settings().cohort().place(gradient.header().sender()))
-                : refusal;
+        if (refusal != null) {
+            return refusal;
+        }
+        int place = open.settings().cohort().place(gradient.header().sender());
+        Rejection fault = open.fault(gradient, place);
+        if (fault != null) {
+            window.refuse(place);
+        }
+        return fault;
     }
 
     /** Why nobody takes a contribution of this sender to this version, null if somebody may. */
@@ -260,34 +276,6 @@ public final class Shard {
                             : header.run() != run ? Rejection.STALE : Rejection.DUPLICATE;
             output.report(new ShardReport.Dropped(header.round(), id, header.sender(), rejection));
         }
-    }
-
-    /** What only a faulty worker sends. */
-    private Rejection prove(GradientBlock gradient, int place) {
-        Header header = gradient.header();
-        boolean masked = training.admission().masked();
-        Rejection fault = null;
-        if (!gradient.shard().equals(id)
-                || gradient.length() != length
-                || header.phase() != 0
-                || header.baseVersion() != answers(header.round(), place)
-                || header.encoding() != (masked ? Header.MASKED : Header.FLOAT32)
-                || !(gradient.weight() > 0 && gradient.weight() < Double.POSITIVE_INFINITY)) {
-            fault = Rejection.WRONG_SIZE;
-        } else if (!masked
-                && training.admission().nonFinite() == Admission.NonFinite.REJECT
-                && !BlockKernels.finite(gradient.array(), gradient.from(), length)) {
-            fault = Rejection.NON_FINITE;
-        }
-        if (fault != null) {
-            window.refuse(place);
-        }
-        return fault;
-    }
-
-    /** The version that a contribution to a round answers. */
-    private long answers(long round, int place) {
-        return round == open.version() ? open.settings().base(open.version(), place) : round;
     }
 
     private void take(int place, GradientBlock gradient) {
@@ -375,20 +363,37 @@ public final class Shard {
         List<GradientBlock> all = training.admission().inStep() ? List.of() : window.left(close);
         List<GradientBlock> early = window.held(version);
         Supplier<Looked> spread = open.spread(close, window);
+        Due due =
+                replication == null || close.next().stop()
+                        ? Due.NOTHING
+                        : replication.applying(aggregate, open.trainable());
         phase = 0;
         open = open.after(close, aggregate);
         window =
                 new RowWindow(
                         open.settings(),
                         RowWindow.State.empty(
-                                training, id.server(), open.version(), open.settings(), length));
+                                training,
+                                id.server(),
+                                open.version(),
+                                open.settings(),
+                                aggregate.length));
         pulled.opened(training.oracle(), open.version(), open.settings(), open.block().values());
-        publish();
+        if (due == Due.NOTHING) {
+            publish();
+        }
         keep(all);
         early.forEach(this::gradient);
         long updated = System.nanoTime() - reduced;
-        output.report(
+        ShardReport.Applied applied =
                 new ShardReport.Applied(
-                        version, id, reduced - start, updated, spread.get(), open.digest()));
+                        version, id, reduced - start, updated, spread.get(), open.digest());
+        if (due == Due.NOTHING) {
+            output.report(applied);
+        } else {
+            ModelBlock said = said(due == Due.STATE ? open.offered() : aggregate);
+            float[][] moments = due == Due.STATE ? open.block().moments() : null;
+            output.replicate(new ReplicaUpdate(said, moments, applied, -1));
+        }
     }
 }

@@ -23,9 +23,15 @@ import java.util.stream.IntStream;
  * @param graph whom a node hears that steps along its own gradient only and has others pull at its
  *     model; null where everybody hears everybody and gradients go to all
  * @param failover what becomes of a server that crashes, null if none may
+ * @param standby a second server that stays near the only one, null if there is none
  */
 public record Topology(
-        int servers, Reading reading, Exchange exchange, Graph graph, Failover failover)
+        int servers,
+        Reading reading,
+        Exchange exchange,
+        Graph graph,
+        Failover failover,
+        Standby standby)
         implements Serializable {
     /** One parameter server. */
     public static final Topology ONE = new Topology(1);
@@ -47,11 +53,15 @@ public record Topology(
         require(
                 graph == null || reading == Reading.OWN,
                 "{graph} is for nodes that are worker and server at once");
+        require(
+                standby == null || servers == 1 && failover == null,
+                "{replica} is of one server, got %s",
+                servers);
     }
 
     /** Servers all of which hear each other. */
     public Topology(int servers, Reading reading, Exchange exchange) {
-        this(servers, reading, exchange, null, null);
+        this(servers, reading, exchange, null, null, null);
     }
 
     /** Servers that know nothing of each other. */
@@ -74,12 +84,17 @@ public record Topology(
      * hear (MoNNA: Farhadkhani et al., ICML 2023; ClippedGossip: He, Karimireddy, Jaggi, 2022).
      */
     public static Topology gossip(int nodes, Exchange exchange, Graph graph) {
-        return new Topology(nodes, Reading.OWN, exchange, graph, null);
+        return new Topology(nodes, Reading.OWN, exchange, graph, null, null);
     }
 
     /** Replicas of one server that may crash, but do not lie. */
     public static Topology crashTolerant(int servers, Failover failover) {
-        return new Topology(servers, Reading.PRIMARY, null, null, failover);
+        return new Topology(servers, Reading.PRIMARY, null, null, failover, null);
+    }
+
+    /** One server, and a second one that stays near it. */
+    public static Topology standingBy(Standby standby) {
+        return new Topology(1, Reading.PER_SERVER, null, null, null, standby);
     }
 
     /** True if participants read several servers and answer all of them at once. */

@@ -3,6 +3,7 @@ package dev.levee.operators.rounds.training;
 import dev.levee.learners.FlatVector;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.LocalScore;
+import dev.levee.operators.rounds.ReplicaCounts;
 import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
 
@@ -78,6 +79,11 @@ public record RunResult(Training training, List<ServerResult> servers) {
     /** The last score of each participant; empty where nobody scores. */
     public List<LocalScore> scores() {
         return own().scores();
+    }
+
+    /** What a replica has got, and when it went on in the server's place; null if there is none. */
+    public ReplicaCounts replica() {
+        return own().replica();
     }
 
     /** The final flat parameter vector. */

@@ -5,6 +5,7 @@ import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.LocalScore;
+import dev.levee.operators.rounds.ReplicaCounts;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
@@ -34,6 +35,8 @@ import java.util.List;
  *     soon as they are there
  * @param scores the last score of each participant on its own samples, in order of their ids; empty
  *     where nobody scores
+ * @param replica what a replica has got, and when it went on in the server's place; null if there
+ *     is none
  * @param vector the final flat parameter vector; where it is not in memory, to be read while the
  *     result is handed over
  */
@@ -50,6 +53,7 @@ public record ServerResult(
         List<CodeFault> codeFaults,
         TransferCounts transfers,
         List<LocalScore> scores,
+        ReplicaCounts replica,
         FlatVector vector) {
     /** What a server leaves whose parameters are in memory. */
     public ServerResult(
@@ -65,6 +69,7 @@ public record ServerResult(
             List<CodeFault> codeFaults,
             TransferCounts transfers,
             List<LocalScore> scores,
+            ReplicaCounts replica,
             float[] parameters) {
         this(
                 roundCount,
@@ -79,6 +84,7 @@ public record ServerResult(
                 codeFaults,
                 transfers,
                 scores,
+                replica,
                 FlatVector.of(parameters));
     }
 
@@ -108,6 +114,7 @@ public record ServerResult(
                 codeFaults,
                 null,
                 List.of(),
+                null,
                 parameters);
     }
 

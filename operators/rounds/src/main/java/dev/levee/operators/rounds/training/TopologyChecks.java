@@ -38,6 +38,9 @@ final class TopologyChecks {
         if (checks.topology.failover() != null) {
             checks.checkFailover(checks.topology.failover());
         }
+        if (checks.topology.standby() != null) {
+            checks.checkStandby();
+        }
     }
 
     private void checkReading() {
@@ -174,6 +177,38 @@ final class TopologyChecks {
                 "replicas have no {oracle}, which %s needs for its scores",
                 training.rule().name());
         checkLie(failover.liars());
+    }
+
+    /** A replica knows norms of updates, and nothing else of the primary's rounds. */
+    private void checkStandby() {
+        String rate = training.step().learningRate().name();
+        require(
+                training.step().optimizer().linear().isPresent(),
+                "{replica} bounds a distance by norms of updates, which needs {optimizer} sgd");
+        require(
+                rate.equals("constant") && training.step().learningRate().at(0) > 0,
+                "{replica} bounds a distance by norms of updates, which needs a constant"
+                        + " {learningRate} above 0, got %s from %s on",
+                rate,
+                training.step().learningRate().at(0));
+        require(
+                Plan.FIXED.equals(training.plan()),
+                "{replica} needs the same workers in each round: no {elastic} or {reputation}");
+        require(
+                !training.rule().needsPrevious() && !training.rule().needsScores(),
+                "{replica} keeps the model alone, but {rule} %s needs more of the rounds before",
+                training.rule().name());
+        require(
+                !training.admission().masked(),
+                "{replica} goes on behind rounds that were lost, in which {secureSum} has its masks");
+        require(
+                !training.audited(),
+                "{replica} goes on behind rounds that were lost, which {audit} could not log");
+        require(
+                !AttackPlan.of(training).onTheWay(),
+                "{attack} %s makes up gradients on their way, and does not follow when {replica}"
+                        + " goes on behind rounds that were lost",
+                training.attackers().attack() == null ? "" : training.attackers().attack().name());
     }
 
     private void checkLiars(Exchange exchange) {

@@ -57,6 +57,11 @@ public final class OrderedTransfers {
         /** Nothing has been announced. */
         public static final State EMPTY =
                 new State(TransferCounts.NONE, new TreeMap<>(), List.of());
+
+        /** The same for a server that has lost what these reports are about. */
+        public State withoutReports() {
+            return new State(counts, rates, List.of());
+        }
     }
 
     /**

@@ -1,43 +1,40 @@
 package dev.levee.operators.rounds.transfer;
 
-import java.util.ArrayList;
-import java.util.List;
-
 /**
  * Which updates a second server needs so that its model stays within a distance of the first one's
  * (MLfabric, arXiv 1907.00434). Computed from the norms of updates alone, never from models. With
  * learning rate η and momentum μ, an update g that only the primary has applied, a versions ago,
  * has moved it by at most ‖g‖·η·(1 + μ + … + μᵃ) = ‖g‖·η·(1 − μᵃ⁺¹)/(1 − μ), and by the triangle
- * inequality the sum of these bounds the distance. Before an update of the primary would break the
- * bound, all that is outstanding is sent, together: as one vector for the model and one for the
- * momentum, however many updates these are. Single-threaded; knows no engine.
+ * inequality the sum of these bounds the distance. An update of the primary that would break the
+ * bound is sent before anybody else sees its result, and with it all that is outstanding. O(1) time
+ * and memory for each update. Single-threaded; knows no engine.
  *
- * <p>An update that reaches the replica late has to be applied there as if it had come in time: the
- * replica adds η·(1 − μᵃ⁺¹)/(1 − μ)·g to its model and μᵃ·g to its momentum, which needs a constant
- * learning rate and a server step that is linear in the updates (SGD, with or without momentum).
+ * <p>The replica goes on along its momentum as if updates of zero had come: its momentum fades as
+ * the primary's does. This needs a constant learning rate and a server step that is linear in the
+ * updates (SGD, with or without momentum).
  */
 public final class ReplicaBound {
-    /**
-     * An update that the primary has applied and the replica has not.
-     *
-     * @param version that the primary had before it
-     * @param norm an upper bound on its Euclidean norm
-     */
-    public record Outstanding(long version, double norm) {}
-
-    /**
-     * What a replica does with an update that comes some versions after the primary applied it.
-     *
-     * @param model factor with which it is subtracted from the model
-     * @param momentum factor with which it is added to the momentum
-     */
-    public record Share(double model, double momentum) {}
+    /** What the replica has to get of an update. */
+    public enum Due {
+        /** Nothing: the distance stays within the bound. */
+        NOTHING,
+        /** The update: the replica lacks no other. */
+        UPDATE,
+        /** Everything that the primary has now, its model and its momentum. */
+        STATE
+    }
 
     private final double bound;
     private final double learningRate;
     private final double momentum;
-    private final List<Outstanding> outstanding = new ArrayList<>();
-    private long version;
+
+    /** Σ ‖g‖ over the updates that the replica lacks. */
+    private double norms;
+
+    /** Σ ‖g‖·μᵃ⁺¹ over the same. */
+    private double fading;
+
+    private long behind;
 
     /**
      * Primary and replica with the same model.
@@ -63,54 +60,37 @@ public final class ReplicaBound {
     }
 
     /**
-     * The primary is about to apply an update.
+     * The primary is about to apply an update. What is due has to reach the replica before anybody
+     * sees the primary's new model, and counts as applied there.
      *
      * @param norm an upper bound on its Euclidean norm; one that is not finite is always sent
-     * @return versions whose updates the replica has to apply before the primary goes on, in order;
-     *     among them perhaps the one that is about to be applied
      */
-    public List<Long> applying(double norm) {
-        List<Long> sent = new ArrayList<>();
-        if (Double.isFinite(norm)) {
-            outstanding.add(new Outstanding(version, norm));
-        } else {
-            sent.add(version);
+    public Due applying(double norm) {
+        boolean alone = behind == 0;
+        behind++;
+        norms += norm;
+        fading = momentum * (fading + norm);
+        if (Double.isFinite(norms) && distance() <= bound) {
+            return Due.NOTHING;
         }
-        version++;
-        if (distance() > bound) {
-            outstanding.removeIf(each -> each.version() < version - 1 && sent.add(each.version()));
-        }
-        if (distance() > bound) {
-            outstanding.clear();
-            sent.add(version - 1);
-        }
-        sent.sort(null);
-        return sent;
+        caughtUp();
+        return alone ? Due.UPDATE : Due.STATE;
     }
 
-    /** Upper bound on ‖primary − replica‖ once all that was sent has been applied. */
+    /** The replica has got everything that the primary has. */
+    public void caughtUp() {
+        norms = 0;
+        fading = 0;
+        behind = 0;
+    }
+
+    /** Upper bound on ‖primary − replica‖ once all that was due has been applied. */
     public double distance() {
-        return outstanding.stream().mapToDouble(this::moved).sum();
+        return learningRate * (norms - fading) / (1 - momentum);
     }
 
-    private double moved(Outstanding update) {
-        return update.norm() * share(version - 1 - update.version()).model();
-    }
-
-    /** How an update counts that the primary applied so many versions before its newest. */
-    public Share share(long age) {
-        return new Share(
-                learningRate * (1 - Math.pow(momentum, age + 1)) / (1 - momentum),
-                Math.pow(momentum, age));
-    }
-
-    /** What the replica lacks, oldest first. */
-    public List<Outstanding> outstanding() {
-        return List.copyOf(outstanding);
-    }
-
-    /** Updates that the primary has applied. */
-    public long version() {
-        return version;
+    /** Updates that the replica lacks. */
+    public long behind() {
+        return behind;
     }
 }

@@ -82,6 +82,7 @@ final class EventCodec implements Codec<RunEvent> {
     private static final int TRANSFERRED = 9;
     private static final int TRACED = 8;
     private static final int TESTED = 10;
+    private static final int REPLICATED = 11;
 
     private final boolean servers;
     private final boolean scores;
@@ -182,6 +183,9 @@ final class EventCodec implements Codec<RunEvent> {
         } else if (event instanceof RunEvent.Transferred transferred) {
             writeHead(TRANSFERRED, event, out);
             Codecs.TRANSFER_COUNTS.write(transferred.transfers(), out);
+        } else if (event instanceof RunEvent.Replicated replicated) {
+            writeHead(REPLICATED, event, out);
+            Codecs.REPLICA_COUNTS.write(replicated.counts(), out);
         } else if (event instanceof RunEvent.Traced traced) {
             writeHead(TRACED, event, out);
             reports.write(traced.report(), out);
@@ -213,6 +217,7 @@ final class EventCodec implements Codec<RunEvent> {
             case RAISED -> new RunEvent.Raised(server, Codecs.CODE_FAULT.read(in));
             case TESTED -> new RunEvent.Tested(server, Codecs.LOCAL_SCORE.read(in));
             case TRANSFERRED -> new RunEvent.Transferred(server, Codecs.TRANSFER_COUNTS.read(in));
+            case REPLICATED -> new RunEvent.Replicated(server, Codecs.REPLICA_COUNTS.read(in));
             case TRACED ->
                     new RunEvent.Traced(
                             server,

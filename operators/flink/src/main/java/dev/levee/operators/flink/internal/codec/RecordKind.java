@@ -7,6 +7,7 @@ import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ReplicaCounts;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.adversary.AdversaryState;
@@ -16,6 +17,7 @@ import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.codec.RecordFormat;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.participant.WorkerState;
+import dev.levee.operators.rounds.shard.ReplicaUpdate;
 import dev.levee.operators.rounds.shard.ShardState;
 import dev.levee.operators.rounds.transfer.OrderedTransfers;
 
@@ -37,7 +39,9 @@ public enum RecordKind {
     VERIFIED(VerifiedBlock.class, new RecordFormat<>("VERIFIED", 1, new VerifiedBlockCodec())),
     RAW(byte[].class, new RecordFormat<>("RAW", 1, new RawCodec())),
     COORDINATOR(CoordinatorState.class, Codecs.COORDINATOR),
-    TRANSFERS(OrderedTransfers.State.class, Codecs.TRANSFERS);
+    TRANSFERS(OrderedTransfers.State.class, Codecs.TRANSFERS),
+    REPLICA_UPDATE(ReplicaUpdate.class, Codecs.REPLICA_UPDATE),
+    REPLICA_COUNTS(ReplicaCounts.class, Codecs.REPLICA_COUNTS);
 
     private final Class<?> type;
     private final RecordFormat<?> format;

@@ -5,6 +5,7 @@ import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ReplicaCounts;
 import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.TransferCounts;
@@ -92,6 +93,9 @@ public sealed interface RunEvent extends Serializable {
 
     /** What became of contributions of the whole run that were announced. */
     record Transferred(int server, TransferCounts transfers) implements RunEvent {}
+
+    /** What a replica has got in the whole run. */
+    record Replicated(int server, ReplicaCounts counts) implements RunEvent {}
 
     /** The counts of the whole run. */
     record Counted(int server, List<WorkerCounts> workers) implements RunEvent {}

@@ -3,6 +3,7 @@ package dev.levee.operators.flink.internal.runtime;
 import dev.levee.learners.ParticipantException;
 import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.loop.LocalExchange;
+import dev.levee.operators.flink.internal.loop.ReplicaHost;
 import dev.levee.operators.flink.internal.loop.RunClock;
 import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.GradientBlock;
@@ -21,6 +22,7 @@ import dev.levee.operators.rounds.participant.LocalVectors;
 import dev.levee.operators.rounds.participant.ParticipantStates;
 import dev.levee.operators.rounds.participant.WorkerState;
 import dev.levee.operators.rounds.participant.Workers;
+import dev.levee.operators.rounds.shard.Replica;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.Work;
 
@@ -183,11 +185,22 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
             return;
         }
         ModelBlock model = (ModelBlock) record.getValue();
+        watched(model);
         int group = ReadingGroup.of(job.training().topology(), model.shard().server());
         try {
             workers[group].model(model);
         } catch (RunFailedException e) {
             throw new SuppressRestartsException(e);
+        }
+    }
+
+    /** What participants see of the primary, the replica in their process sees too. */
+    private void watched(ModelBlock model) {
+        if (job.training().topology().standby() != null) {
+            Replica replica = ReplicaHost.find(getRuntimeContext(), job.run());
+            if (replica != null) {
+                replica.seen(model);
+            }
         }
     }
 

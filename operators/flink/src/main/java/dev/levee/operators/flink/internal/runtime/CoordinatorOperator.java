@@ -50,6 +50,10 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
     private final TreeMap<Integer, Server> servers = new TreeMap<>();
     private transient KeyedStates<CoordinatorState> states;
     private transient KeyedStates<OrderedTransfers.State> transferStates;
+
+    /** Null where there is no replica. */
+    private transient StandbyCoordinators standby;
+
     private transient LoopTail tail;
     private transient ControlWatch control;
 
@@ -72,6 +76,9 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
                             "transfers",
                             RecordKind.TRANSFERS.asType(OrderedTransfers.State.class));
         }
+        if (job.training().topology().standby() != null) {
+            standby = new StandbyCoordinators(this, job);
+        }
     }
 
     @Override
@@ -79,17 +86,17 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         super.open();
         tail = new LoopTail(job.run(), getRuntimeContext(), getProcessingTimeService());
         for (int server = 0; server < job.servers(); server++) {
-            if (states.owns(job.coordinatorKeys()[server])) {
+            if (!states.owns(job.coordinatorKeys()[server])) {
+                continue;
+            }
+            if (standby == null) {
                 servers.put(server, new Server(server, state(server)));
+            } else {
+                standby.await(server, state(server));
             }
         }
         for (Server server : servers.values()) {
-            server.act(server.coordinator::restart);
-            if (transferStates != null) {
-                OrderedTransfers.State state =
-                        transferStates.get(job.coordinatorKeys()[server.server]);
-                server.order(state == null ? OrderedTransfers.State.EMPTY : state);
-            }
+            begin(server, false);
         }
         boolean told =
                 job.training().plan() instanceof Elasticity elasticity
@@ -98,6 +105,27 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
             String uri = ((Elasticity) job.training().plan()).control();
             control = new ControlWatch(uri, this::found);
         }
+    }
+
+    /**
+     * Begins to act.
+     *
+     * @param behind true if the server goes on behind rounds that were lost
+     */
+    private void begin(Server server, boolean behind) throws Exception {
+        server.act(server.coordinator::restart);
+        if (transferStates != null) {
+            OrderedTransfers.State state = transferStates.get(job.coordinatorKeys()[server.server]);
+            OrderedTransfers.State known = state == null ? OrderedTransfers.State.EMPTY : state;
+            server.order(behind ? known.withoutReports() : known);
+        }
+    }
+
+    private void started(int id, StandbyCoordinators.Start start) throws Exception {
+        Server server = new Server(id, start.state());
+        servers.put(id, server);
+        begin(server, start.behind());
+        start.waiting().forEach(server::told);
     }
 
     private CoordinatorState state(int server) throws Exception {
@@ -131,9 +159,17 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
     }
 
     @Override
-    public void processElement(StreamRecord<ShardReport> record) {
-        Server server = servers.get(record.getValue().shard().server());
-        server.act(() -> server.report(record.getValue()));
+    public void processElement(StreamRecord<ShardReport> record) throws Exception {
+        ShardReport report = record.getValue();
+        int id = report.shard().server();
+        if (standby == null || !standby.awaits(id)) {
+            servers.get(id).told(report);
+            return;
+        }
+        Optional<StandbyCoordinators.Start> start = standby.take(id, report);
+        if (start.isPresent()) {
+            started(id, start.get());
+        }
     }
 
     /** One server's coordinator, its timer and its metrics. */
@@ -184,6 +220,13 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
                             RunClock.MONOTONIC);
             roundMetrics.transfers(transfers::counts);
             act(transfers::restart);
+        }
+
+        private void told(ShardReport report) {
+            if (standby != null) {
+                standby.count(server, report);
+            }
+            act(() -> report(report));
         }
 
         private void report(ShardReport report) {
@@ -303,6 +346,9 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
                     if (server.transfers != null) {
                         collect(new RunEvent.Transferred(id, server.transfers.counts()));
                     }
+                    if (standby != null) {
+                        collect(new RunEvent.Replicated(id, standby.counts(id)));
+                    }
                 });
         super.finish();
     }
@@ -315,6 +361,9 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
             if (each.transfers != null) {
                 transferStates.put(job.coordinatorKeys()[each.server], each.transfers.snapshot());
             }
+        }
+        if (standby != null) {
+            standby.snapshot();
         }
     }
 

@@ -156,7 +156,8 @@ public final class LoopGraph {
         SingleOutputStreamOperator<ShardReport> shards = shards(rows, instructions(head));
         LoopEdge.Evaluations evaluations =
                 job.edge().addEvaluation(this, head.getSideOutput(HeadRouter.EVALUATED), sink);
-        DataStream<ShardReport> reports = evaluations.with(gradients.with(shards));
+        DataStream<ShardReport> reports =
+                evaluations.with(gradients.with(ReplicaGraph.behind(this, shards)));
         SingleOutputStreamOperator<RunEvent> rounds =
                 coordinator(
                         job.training().oracle() == null

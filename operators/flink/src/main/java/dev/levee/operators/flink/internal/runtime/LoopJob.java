@@ -15,6 +15,7 @@ import dev.levee.operators.rounds.training.Training;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.execution.Environment;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 import java.io.Serializable;
 import java.nio.file.Path;
@@ -116,6 +117,16 @@ record LoopJob(
         int server = Math.floorMod(id.server(), servers());
         int block = Math.floorMod(id.block(), slices.count());
         return new ShardId(server, block).index(slices.count());
+    }
+
+    /** The subtask of each shard where the job has so many. */
+    int[] shardSubtasks(int subtasks) {
+        return Arrays.stream(shardKeys)
+                .map(
+                        key ->
+                                KeyGroupRangeAssignment.assignKeyToParallelOperator(
+                                        key, maxParallelism, subtasks))
+                .toArray();
     }
 
     /** The run's id as records carry it. */

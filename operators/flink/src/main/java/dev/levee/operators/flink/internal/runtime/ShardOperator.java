@@ -13,7 +13,9 @@ import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.StandIn;
 import dev.levee.operators.rounds.shard.ParameterBlock;
+import dev.levee.operators.rounds.shard.ReplicaUpdate;
 import dev.levee.operators.rounds.shard.Shard;
 import dev.levee.operators.rounds.shard.ShardState;
 
@@ -48,8 +50,15 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     static final OutputTag<GradientBlock> ACCEPTED =
             new OutputTag<>("accepted rows", RecordKind.GRADIENT.asType(GradientBlock.class));
 
+    /** What the replica gets. */
+    static final OutputTag<ReplicaUpdate> REPLICATED =
+            new OutputTag<>("replicated", RecordKind.REPLICA_UPDATE.asType(ReplicaUpdate.class));
+
     private final LoopJob job;
     private final TreeMap<Integer, Shard> shards = new TreeMap<>();
+    private final TreeMap<Integer, Starting<ShardState, StandIn, Instruction>> starting =
+            new TreeMap<>();
+    private transient int keeper;
     private transient KeyedStates<ShardState> states;
     private transient LoopTail tail;
     private transient LocalExchange.Reader reader;
@@ -103,22 +112,56 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
             if (behind) {
                 state = adopt(published.orElseThrow(), newest, id);
             }
-            Shard shard =
-                    new Shard(
-                            job.training(),
-                            job.run(),
-                            job.slices(),
-                            id,
-                            state,
-                            this,
-                            RunClock.WALL);
-            if (behind) {
-                shard.adopted();
+            if (job.training().topology().standby() != null) {
+                starting.put(index, Starting.from(state));
+            } else {
+                begin(index, state, behind);
             }
-            shards.put(index, shard);
             reader.read(index);
         }
         shards.values().forEach(Shard::offer);
+    }
+
+    private Shard begin(int index, ShardState state, boolean adopted) {
+        Shard shard =
+                new Shard(
+                        job.training(),
+                        job.run(),
+                        job.slices(),
+                        ShardId.of(index, job.slices().count()),
+                        state,
+                        this,
+                        RunClock.WALL);
+        if (adopted) {
+            shard.adopted();
+        }
+        shards.put(index, shard);
+        return shard;
+    }
+
+    /** Goes on once it is known what the replica holds, from that if it is newer. */
+    private void begin(int index, Starting<ShardState, StandIn, Instruction> start) {
+        keeper = start.places().keeper(job.shardSubtasks(subtasks()));
+        Optional<StandIn> newer = start.places().newerThan(start.state().version());
+        ShardState state = newer.map(this::standIn).orElse(start.state());
+        Shard shard = begin(index, state, newer.isPresent());
+        shard.offer();
+        start.waiting().forEach(shard::instruction);
+    }
+
+    private ShardState standIn(StandIn from) {
+        int server = from.shard().server();
+        long version = from.place().version();
+        return ShardState.opening(
+                job.training(),
+                server,
+                version,
+                job.training().settings(server, version),
+                new ParameterBlock(from.values(), from.moments(), null));
+    }
+
+    private int subtasks() {
+        return getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
     }
 
     private ShardState adopt(PublishedVersion published, long version, ShardId id) {
@@ -143,8 +186,23 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
 
     @Override
     public void processElement2(StreamRecord<LoopMessage> record) {
-        shards.get(job.shard(record.getValue().shard()))
-                .instruction((Instruction) record.getValue());
+        int index = job.shard(record.getValue().shard());
+        Starting<ShardState, StandIn, Instruction> start = starting.get(index);
+        if (record.getValue() instanceof StandIn standIn) {
+            if (start.places().add(standIn.place(), standIn)) {
+                starting.remove(index);
+                begin(index, start);
+            }
+        } else if (start != null) {
+            start.waiting().add((Instruction) record.getValue());
+        } else {
+            shards.get(index).instruction((Instruction) record.getValue());
+        }
+    }
+
+    @Override
+    public void replicate(ReplicaUpdate update) {
+        output.collect(REPLICATED, new StreamRecord<>(update.keptBy(keeper)));
     }
 
     @Override

@@ -373,9 +373,9 @@ class EventCodecTest {
 
     @Test
     void somethingElseIsRefused() {
-        assertThatThrownBy(() -> EventCodec.FORMAT.of(new byte[] {11, 0, 0, 0, 0}))
+        assertThatThrownBy(() -> EventCodec.FORMAT.of(new byte[] {12, 0, 0, 0, 0}))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("unknown event 11");
+                .hasMessageContaining("unknown event 12");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.levee.operators.flink.internal.runtime.history;
 
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ReplicaCounts;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
@@ -23,6 +24,7 @@ public final class ServerRecord implements AutoCloseable {
     private long samples;
     private List<WorkerCounts> workers = List.of();
     private TransferCounts transfers;
+    private ReplicaCounts replica;
 
     /**
      * Nothing yet.
@@ -59,6 +61,8 @@ public final class ServerRecord implements AutoCloseable {
             workers = counted.workers();
         } else if (event instanceof RunEvent.Transferred transferred) {
             transfers = transferred.transfers();
+        } else if (event instanceof RunEvent.Replicated replicated) {
+            replica = replicated.counts();
         }
     }
 
@@ -103,6 +107,7 @@ public final class ServerRecord implements AutoCloseable {
                 past.codeFaults(),
                 transfers,
                 past.scores(),
+                replica,
                 parameters.read());
     }
 

@@ -1,0 +1,57 @@
+package dev.levee.jobs.internal.report.summary;
+
+import dev.levee.operators.rounds.ReplicaCounts;
+import dev.levee.operators.rounds.StoodIn;
+import dev.levee.operators.rounds.training.RunResult;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a replica of the server has got, and when it went on in the server's place.
+ *
+ * @param bound D, the largest distance
+ * @param updates updates of the server's blocks
+ * @param sent how many of them the replica got something of
+ * @param bytes that it got
+ * @param fullBytes that it would have got had each update been sent
+ * @param takeovers when it went on in the server's place, in order
+ */
+public record ReplicaSummary(
+        double bound,
+        long updates,
+        long sent,
+        long bytes,
+        long fullBytes,
+        List<StoodIn> takeovers) {
+    /** Of a run; null if it has no replica. */
+    static ReplicaSummary of(RunResult result) {
+        if (result.training().topology().standby() == null) {
+            return null;
+        }
+        ReplicaCounts counts = result.replica() == null ? ReplicaCounts.NONE : result.replica();
+        return new ReplicaSummary(
+                result.training().topology().standby().distance(),
+                counts.updates(),
+                counts.sent(),
+                counts.bytes(),
+                counts.fullBytes(),
+                counts.takeovers());
+    }
+
+    /** It in one sentence, without a full stop. */
+    public String words() {
+        String share = fullBytes == 0 ? "0" : decimals((double) bytes / fullBytes);
+        String sent = "the replica got %s of the bytes of all updates".formatted(share);
+        if (takeovers.isEmpty()) {
+            return sent;
+        }
+        StoodIn last = takeovers.get(takeovers.size() - 1);
+        return "%s, and went on from round %d at a distance of %s (at most %s)"
+                .formatted(sent, last.version(), decimals(last.distance()), decimals(bound));
+    }
+
+    private static String decimals(double value) {
+        return String.format(Locale.ROOT, "%.3g", value);
+    }
+}

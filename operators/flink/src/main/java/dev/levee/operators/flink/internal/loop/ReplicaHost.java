@@ -1,0 +1,95 @@
+package dev.levee.operators.flink.internal.loop;
+
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.shard.Replica;
+import dev.levee.operators.rounds.training.Training;
+
+import org.apache.flink.streaming.api.operators.StreamingRuntimeContext;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Where a run's replica lives in one process. Unlike everything else of an attempt it outlives a
+ * failure: that is what it is for. It is forgotten when the run ends, or when the job has no slots
+ * left in the process.
+ */
+public final class ReplicaHost {
+    /** This process, as others know it. */
+    public static final String PROCESS = UUID.randomUUID().toString();
+
+    private record Key(String job, long run) {}
+
+    private static final Map<Key, ReplicaHost> HOSTS = new HashMap<>();
+
+    private final Key key;
+    private final Replica replica;
+    private int users;
+
+    private ReplicaHost(Key key, Replica replica) {
+        this.key = key;
+        this.replica = replica;
+    }
+
+    /** One subtask's use of the host. */
+    public static final class User implements AutoCloseable {
+        private final ReplicaHost host;
+        private final boolean first;
+
+        private User(ReplicaHost host, boolean first) {
+            this.host = host;
+            this.first = first;
+        }
+
+        /** True for the first subtask of an attempt, which speaks for the process. */
+        public boolean first() {
+            return first;
+        }
+
+        /** The replica. */
+        public Replica replica() {
+            return host.replica;
+        }
+
+        /** The run is over. */
+        public void end() {
+            forget(host.key);
+        }
+
+        @Override
+        public void close() {
+            synchronized (HOSTS) {
+                host.users--;
+            }
+        }
+    }
+
+    /** The host of a run in this process; give it back by closing. */
+    public static User use(
+            StreamingRuntimeContext context, long run, Training training, Slices slices) {
+        Key key = new Key(context.getJobInfo().getJobId().toString(), run);
+        context.registerUserCodeClassLoaderReleaseHookIfAbsent(
+                "replica of run " + run, () -> forget(key));
+        synchronized (HOSTS) {
+            ReplicaHost host =
+                    HOSTS.computeIfAbsent(
+                            key, each -> new ReplicaHost(each, new Replica(training, slices)));
+            return new User(host, host.users++ == 0);
+        }
+    }
+
+    /** The replica of a run that is in this process, null if none is. */
+    public static Replica find(StreamingRuntimeContext context, long run) {
+        synchronized (HOSTS) {
+            ReplicaHost host = HOSTS.get(new Key(context.getJobInfo().getJobId().toString(), run));
+            return host == null ? null : host.replica;
+        }
+    }
+
+    private static void forget(Key key) {
+        synchronized (HOSTS) {
+            HOSTS.remove(key);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.levee.operators.flink.internal.runtime;
+
+import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.shard.ReplicaUpdate;
+
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+
+/** Where a replica is in the job graph. */
+final class ReplicaGraph {
+    private ReplicaGraph() {}
+
+    /**
+     * What the coordinator is told by the shards, and by the replica behind them if there is one.
+     */
+    static DataStream<ShardReport> behind(
+            LoopGraph graph, SingleOutputStreamOperator<ShardReport> shards) {
+        LoopJob job = graph.job();
+        if (job.training().topology().standby() == null) {
+            return shards;
+        }
+        SingleOutputStreamOperator<ShardReport> replica =
+                LoopGraph.aligned(
+                                shards.getSideOutput(ShardOperator.REPLICATED)
+                                        .<Integer>partitionCustom(
+                                                (subtask, subtasks) -> subtask,
+                                                update -> update.to()))
+                        .transform(
+                                "Replica",
+                                RecordKind.REPORT.asType(ShardReport.class),
+                                new OperatorFactory<ReplicaUpdate, Void, ShardReport>(
+                                        ReplicaOperator.class,
+                                        parameters -> new ReplicaOperator(parameters, job)));
+        graph.besideHead(replica);
+        graph.own(
+                replica,
+                "replica",
+                "A second server, at most "
+                        + job.training().topology().standby().distance()
+                        + " from the first; goes on in its place if that is lost");
+        return shards.union(replica);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.levee.operators.flink.internal.runtime;
+
+import dev.levee.operators.flink.internal.loop.ReplicaHost;
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.StandIn;
+import dev.levee.operators.rounds.StandbyPlace;
+import dev.levee.operators.rounds.shard.ParameterBlock;
+import dev.levee.operators.rounds.shard.Replica;
+import dev.levee.operators.rounds.shard.ReplicaUpdate;
+
+import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+import java.util.Optional;
+
+/**
+ * The second server. One of its subtasks keeps the replica. What comes here is shown to everybody
+ * from here, so the replica has it whenever anybody has. All subtasks say what their process holds
+ * when they start. The replica is in no checkpoint: it is newer than any.
+ */
+final class ReplicaOperator extends AbstractStreamOperator<ShardReport>
+        implements OneInputStreamOperator<ReplicaUpdate, ShardReport> {
+    private static final long serialVersionUID = 1L;
+
+    private final LoopJob job;
+    private transient ReplicaHost.User host;
+    private transient LoopTail tail;
+    private transient Counter bytes;
+
+    ReplicaOperator(StreamOperatorParameters<ShardReport> parameters, LoopJob job) {
+        super(parameters);
+        this.job = job;
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        bytes = getMetricGroup().counter("replicaBytes");
+        tail = new LoopTail(job.run(), getRuntimeContext(), getProcessingTimeService());
+        host = ReplicaHost.use(getRuntimeContext(), job.run(), job.training(), job.slices());
+        Optional<Replica.Model> held = host.first() ? host.replica().takeOver() : Optional.empty();
+        TaskInfo task = getRuntimeContext().getTaskInfo();
+        StandbyPlace place =
+                new StandbyPlace(
+                        task.getIndexOfThisSubtask(),
+                        task.getNumberOfParallelSubtasks(),
+                        ReplicaHost.PROCESS,
+                        held.map(Replica.Model::version).orElse(StandbyPlace.NONE));
+        for (int index = 0; index < job.slices().count(); index++) {
+            ParameterBlock block = held.isEmpty() ? null : held.get().blocks().get(index);
+            tail.offer(
+                    StandIn.class,
+                    new StandIn(
+                            new ShardId(0, index),
+                            place,
+                            block == null ? null : block.values(),
+                            block == null ? null : block.moments()));
+        }
+        report(
+                new ShardReport.Standing(
+                        0,
+                        place,
+                        held.map(Replica.Model::behind).orElse(0L),
+                        held.map(Replica.Model::distance).orElse(0.0)));
+    }
+
+    @Override
+    public void processElement(StreamRecord<ReplicaUpdate> record) {
+        ReplicaUpdate update = record.getValue();
+        bytes.inc(update.bytes());
+        ModelBlock shown = host.replica().keep(update);
+        tail.offer(ModelBlock.class, shown);
+        report(new ShardReport.Copied(shown.round(), shown.shard(), update.bytes()));
+        report(update.applied());
+    }
+
+    private void report(ShardReport report) {
+        output.collect(new StreamRecord<>(report));
+    }
+
+    @Override
+    public void finish() throws Exception {
+        host.end();
+        super.finish();
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (tail != null) {
+            tail.close();
+        }
+        if (host != null) {
+            host.close();
+        }
+        super.close();
+    }
+}

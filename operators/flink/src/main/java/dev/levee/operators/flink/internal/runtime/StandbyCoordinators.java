@@ -1,0 +1,126 @@
+package dev.levee.operators.flink.internal.runtime;
+
+import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.rounds.ReplicaCounts;
+import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.ShardReport.Standing;
+import dev.levee.operators.rounds.StoodIn;
+import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
+import dev.levee.operators.rounds.coordinator.CoordinatorState;
+
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What the coordinators of one subtask have to do with replicas of their servers: they wait for
+ * what these hold when the job starts, and count what these get.
+ */
+final class StandbyCoordinators {
+    private static final Logger LOG = LoggerFactory.getLogger(StandbyCoordinators.class);
+
+    private final LoopJob job;
+    private final KeyedStates<ReplicaCounts> states;
+    private final TreeMap<Integer, Starting<CoordinatorState, Standing, ShardReport>> starting =
+            new TreeMap<>();
+    private final TreeMap<Integer, ReplicaCounts> counts = new TreeMap<>();
+
+    /**
+     * What a coordinator goes on from.
+     *
+     * @param behind true if that lies behind rounds that were lost
+     * @param waiting reports that have come while it waited, in order
+     */
+    record Start(CoordinatorState state, boolean behind, List<ShardReport> waiting) {}
+
+    /** Of an operator whose state is being initialized. */
+    StandbyCoordinators(AbstractStreamOperator<?> operator, LoopJob job) {
+        this.job = job;
+        states =
+                new KeyedStates<>(
+                        operator, "replica", RecordKind.REPLICA_COUNTS.asType(ReplicaCounts.class));
+    }
+
+    /**
+     * A coordinator waits, with the state that it goes on from if the replica has nothing newer.
+     */
+    void await(int server, CoordinatorState state) throws Exception {
+        ReplicaCounts before = states.get(job.coordinatorKeys()[server]);
+        counts.put(server, before == null ? ReplicaCounts.NONE : before);
+        starting.put(server, Starting.from(state));
+    }
+
+    /** True if a coordinator waits. */
+    boolean awaits(int server) {
+        return starting.containsKey(server);
+    }
+
+    /** Takes a report for a coordinator that waits; says how it goes on once it need not wait. */
+    Optional<Start> take(int server, ShardReport report) {
+        Starting<CoordinatorState, Standing, ShardReport> start = starting.get(server);
+        if (!(report instanceof Standing standing)) {
+            start.waiting().add(report);
+            return Optional.empty();
+        }
+        if (!start.places().add(standing.place(), standing)) {
+            return Optional.empty();
+        }
+        starting.remove(server);
+        CoordinatorState before = start.state();
+        Optional<Standing> newer = start.places().newerThan(before.round());
+        newer.ifPresent(each -> note(server, each, before.round()));
+        return Optional.of(
+                new Start(
+                        newer.map(each -> behind(before, server, each.round())).orElse(before),
+                        newer.isPresent(),
+                        start.waiting()));
+    }
+
+    private void note(int server, Standing standing, long checkpoint) {
+        StoodIn stoodIn =
+                new StoodIn(standing.round(), checkpoint, standing.behind(), standing.distance());
+        counts.computeIfPresent(server, (id, before) -> before.and(stoodIn));
+        LOG.warn(
+                "the replica goes on from version {}, at a distance of {} from the model that was"
+                        + " lost, of at most {}; the checkpoint has version {}",
+                stoodIn.version(),
+                stoodIn.distance(),
+                job.training().topology().standby().distance(),
+                checkpoint);
+    }
+
+    /** A later version of which nothing is known but what the checkpoint before it has. */
+    private CoordinatorState behind(CoordinatorState before, int server, long version) {
+        return CoordinatorState.adopted(
+                job.training(),
+                job.slices(),
+                server,
+                new CoordinatorMemory(
+                        version, before.ruleState(), before.ledger().counts(), before.step()));
+    }
+
+    /** A shard, or the replica, has reported to a coordinator that need not wait. */
+    void count(int server, ShardReport report) {
+        if (report instanceof ShardReport.Applied) {
+            long bytes = (long) Float.BYTES * job.slices().length(report.shard().block());
+            counts.computeIfPresent(server, (id, before) -> before.updated(bytes));
+        } else if (report instanceof ShardReport.Copied copied) {
+            counts.computeIfPresent(server, (id, before) -> before.copied(copied.bytes()));
+        }
+    }
+
+    /** What the replica of a server has got so far. */
+    ReplicaCounts counts(int server) {
+        return counts.get(server);
+    }
+
+    void snapshot() throws Exception {
+        for (int server : counts.keySet()) {
+            states.put(job.coordinatorKeys()[server], counts.get(server));
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package dev.levee.operators.rounds.shard;
+
+import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.training.Training;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The copy of a primary's model that a second server keeps, within a distance of the primary's. It
+ * also watches the models that the primary shows to participants in its process, so it knows the
+ * newest version that it can go on from, and how far from the primary's it is. Holds references to
+ * blocks, which nobody writes to. Thread-safe; knows no engine.
+ */
+public final class Replica {
+    /** Copies of a block that are kept: the newest may be newer than what all blocks have shown. */
+    private static final int MOST_COPIES = 4;
+
+    /** Versions that are watched: more are never open, for each waits for the one before. */
+    private static final int MOST_SEEN = 8;
+
+    /** Of the norm of a model: what rounding to floats may add to a distance. */
+    private static final double ROUNDING = 1e-5;
+
+    private record Copy(long version, ParameterBlock block) {}
+
+    /**
+     * What the replica can go on from.
+     *
+     * @param version of the primary's model that it stands in for
+     * @param behind most versions since it got a block
+     * @param distance Euclidean distance from the primary's model of that version, over trainable
+     *     coordinates
+     * @param blocks its blocks, in order
+     */
+    public record Model(long version, long behind, double distance, List<ParameterBlock> blocks) {}
+
+    private final Training training;
+    private final Slices slices;
+    private final List<ArrayDeque<Copy>> copies = new ArrayList<>();
+    private final TreeMap<Long, ModelBlock[]> seen = new TreeMap<>();
+
+    /** A replica that has got nothing. */
+    public Replica(Training training, Slices slices) {
+        this.training = training;
+        this.slices = slices;
+        for (int block = 0; block < slices.count(); block++) {
+            copies.add(new ArrayDeque<>());
+        }
+    }
+
+    /**
+     * Keeps a block of a version.
+     *
+     * @return the block as it is to be shown to everybody now
+     * @throws IllegalStateException if it is to make the block itself and lacks updates before
+     */
+    public synchronized ModelBlock keep(ReplicaUpdate update) {
+        ModelBlock said = update.model();
+        int index = said.header().block();
+        ParameterBlock block =
+                update.whole()
+                        ? new ParameterBlock(said.values(), update.moments(), null)
+                        : stepped(copies.get(index).peekLast(), said);
+        ArrayDeque<Copy> kept = copies.get(index);
+        // A primary that has gone on from an older version makes newer ones anew.
+        kept.removeIf(copy -> copy.version() >= said.round());
+        kept.addLast(new Copy(said.round(), block));
+        if (kept.size() > MOST_COPIES) {
+            kept.removeFirst();
+        }
+        ModelBlock shown = new ModelBlock(said.header(), said.settings(), block.values());
+        note(shown);
+        return shown;
+    }
+
+    private ParameterBlock stepped(Copy before, ModelBlock said) {
+        if (before == null || before.version() != said.round() - 1) {
+            throw new IllegalStateException(
+                    "a replica got the update to version %d, but lacks the one before"
+                            .formatted(said.round()));
+        }
+        return step(before.block(), said.values(), said.header().block(), before.version());
+    }
+
+    private ParameterBlock step(ParameterBlock block, float[] aggregate, int index, long version) {
+        return block.step(
+                training.step().optimizer(),
+                aggregate,
+                slices.trainable(index),
+                version,
+                training.step().learningRate().at(version),
+                false);
+    }
+
+    /**
+     * The primary shows a block to participants in this process; ignored before anything is kept.
+     */
+    public synchronized void seen(ModelBlock model) {
+        if (!copies.get(0).isEmpty()) {
+            note(model);
+        }
+    }
+
+    private void note(ModelBlock model) {
+        if (!seen.isEmpty() && model.round() < seen.firstKey()) {
+            return;
+        }
+        seen.computeIfAbsent(model.round(), version -> new ModelBlock[slices.count()])[
+                        model.header().block()] =
+                model;
+        Long complete = complete();
+        if (complete != null) {
+            seen.headMap(complete).clear();
+        }
+        while (seen.size() > MOST_SEEN) {
+            seen.pollFirstEntry();
+        }
+    }
+
+    /** The newest version all of whose blocks the primary has shown, null if there is none. */
+    private Long complete() {
+        for (Map.Entry<Long, ModelBlock[]> each : seen.descendingMap().entrySet()) {
+            boolean all = true;
+            for (ModelBlock block : each.getValue()) {
+                all &= block != null;
+            }
+            if (all) {
+                return each.getKey();
+            }
+        }
+        return null;
+    }
+
+    /** What it can go on from now; empty unless it has all blocks. */
+    public synchronized Optional<Model> model() {
+        Long version = complete();
+        if (version == null) {
+            return Optional.empty();
+        }
+        List<ParameterBlock> blocks = new ArrayList<>();
+        double squares = 0;
+        long behind = 0;
+        for (int index = 0; index < slices.count(); index++) {
+            Copy copy = newest(index, version);
+            if (copy == null) {
+                return Optional.empty();
+            }
+            ParameterBlock block = faded(copy, index, version);
+            blocks.add(block);
+            behind = Math.max(behind, version - copy.version());
+            float[] primary = seen.get(version)[index].values();
+            for (int i = 0; i < slices.trainable(index); i++) {
+                double apart = (double) primary[i] - block.values()[i];
+                squares += apart * apart;
+            }
+        }
+        return Optional.of(new Model(version, behind, Math.sqrt(squares), blocks));
+    }
+
+    /** The newest copy that is not newer than a version. */
+    private Copy newest(int index, long version) {
+        Copy newest = null;
+        for (Copy each : copies.get(index)) {
+            newest = each.version() <= version ? each : newest;
+        }
+        return newest;
+    }
+
+    /** A copy as if updates of zero had come since. */
+    private ParameterBlock faded(Copy copy, int index, long version) {
+        ParameterBlock block = copy.block();
+        if (block.moments().length == 0) {
+            return block;
+        }
+        for (long at = copy.version(); at < version; at++) {
+            float[] nothing = new float[block.values().length];
+            int trainable = slices.trainable(index);
+            System.arraycopy(
+                    block.values(), trainable, nothing, trainable, nothing.length - trainable);
+            block = step(block, nothing, index, at);
+        }
+        return block;
+    }
+
+    /**
+     * Goes on from what {@link #model} says: what is newer is forgotten. Empty, and all is
+     * forgotten, if that is too far from the primary: then another process has become the replica.
+     */
+    public synchronized Optional<Model> takeOver() {
+        Optional<Model> model = model().filter(this::near);
+        long version = model.map(Model::version).orElse(-1L);
+        seen.tailMap(version, false).clear();
+        copies.forEach(kept -> kept.removeIf(each -> each.version() > version));
+        return model;
+    }
+
+    private boolean near(Model model) {
+        double squares = 0;
+        for (ParameterBlock block : model.blocks()) {
+            for (float each : block.values()) {
+                squares += (double) each * each;
+            }
+        }
+        return model.distance()
+                <= training.topology().standby().distance() + ROUNDING * Math.sqrt(squares);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.levee.operators.rounds.transfer;
+
+import dev.levee.operators.rounds.StandbyPlace;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Collects what the subtasks of a replica say when a job starts: who has to know all of it goes on
+ * once it is complete. Everybody who collects it comes to the same conclusions. Single-threaded;
+ * knows no engine.
+ *
+ * @param <T> what a subtask says besides where it is
+ */
+public final class StandbyPlaces<T> {
+    private record Said<T>(StandbyPlace place, T what) {}
+
+    private final TreeMap<Integer, Said<T>> said = new TreeMap<>();
+
+    /** Takes what a subtask says; true once all have said something. */
+    public boolean add(StandbyPlace place, T what) {
+        said.put(place.subtask(), new Said<>(place, what));
+        return said.size() == place.subtasks();
+    }
+
+    /**
+     * What was said by the subtask that can go on from the newest version; empty if none is newer
+     * than another one.
+     *
+     * @param version that whoever asks has without it
+     */
+    public Optional<T> newerThan(long version) {
+        Said<T> newest = null;
+        for (Said<T> each : said.values()) {
+            long least = newest == null ? version : newest.place().version();
+            newest = each.place().version() > least ? each : newest;
+        }
+        return Optional.ofNullable(newest).map(Said::what);
+    }
+
+    /**
+     * The subtask that keeps the replica: the first one in the process that has the fewest of the
+     * primary's shards, so that they are not lost together if there is a second process.
+     *
+     * @param shards subtask of each shard; subtasks of one index share a process
+     */
+    public int keeper(int[] shards) {
+        Map<String, Integer> load = new TreeMap<>();
+        said.values().forEach(each -> load.put(each.place().process(), 0));
+        for (int subtask : shards) {
+            load.merge(said.get(subtask).place().process(), 1, Integer::sum);
+        }
+        int keeper = said.firstKey();
+        for (Said<T> each : said.values()) {
+            String kept = said.get(keeper).place().process();
+            keeper =
+                    load.get(each.place().process()) < load.get(kept)
+                            ? each.place().subtask()
+                            : keeper;
+        }
+        return keeper;
+    }
+}
