@@ -54,6 +54,7 @@ class DependencyTest {
                         "LayeredNetwork",
                         "NetworkStages",
                         "Section",
+                        "StagedEvaluation",
                         "Weights");
 
         @Override

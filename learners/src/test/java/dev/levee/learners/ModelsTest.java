@@ -133,7 +133,8 @@ class ModelsTest {
                 .hasMessage(
                         "unknown model vgg: it has to be alexnet, cifarnet,"
                                 + " constant:CLASS, densenet121, file:PATH,"
-                                + " files:generator=PATH,discriminator=PATH, layers:LIST, lenet,"
+                                + " files:generator=PATH,discriminator=PATH,"
+                                + " histogram:feature=I,low=A,high=B,bins=N, layers:LIST, lenet,"
                                 + " logistic, lsgan, mnist-cnn, python:PATH, resnet18, resnet50,"
                                 + " suffix:NETWORK?layer=K&size=S,"
                                 + " upsample-dcgan, vgg11 or vgg19");
