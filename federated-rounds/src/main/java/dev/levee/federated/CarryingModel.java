@@ -3,6 +3,7 @@ package dev.levee.federated;
 import dev.levee.connectors.data.Batch;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.learners.Evaluation;
+import dev.levee.learners.FlatVector;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
@@ -46,6 +47,11 @@ public record CarryingModel(Model model, int vectors) implements WrappedModel {
     }
 
     @Override
+    public FlatVector initial(long seed) {
+        return FlatVector.of(initialParameters(seed));
+    }
+
+    @Override
     public Learner newLearner() {
         return new Within(model.newLearner(), model.layout().size(), layout().size());
     }
@@ -70,6 +76,11 @@ public record CarryingModel(Model model, int vectors) implements WrappedModel {
         @Override
         public Evaluation evaluate(float[] parameters, Dataset data) {
             return super.evaluate(Arrays.copyOf(parameters, own), data);
+        }
+
+        @Override
+        public Evaluation evaluate(FlatVector parameters, Dataset data) {
+            return super.evaluate(parameters.first(own), data);
         }
     }
 }

@@ -60,16 +60,20 @@ class HostileClientsTest {
         void stall(Duration time, String said) throws Exception {
             try (HttpsClient client = connect()) {
                 client.send(said);
-                // The deadline counts from when the bytes are there.
-                Until.holds(
-                        () -> {
-                            gateway.pass(time);
-                            return gateway.metrics().refused(Refusal.SLOW_HEADER)
-                                            + gateway.metrics().refused(Refusal.SLOW_BODY)
-                                    > 0;
-                        });
+                passUntilCutOff(time);
                 client.awaitEnd();
             }
+        }
+
+        /** The deadline counts from when the bytes are there, of which a client is not told. */
+        void passUntilCutOff(Duration time) throws Exception {
+            Until.holds(
+                    () -> {
+                        gateway.pass(time);
+                        return gateway.metrics().refused(Refusal.SLOW_HEADER)
+                                        + gateway.metrics().refused(Refusal.SLOW_BODY)
+                                > 0;
+                    });
         }
 
         byte[] frame() {
@@ -111,7 +115,7 @@ class HostileClientsTest {
                         client.send(HttpsClient.header("PUT", BLOCK, scene.bearer(), 4200, ""));
                         client.send("LEVE");
                         Until.holds(() -> scene.gateway().reserved() > 0);
-                        scene.gateway().pass(Duration.ofMinutes(2));
+                        scene.passUntilCutOff(Duration.ofMinutes(2));
                         client.awaitEnd();
                     }
                 }),

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.util.Locale;
@@ -28,10 +29,14 @@ public final class HttpsClient implements AutoCloseable {
     private static final int NARROW = 1 << 12;
     private static final int WIDE = 1 << 16;
 
+    private static final int MOST_MILLIS = 180_000;
+
     private final Socket socket;
 
-    private HttpsClient(Socket socket) {
+    private HttpsClient(Socket socket) throws IOException {
         this.socket = socket;
+        // A gateway that never answers fails a test, and does not hold it up.
+        socket.setSoTimeout(MOST_MILLIS);
     }
 
     /** A connection with TLS 1.3 that trusts anybody. */
@@ -145,6 +150,8 @@ public final class HttpsClient implements AutoCloseable {
             while (in.read() >= 0) {
                 // until the end
             }
+        } catch (SocketTimeoutException e) {
+            throw new AssertionError("the gateway has not closed the connection", e);
         } catch (IOException e) {
             return; // reset is an end, too
         }

@@ -1,5 +1,6 @@
 package dev.levee.learners.internal.families;
 
+import dev.levee.learners.FlatVector;
 import dev.levee.learners.Model;
 import dev.levee.learners.ModelFactory;
 import dev.levee.learners.WrappedModel;
@@ -91,6 +92,11 @@ public final class SuffixModels implements ModelFactory {
         @Override
         public float[] initialParameters(long seed) {
             return suffix.parameters(Weights.read(Path.of(file), network, seed).values());
+        }
+
+        @Override
+        public FlatVector initial(long seed) {
+            return FlatVector.of(initialParameters(seed));
         }
     }
 }
