@@ -27,18 +27,18 @@ import java.util.function.Predicate;
 
 /**
  * Three elastic jobs share a real cluster of four slots in two TaskManager processes, under an
- * allocator that is a process, too. A gradient on 20 samples takes two thirds of a worker's memory,
- * so the first doubling of the batch is one too many.
+ * allocator that is a process, too. A gradient on 100 samples takes two thirds of a worker's
+ * memory, so the first doubling of the batch is one too many.
  */
 @Tag("cluster")
 class AllocationTest {
-    private static final int BATCH = 20;
+    private static final int BATCH = 100;
 
     /** Rounds, at the slow pace minutes more than the test needs. */
-    private static final int LONG = 6_000;
+    private static final int LONG = 12_000;
 
-    private static final int SHORT = 1_500;
-    private static final String MEMORY = "102k";
+    private static final int SHORT = 1500;
+    private static final String MEMORY = "512k";
 
     @TempDir static Path directory;
     private static LocalCluster cluster;
@@ -47,7 +47,7 @@ class AllocationTest {
     @BeforeAll
     static void start() throws Exception {
         pace = new Pace(directory.resolve("pace"));
-        pace.millisecondsPerGradient(50);
+        pace.millisecondsPerGradient(20);
         cluster =
                 TwoTaskManagers.start(
                         directory.resolve("cluster"),
@@ -59,7 +59,7 @@ class AllocationTest {
         cluster.close();
     }
 
-    /** A job that takes {@code rounds × workers × batch} samples in all. */
+    /** A job that takes {@code rounds × workers × 100} samples in all. */
     private static CommandRun train(String name, int workers, int rounds, String... more) {
         return CommandRun.train(
                 List.of(
@@ -84,7 +84,7 @@ class AllocationTest {
                 name,
                 1,
                 rounds,
-                "--elastic=min=1,max=4,max-batch=320,scaling=linear",
+                "--elastic=min=1,max=4,max-batch=1600,scaling=linear",
                 "--worker-memory=" + MEMORY);
     }
 

@@ -108,45 +108,6 @@ class ClusterTrainingTest {
         assertUndisturbed(run, "killed");
     }
 
-    /** There is no checkpoint: nobody but the replica knows anything of the rounds before. */
-    @Test
-    void aReplicaGoesOnWhenThePrimaryIsKilled() throws Exception {
-        pace.slow();
-        Path output = directory.resolve("replica");
-        CommandRun run =
-                CommandRun.start(
-                        "train",
-                        "--target=" + cluster.restUrl(),
-                        "--dataset=strokes:?train=2000&test=500",
-                        "--model=" + pace.model(),
-                        "--workers=4",
-                        "--byzantine=0",
-                        "--aggregator=average",
-                        "--batch-size=50",
-                        "--rounds=" + ROUNDS,
-                        "--checkpoint-interval=1h",
-                        "--replica=3",
-                        "--parallelism=4",
-                        "--output=" + output);
-        RunningJob job = RunningJob.await(cluster);
-        job.awaitReader("Replica", 1);
-        String primary = job.awaitReader("Parameter shards", 60);
-        cluster.killTaskManager(Integer.parseInt(primary.substring("taskmanager-".length())));
-        job.awaitParallelism(2);
-        cluster.addTaskManager();
-        job.awaitParallelism(4);
-        pace.goOn();
-        assertThat(run.exitCode()).isZero();
-        JsonNode replica = CommandRun.summary(output).path("replica");
-        assertThat(replica.path("takeovers")).isNotEmpty();
-        for (JsonNode each : replica.path("takeovers")) {
-            assertThat(each.path("version").asLong()).isPositive();
-            assertThat(each.path("checkpoint").asLong()).isZero();
-            assertThat(each.path("distance").asDouble()).isLessThanOrEqualTo(3);
-        }
-        assertThat(replica.path("bytes").asLong()).isLessThan(replica.path("fullBytes").asLong());
-    }
-
     @Test
     void rescalingWhileItTrainsChangesNoBit() throws Exception {
         pace.slow();

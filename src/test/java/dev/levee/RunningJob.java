@@ -69,35 +69,6 @@ public final class RunningJob {
         return rest.get("/jobs/" + id);
     }
 
-    /**
-     * Waits until one subtask of a vertex has read so many records.
-     *
-     * @return resource id of the TaskManager that runs it
-     */
-    String awaitReader(String vertex, long records) throws Exception {
-        String[] reader = new String[1];
-        until(
-                vertex + " reads " + records + " records",
-                () -> {
-                    for (JsonNode each : details().path("vertices")) {
-                        if (each.path("name").asText().startsWith(vertex)) {
-                            reader[0] = reader(each.path("id").asText(), records);
-                        }
-                    }
-                    return reader[0] != null;
-                });
-        return reader[0];
-    }
-
-    private String reader(String vertex, long records) throws IOException {
-        for (JsonNode each : rest.get("/jobs/" + id + "/vertices/" + vertex).path("subtasks")) {
-            if (each.path("metrics").path("read-records").asLong() >= records) {
-                return each.path("taskmanager-id").asText();
-            }
-        }
-        return null;
-    }
-
     /** Waits until at least this many checkpoints have completed since the job was submitted. */
     public void awaitCheckpoints(int count) throws Exception {
         until(count + " checkpoints", () -> checkpoints() >= count);

@@ -216,6 +216,16 @@ class TrainCommandTest {
     }
 
     @Test
+    void aReplicaGoesOnBehindRoundsOfWhichALogWouldKnow() throws IOException {
+        CommandLineRun run = train("replica", "--replica=1", "--audit=new", "--attack=none");
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.sentence())
+                .isEqualTo(
+                        "--replica goes on behind rounds that were lost, which --audit could not"
+                                + " log");
+    }
+
+    @Test
     void aFailedRunSaysWhyAndExitsWithOne() throws IOException {
         CommandLineRun run =
                 train(

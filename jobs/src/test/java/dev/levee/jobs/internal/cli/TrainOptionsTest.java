@@ -350,8 +350,6 @@ class TrainOptionsTest {
                         + " which needs --optimizer sgd",
                 "--replica 1 --schedule cosine | --replica bounds a distance by norms of updates,"
                         + " which needs a constant --learning-rate above 0, got cosine from 0.2 on",
-                "--replica 1 --audit new --attack none | --replica goes on behind rounds that were lost, which"
-                        + " --audit could not log",
                 "--replica 1 --elastic min=11,max=12 | --replica needs the same workers in each"
                         + " round: no --elastic or --reputation",
                 "--staleness-bound 8 --combine host | --combine is for rounds in which every"

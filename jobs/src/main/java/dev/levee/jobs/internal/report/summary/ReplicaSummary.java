@@ -26,10 +26,10 @@ public record ReplicaSummary(
         List<StoodIn> takeovers) {
     /** Of a run; null if it has no replica. */
     static ReplicaSummary of(RunResult result) {
-        if (result.training().topology().standby() == null) {
+        ReplicaCounts counts = result.replica();
+        if (counts == null) {
             return null;
         }
-        ReplicaCounts counts = result.replica() == null ? ReplicaCounts.NONE : result.replica();
         return new ReplicaSummary(
                 result.training().topology().standby().distance(),
                 counts.updates(),
