@@ -11,26 +11,31 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Another model, whose gradients fail now and then while failures of its key are left. */
+/**
+ * Another model, of which each {@code every}th gradient since its key's failures were set fails,
+ * while failures are left.
+ */
 record Unsteady(Model model, String key, int every) implements WrappedModel {
-    private static final Map<String, AtomicInteger> LEFT = new ConcurrentHashMap<>();
-    private static final AtomicInteger CALLS = new AtomicInteger();
+    private static final Map<String, Failures> FAILURES = new ConcurrentHashMap<>();
 
     static void failures(String key, int count) {
-        LEFT.put(key, new AtomicInteger(count));
+        FAILURES.put(key, new Failures(new AtomicInteger(), new AtomicInteger(count)));
     }
 
     static int left(String key) {
-        return LEFT.get(key).get();
+        return FAILURES.get(key).left.get();
     }
+
+    private record Failures(AtomicInteger calls, AtomicInteger left) {}
 
     @Override
     public Learner newLearner() {
         return new WrappedLearner(model.newLearner()) {
             @Override
             public Gradient gradient(float[] parameters, Batch batch, long seed) {
-                if (CALLS.incrementAndGet() % every == 0
-                        && LEFT.get(key).getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+                Failures failures = FAILURES.get(key);
+                if (failures.calls.incrementAndGet() % every == 0
+                        && failures.left.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
                     throw new IllegalStateException("injected failure");
                 }
                 return super.gradient(parameters, batch, seed);

@@ -17,20 +17,28 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * ½‖x − t‖² with a noisy target t drawn anew for each gradient; as large as a test likes, so that
- * it spans blocks. The last {@code buffers} coordinates are buffers. Fails now and then while
- * failures are left.
+ * it spans blocks. The last {@code buffers} coordinates are buffers.
  */
 record Quadratic(int dimension, int buffers, String failures) implements Model {
-    private static final Map<String, AtomicInteger> FAILURES_LEFT = new ConcurrentHashMap<>();
-    private static final int FAIL_EVERY = 41;
-    private static final AtomicInteger CALLS = new AtomicInteger();
+    private static final Map<String, Failures> FAILURES = new ConcurrentHashMap<>();
+    private static final int FAIL_EVERY = 31;
 
     static void failures(String key, int count) {
-        FAILURES_LEFT.put(key, new AtomicInteger(count));
+        FAILURES.put(key, new Failures(new AtomicInteger(), new AtomicInteger(count)));
     }
 
     static int failuresLeft(String key) {
-        return FAILURES_LEFT.get(key).get();
+        return FAILURES.get(key).left.get();
+    }
+
+    /** Every {@link #FAIL_EVERY}th call fails, while failures are left. */
+    private record Failures(AtomicInteger calls, AtomicInteger left) {
+        void call() {
+            if (calls.incrementAndGet() % FAIL_EVERY == 0
+                    && left.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+                throw new IllegalStateException("injected failure");
+            }
+        }
     }
 
     @Override
@@ -63,11 +71,8 @@ record Quadratic(int dimension, int buffers, String failures) implements Model {
     private final class QuadraticLearner implements Learner {
         @Override
         public Gradient gradient(float[] parameters, Batch batch, long seed) {
-            AtomicInteger left = failures == null ? null : FAILURES_LEFT.get(failures);
-            if (left != null && CALLS.incrementAndGet() % FAIL_EVERY == 0) {
-                if (left.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
-                    throw new IllegalStateException("injected failure");
-                }
+            if (FAILURES.containsKey(failures)) {
+                FAILURES.get(failures).call();
             }
             float[] gradient = new float[dimension];
             float shift = (float) Draws.normal(seed, 0);
