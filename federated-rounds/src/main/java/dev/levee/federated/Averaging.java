@@ -9,8 +9,8 @@ import dev.levee.operators.rounds.training.Training;
 import java.io.Serializable;
 
 /**
- * What a round averages: the devices' differences as they are, or scaled by what differs between
- * devices. Each device scales its own, so rules, server steps and rows stay what they are.
+ * The average of a round: of the devices' differences as they are, or scaled by a factor of each
+ * device. Each device scales its own, so rules, server steps and rows stay the same.
  */
 public sealed interface Averaging extends Serializable
         permits Averaging.Plain, NormalizedAveraging, FairAveraging {
@@ -41,7 +41,7 @@ public sealed interface Averaging extends Serializable
     void check(Federation federation, Training run);
 
     /**
-     * What a device makes of its difference.
+     * Scales a device's difference.
      *
      * @param local how devices train
      * @param steps batches that each device computes on in a round

@@ -203,7 +203,7 @@ public final class LocalWork extends FederatedWork {
     }
 
     /**
-     * What a round of training comes to.
+     * The result of a round of training.
      *
      * @param model trained values, then buffers
      * @param moments the optimizer's vectors
@@ -309,7 +309,7 @@ public final class LocalWork extends FederatedWork {
         return moments;
     }
 
-    /** Where the vectors begin that travel behind the model. */
+    /** Start of the vectors that follow the model. */
     private int behind(int vector, float[] start, int trainable) {
         return start.length - (local.carried() - vector) * trainable;
     }

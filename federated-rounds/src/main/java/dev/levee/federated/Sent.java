@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.function.DoubleSupplier;
 
 /**
- * What a device makes of the model that it has come to, w, before it sends it. The values behind
- * the trainable ones are those of w in any case.
+ * Turns the model w at which a device has arrived into its contribution. The values after the
+ * trainable ones are those of w in any case.
  */
 public sealed interface Sent extends Serializable {
     /**
-     * Where the device begins: at the server's model x, unless it has changed something that it has
-     * not sent.
+     * The start of the device's steps: the server's model x, unless the device has a change that it
+     * has not sent.
      *
      * @param kept by the device
      * @return x itself, or an array of its own
@@ -142,7 +142,7 @@ public sealed interface Sent extends Serializable {
     }
 
     /**
-     * What another makes of x − w, coded more briefly.
+     * Compresses the contribution of another.
      *
      * @param whole the other
      * @param layout of the model

@@ -24,7 +24,7 @@ import java.util.List;
 
 /** Rounds without a barrier: a device that is free pulls the newest model, and nobody waits. */
 public sealed interface WithoutBarrier extends Timing {
-    /** What becomes of contributions. */
+    /** Treatment of contributions. */
     Asynchrony asynchrony();
 
     @Override

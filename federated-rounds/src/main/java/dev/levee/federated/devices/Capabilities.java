@@ -7,7 +7,7 @@ import dev.levee.gar.Draws;
 import java.io.Serializable;
 import java.util.Arrays;
 
-/** How fast devices compute relative to each other, drawn once by the run's seed. */
+/** Relative computing speed of devices, drawn once from the run's seed. */
 public sealed interface Capabilities extends Serializable {
     /** The capability of each device, above 0. */
     double[] draw(int devices, long seed);
@@ -25,7 +25,7 @@ public sealed interface Capabilities extends Serializable {
                 .parse(text);
     }
 
-    /** All alike. */
+    /** Equal speed. */
     record Equal() implements Capabilities {
         @Override
         public double[] draw(int devices, long seed) {

@@ -3,7 +3,7 @@ package dev.levee.federated.devices;
 import java.io.Serializable;
 
 /**
- * What the server knows of the devices before the first round. Immutable.
+ * The server's knowledge of the devices before the first round. Immutable.
  *
  * @param census which classes each holds
  * @param capabilities how fast each computes, relative to the others, above 0
@@ -35,7 +35,7 @@ public record Devices(Census census, double[] capabilities) implements Serializa
         return capabilities.length;
     }
 
-    /** How fast a device computes. */
+    /** Relative computing speed of a device. */
     public double capability(int device) {
         return capabilities[device];
     }

@@ -5,10 +5,10 @@ import dev.levee.federated.internal.Named;
 import java.io.Serializable;
 import java.util.List;
 
-/** Which devices a round asks. A function of its arguments, so rounds can be planned again. */
+/** Draws the devices of a round. A function of its arguments, so rounds can be planned again. */
 public interface Sampling extends Serializable {
     /**
-     * What is known when a round is sampled.
+     * The data from which a round is sampled.
      *
      * @param devices among whom
      * @param count how many are wanted

@@ -62,7 +62,7 @@ public sealed interface Personal extends Serializable
      */
     default void check(Layout layout) {}
 
-    /** How many of a model's floats a device never sends. */
+    /** Number of a model's floats that a device never sends. */
     default int unsent(Layout layout) {
         return 0;
     }
@@ -77,7 +77,7 @@ public sealed interface Personal extends Serializable
         return 0;
     }
 
-    /** What a device does in a round. */
+    /** The work of a device in a round. */
     PersonalRound round(DeviceRound device);
 
     /** Checks a number that must be above 0. */

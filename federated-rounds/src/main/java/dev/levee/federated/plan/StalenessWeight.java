@@ -6,9 +6,9 @@ import dev.levee.gar.Arguments;
 import java.io.Serializable;
 
 /**
- * How much a contribution counts by its staleness τ, the number of versions that the server's model
+ * The weight of a contribution by its staleness τ, the number of versions that the server's model
  * has made since the one that the contribution answers (Xie, Koyejo and Gupta, "Asynchronous
- * Federated Optimization", 2019, section 5.2). At most 1, which a fresh one has.
+ * Federated Optimization", 2019, section 5.2). At most 1, the weight of a fresh one.
  */
 public sealed interface StalenessWeight extends Serializable {
     /** The name that {@link #parse} reads back. */

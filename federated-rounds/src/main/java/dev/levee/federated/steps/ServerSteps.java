@@ -8,8 +8,8 @@ import dev.levee.operators.rounds.schedule.LearningRate;
 import dev.levee.operators.rounds.training.ServerStep;
 
 /**
- * How a server steps along g, the mean of what devices send, which is minus the mean Δ of what they
- * have changed.
+ * Steps of a server along g, the mean of the devices' contributions, which is minus the mean Δ of
+ * their changes.
  */
 public final class ServerSteps {
     private static final double MOMENTUM = 0.9;

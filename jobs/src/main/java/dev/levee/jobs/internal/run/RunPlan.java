@@ -103,7 +103,7 @@ public record RunPlan(
     }
 
     /**
-     * What signs the logs of rounds, null if none are kept.
+     * Signs the logs of rounds, null if none are kept.
      *
      * @throws IllegalArgumentException if they cannot be written or signed; one sentence
      */

@@ -13,7 +13,7 @@ import java.io.Serializable;
  * @param count how many of the permanent workers they are, the last ids of those
  */
 public record Attackers(Attack attack, int count) implements Serializable {
-    /** Nobody attacks. */
+    /** No attackers. */
     public static final Attackers NONE = new Attackers(null, 0);
 
     /**

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a report says of how models do on devices' own samples. */
+/** The section about scores on devices' own samples. */
 final class DeviceScoresSection extends Markup {
     private final List<RunView> runs;
 

@@ -73,7 +73,7 @@ public final class FederatedTable {
         return table.toString();
     }
 
-    /** How models do on devices' own samples, as a table of its own; empty where nobody scores. */
+    /** Table of scores on devices' own samples; empty if there are none. */
     private static String deviceScores(List<RunView> runs, int width) {
         List<RunView> scored =
                 runs.stream().filter(run -> run.federated().deviceScores() != null).toList();

@@ -165,7 +165,7 @@ public final class PlainServers {
         return finite || training.admission().nonFinite() == Admission.NonFinite.KEEP;
     }
 
-    /** What workers make of the models of all servers. */
+    /** The combination of all servers' models that workers use. */
     private static float[] combined(
             Training training, Slices slices, List<float[]> models, long version) {
         int[] all = IntStream.range(0, models.size()).toArray();
@@ -173,7 +173,7 @@ public final class PlainServers {
     }
 
     /**
-     * What a worker makes of some servers' models.
+     * The combination of some servers' models that workers use.
      *
      * @param models of all servers, null of those that have none
      * @param read the servers whose models it has read, in order
@@ -194,7 +194,7 @@ public final class PlainServers {
     }
 
     /**
-     * What all servers send, those that lie behind the others that are heard with them.
+     * The messages of all servers; those of Byzantine servers come after the others.
      *
      * @param listener who hears it, −1 if all hear the same
      */

@@ -5,8 +5,8 @@ import dev.levee.operators.rounds.Slices;
 import java.io.Serializable;
 
 /**
- * What an adversary has to see together: each block alone, or all of them, if the attack forges
- * whole rows.
+ * Parts of the vector that an adversary must see together: single blocks, or all of them if the
+ * attack forges whole rows.
  *
  * @param slices how gradients are cut into blocks
  * @param whole true for one part with all blocks

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * What lying servers have workers believe, who read the models of all: they have seen the honest
- * ones, and tell every worker the same.
+ * The models that Byzantine servers show to workers that read all servers: they have seen the
+ * honest models, and show every worker the same.
  */
 public final class ServerLies {
     private final AttackPlan plan;

@@ -4,7 +4,7 @@ import dev.levee.gar.Round;
 
 import java.util.stream.IntStream;
 
-/** Whose answers the rows of a round are. */
+/** Tells which worker's answers each row of a round has. */
 final class Answers {
     private Answers() {}
 

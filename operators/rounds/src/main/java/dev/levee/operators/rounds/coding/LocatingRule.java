@@ -106,7 +106,7 @@ record LocatingRule(Cyclic code) implements CodeRule {
         return projections;
     }
 
-    /** What was looked at. */
+    /** State between two looks. */
     private record Norms(Looked looked, int rows) {
         double of(int row) {
             return Math.sqrt(looked.squaredDistance(row, rows));

@@ -33,7 +33,7 @@ import java.util.function.Supplier;
  * only. Single-threaded; knows no engine.
  */
 public final class Coordinator {
-    /** Where the coordinator's output goes. */
+    /** Receives the coordinator's output. */
     public interface Output {
         /** Tells a shard, over the loop edge. */
         void instruct(Instruction instruction);
@@ -47,7 +47,7 @@ public final class Coordinator {
         /** An exchange between servers is over: all blocks have applied it. */
         default void exchanged(Moment moment, RoundReport report) {}
 
-        /** How far from its own the models were that the server heard in an exchange. */
+        /** Reports how far the models of an exchange were from the server's own. */
         default void measured(ExchangeReport report) {}
 
         /** Workers have begun to read the server. */
@@ -127,7 +127,7 @@ public final class Coordinator {
                 : new RoundState.Applying(this, open, from.applying(), new RoundTimes(-1));
     }
 
-    /** What has to be remembered now. */
+    /** The state to checkpoint now. */
     public CoordinatorState snapshot() {
         return new CoordinatorState(
                 open.number(),
@@ -159,7 +159,7 @@ public final class Coordinator {
         return course.planner().control(control);
     }
 
-    /** How the run performs. */
+    /** Rates of the run. */
     public Performance performance() {
         return course.performance(open.settings());
     }
@@ -200,7 +200,7 @@ public final class Coordinator {
         return open.number();
     }
 
-    /** Where in the run the open round is. */
+    /** The moment of the open round. */
     public Moment moment() {
         return open.moment();
     }
@@ -348,7 +348,7 @@ public final class Coordinator {
         ledger.forget(open.number());
     }
 
-    /** All blocks have applied a round, and the rows of the open one may be fixed. */
+    /** Called when all blocks have applied a round: the rows of the open one may be fixed. */
     void applied(Moment moment, long now) {
         open.times().opened(course.applied(moment, open.moment(), now));
         // The models are out only now: a slow reduction is nobody's fault.

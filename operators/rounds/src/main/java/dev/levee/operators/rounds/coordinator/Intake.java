@@ -46,7 +46,7 @@ interface Intake {
 
         @Override
         public void forget(int block) {
-            // Nothing comes before the round is open.
+            // No contribution comes before the round is open.
         }
     }
 

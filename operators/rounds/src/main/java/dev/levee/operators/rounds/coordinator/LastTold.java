@@ -27,7 +27,7 @@ final class LastTold {
         this.versions = versions.clone();
     }
 
-    /** What is remembered before anybody has told anything. */
+    /** The state before any server has told anything. */
     static long[] initial(Training training, int blocks) {
         Topology topology = training.topology();
         if (!topology.remembersTold()) {
@@ -38,7 +38,7 @@ final class LastTold {
         return versions;
     }
 
-    /** What has to be remembered; a copy of its own. */
+    /** The state to checkpoint; a copy. */
     long[] snapshot() {
         return versions.clone();
     }

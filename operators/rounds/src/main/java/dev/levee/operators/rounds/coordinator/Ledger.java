@@ -16,7 +16,7 @@ import java.util.TreeMap;
  */
 public final class Ledger {
     /**
-     * What has to be remembered; a copy of its own.
+     * The state to checkpoint; a copy.
      *
      * @param entries counts of those about whom there is something to count
      * @param counted which rejections of which rounds are in them
@@ -82,7 +82,7 @@ public final class Ledger {
         return ledger;
     }
 
-    /** What has to be remembered. */
+    /** The state to checkpoint. */
     public State state() {
         List<WorkerCounts> kept = new ArrayList<>();
         entries.forEach((worker, entry) -> kept.add(entry.counts(worker)));

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  */
 public final class OpenRound {
     /**
-     * What has to be remembered; a copy of its own.
+     * The state to checkpoint; a copy.
      *
      * @param arrivals what has arrived
      * @param faults workers proven faulty, and why
@@ -37,7 +37,7 @@ public final class OpenRound {
             boolean overtime,
             BitSet admitted,
             Pending.State pending) {
-        /** What is remembered of a round for which nothing has come. */
+        /** The state of a round without contributions. */
         static State empty(
                 Training training, Rule rule, long version, Settings settings, int blocks) {
             return new State(
@@ -155,12 +155,12 @@ public final class OpenRound {
         return settings;
     }
 
-    /** What decides what becomes of the rows. */
+    /** The rule for this round's rows. */
     Rule rule() {
         return rule;
     }
 
-    /** Where in the run this round is. */
+    /** The round's moment in the run. */
     Moment moment() {
         return training.moment(number);
     }
@@ -170,7 +170,7 @@ public final class OpenRound {
         return clock;
     }
 
-    /** What becomes of contributions that arrive. */
+    /** The part that judges contributions. */
     Intake intake() {
         return intake;
     }
@@ -281,7 +281,7 @@ public final class OpenRound {
         return new Rows(places, ids, arrivals.bases(places), f());
     }
 
-    /** As many of these places as a round takes, in order. */
+    /** The first of these places, in order, as many as a round takes. */
     private int[] taken(int[] complete) {
         int most = training.admission().most();
         if (complete.length <= most) {

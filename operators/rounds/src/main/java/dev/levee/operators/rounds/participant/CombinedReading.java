@@ -91,7 +91,7 @@ final class CombinedReading implements ModelReading {
                         .toArray(float[][]::new);
     }
 
-    /** What more servers say than may lie. */
+    /** The settings that more servers send than may be Byzantine. */
     private static Settings agreed(Assembled[] models, int byzantine) {
         for (Assembled each : models) {
             long same =

@@ -34,7 +34,7 @@ import java.util.function.Supplier;
  * only if as many stall at a time. No batch is read twice.
  */
 public final class GradientComputer implements AutoCloseable {
-    /** Where results go; called on a computing thread. */
+    /** Receives results on a computing thread. */
     public interface Done {
         /** The work is done. */
         void computed(Work.Task task, Work.Result result, GradientCost effort);
@@ -303,7 +303,7 @@ public final class GradientComputer implements AutoCloseable {
             }
         }
 
-        /** Where a batch takes too much memory, half of it has to do, if the plan learns of it. */
+        /** If a batch takes too much memory, half of it is used instead and the plan is told. */
         @Override
         public Gradient at(float[] parameters, int step) {
             Batch ready = step == 0 ? read : null;

@@ -6,7 +6,7 @@ import dev.levee.operators.rounds.training.Work;
 
 import java.util.ArrayDeque;
 
-/** Where the learners come from that participants compute with. */
+/** Creates the learners that participants compute with. */
 public interface LearnerSource extends AutoCloseable {
     /** A learner for a participant's task, to be given back. */
     Learner take(Work.Task task);

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 import java.util.Arrays;
 
-/** What a participant sends whose own code has failed. */
+/** The contribution of a participant whose own code has failed. */
 public final class ParticipantFault {
     private static final Logger LOG = LoggerFactory.getLogger(ParticipantFault.class);
 

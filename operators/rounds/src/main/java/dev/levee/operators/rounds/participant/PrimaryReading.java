@@ -71,7 +71,7 @@ final class PrimaryReading implements ModelReading {
         return training.topology().lies(primary) ? forged(model) : model;
     }
 
-    /** What a liar has its readers work at; other replicas hold the same model as it does. */
+    /** The model that a Byzantine primary shows; other replicas hold the same model. */
     private Assembled forged(Assembled model) {
         float[] own = model.parameters();
         Round round =

@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
  * Single-threaded; knows no engine.
  */
 public final class Workers {
-    /** Where the output goes. */
+    /** Receives the output. */
     public interface Output {
         /** Starts a computation that will end in {@link Workers#computed}. */
         void compute(Work.Task task);
@@ -88,7 +88,7 @@ public final class Workers {
 
     private final Unsent unsent = new Unsent();
 
-    /** Nobody lives here who could work at a model, so none is put together. */
+    /** True if no worker lives here, so that no model is assembled. */
     private final boolean nobody;
 
     private Read newest;

@@ -37,7 +37,7 @@ final class ElasticPlanner implements Planner {
     private final RuleEfficiency efficiency;
     private final NoiseScale noise;
 
-    /** What blocks have said of the rows of the last round, until all have. */
+    /** Looks of blocks at the last round's rows, until all have come. */
     private final TreeMap<Integer, Looked> spread = new TreeMap<>();
 
     ElasticPlanner(Training training, Elasticity bounds, PlanState state) {
@@ -100,7 +100,7 @@ final class ElasticPlanner implements Planner {
         return new PlanState(values);
     }
 
-    /** How many blocks; of each its number, its number of rows, distances and products. */
+    /** Number of blocks, then for each its number, its number of rows, distances and products. */
     private double[] snapshotSpread() {
         int length = 1;
         for (Looked each : spread.values()) {
@@ -260,7 +260,7 @@ final class ElasticPlanner implements Planner {
         return (int) Math.max(bounds.minWorkers(), Math.min(subtasks, most));
     }
 
-    /** Where samples count fully a batch only grows. */
+    /** The smallest batch; it never shrinks if samples count fully. */
     private int leastBatch() {
         return countsSamples() ? training.data().batchSize() : 1;
     }

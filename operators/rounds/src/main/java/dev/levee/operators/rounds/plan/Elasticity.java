@@ -36,10 +36,10 @@ public record Elasticity(
         BatchScaling scaling,
         String control)
         implements Plan {
-    /** No job runs at a larger parallelism, which is what the number of workers follows. */
+    /** Limit of the parallelism, and so of the number of workers. */
     public static final int MOST_WORKERS = 256;
 
-    /** Of a run whose samples count fully, whatever the batch. */
+    /** Elasticity of a run whose samples count fully, whatever the batch. */
     public Elasticity(
             int minWorkers,
             int maxWorkers,
@@ -210,7 +210,7 @@ public record Elasticity(
         return true;
     }
 
-    /** Where it says what a round is worth, and for whoever allocates. */
+    /** True if the noise says what a round is worth, or if an allocator needs it. */
     @Override
     public boolean measuresNoise() {
         return true;

@@ -65,7 +65,7 @@ public record Reputation(int faults, int rounds) implements Plan {
         return training.settings(0, Cohort.first(training.workers()));
     }
 
-    /** Who is left out is what the planner remembers. */
+    /** The planner remembers which workers are left out. */
     @Override
     public Settings at(Training training, long round, PlanState state) {
         return state.values().length == 0

@@ -37,7 +37,7 @@ final class ThroughputMeter {
             samplesPerSecond = Double.NaN;
             computeUtilisation = Double.NaN;
             bytes = 0;
-            // What came before, and the first round of the new kind, do not count.
+            // Earlier rounds, and the first round of the new kind, do not count.
             begin(now);
             return;
         }

@@ -23,7 +23,7 @@ public final class Scores implements AutoCloseable {
     /** Participants are counted from 0, so nobody else draws in this order. */
     private static final int NOBODY = -1;
 
-    /** What is known of a model: the loss, or the gradient with its squared norm. */
+    /** A model's loss, or its gradient with the squared norm. */
     private record Known(long version, double loss, float[] gradient, double square) {}
 
     private final Training training;
@@ -81,7 +81,7 @@ public final class Scores implements AutoCloseable {
         return sampler.next(task.version() * size, size);
     }
 
-    /** Of the trainable coordinates. */
+    /** Inner product over the trainable coordinates. */
     private double product(float[] a, float[] b) {
         int trainable = training.model().layout().trainable();
         double sum = 0;

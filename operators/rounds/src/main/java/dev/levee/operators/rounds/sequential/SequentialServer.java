@@ -28,7 +28,7 @@ import java.util.OptionalLong;
  * the way from workers, that on the way from other servers, and what scores rows.
  */
 final class SequentialServer {
-    /** Where the output of a server goes. */
+    /** Receives the output of a server. */
     interface Output {
         /** A block of a version of its model. */
         void model(ModelBlock block);

@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * @param bases the versions, in the same order
  */
 public record Counted(long floor, int[] workers, long[] bases) {
-    /** Nothing has been counted, and nothing that is older than this version will be. */
+    /** An empty count that accepts nothing older than this version. */
     public static Counted before(long version) {
         return new Counted(version - 1, new int[0], new long[0]);
     }
@@ -32,7 +32,7 @@ public record Counted(long floor, int[] workers, long[] bases) {
     }
 
     /**
-     * What has been counted when a round is over.
+     * Counts at the end of a round.
      *
      * @param rows the workers whose contributions closed it, ascending
      * @param answered the versions that these answer

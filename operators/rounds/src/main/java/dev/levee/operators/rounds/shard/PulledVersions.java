@@ -37,7 +37,7 @@ public final class PulledVersions {
         state.forEach(each -> put(each.version(), each.settings(), each.values(), each.missing()));
     }
 
-    /** What is remembered of a version that opens a round. */
+    /** The state of a version that opens a round. */
     static List<Pulled> opening(Oracle oracle, long version, Settings settings, float[] values) {
         PulledVersions versions = new PulledVersions(List.of());
         versions.opened(oracle, version, settings, values);
@@ -78,7 +78,7 @@ public final class PulledVersions {
         }
     }
 
-    /** What has to be remembered, the oldest version first. */
+    /** The state to checkpoint, the oldest version first. */
     List<Pulled> snapshot() {
         List<Pulled> all = new ArrayList<>();
         versions.forEach(

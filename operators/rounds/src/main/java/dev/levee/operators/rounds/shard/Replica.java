@@ -24,13 +24,13 @@ public final class Replica {
     /** Versions that are watched: more are never open, for each waits for the one before. */
     private static final int MOST_SEEN = 8;
 
-    /** Of the norm of a model: what rounding to floats may add to a distance. */
+    /** Bound of what rounding to floats adds to a distance, relative to a model's norm. */
     private static final double ROUNDING = 1e-5;
 
     private record Copy(long version, ParameterBlock block) {}
 
     /**
-     * What the replica can go on from.
+     * A model that the replica can go on from.
      *
      * @param version of the primary's model that it stands in for
      * @param behind most versions since it got a block
@@ -137,7 +137,7 @@ public final class Replica {
         return null;
     }
 
-    /** What it can go on from now; empty unless it has all blocks. */
+    /** The model that it can go on from now; empty unless it has all blocks. */
     public synchronized Optional<Model> model() {
         Long version = complete();
         if (version == null) {

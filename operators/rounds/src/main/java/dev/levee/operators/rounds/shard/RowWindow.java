@@ -33,8 +33,8 @@ public final class RowWindow {
     static final int MOST_WAITING = 2;
 
     /**
-     * What a window has to remember; arrays are shared with the running window, which never writes
-     * into them.
+     * The state to checkpoint; arrays are shared with the running window, which never writes into
+     * them.
      *
      * @param contributions by place, null where missing; without values where added up, here or on
      *     the way; the first of a partial sum carries that until it is added
@@ -49,7 +49,7 @@ public final class RowWindow {
             BitSet summed,
             WeightedSum sum,
             List<GradientBlock> waiting) {
-        /** What is remembered of a round of which nothing has come. */
+        /** The state of a round without contributions. */
         static State empty(
                 Training training, int server, long version, Settings settings, int length) {
             boolean sums = sums(training, server, version, settings);
@@ -65,10 +65,10 @@ public final class RowWindow {
     private final Settings settings;
     private final GradientBlock[] contributions;
 
-    /** Where their values lie, null also where they have been added up. */
+    /** Arrays with the values of rows; null also if they have been added up. */
     private final float[][] rows;
 
-    /** Where in each of these the block begins: rows that begin elsewhere are copied. */
+    /** The block's start in each of these; rows with another start are copied. */
     private int from;
 
     private final BitSet refused;
@@ -267,7 +267,7 @@ public final class RowWindow {
         return new BlockRows(arrays, aligned && chosen.length > 0 ? chosen[0].from() : 0);
     }
 
-    /** What the only row says of its halves, null if nothing. */
+    /** The halves of the only row, null if it has none. */
     HalfBatches halves(Instruction.Decide about) {
         return contribution(about.rows()[0], about.bases()[0]).halves();
     }

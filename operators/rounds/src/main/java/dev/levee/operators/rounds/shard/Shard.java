@@ -27,7 +27,7 @@ public final class Shard {
     /** Rounds back for which a gradient counts as late rather than stale. */
     public static final int MEMORY = 16;
 
-    /** Where a shard's output goes. */
+    /** Receives a shard's output. */
     public interface Output {
         /** Publishes a block of the model over the loop edge. */
         void model(ModelBlock block);
@@ -103,7 +103,7 @@ public final class Shard {
                 ParameterBlock.initial(values, training.step().optimizer()));
     }
 
-    /** What has to be remembered now. */
+    /** The state to checkpoint now. */
     public ShardState snapshot() {
         return new ShardState(
                 open.version(),
@@ -357,7 +357,7 @@ public final class Shard {
         float[] aggregate = aggregation.get();
         long reduced = System.nanoTime();
         long version = open.version();
-        // One version at least: what was counted last is a duplicate when it comes again.
+        // At least one version, so that a repeated contribution is known as a duplicate.
         long oldest = Math.min(version, training.admission().oldest(version + 1));
         counted = counted.and(close.rows(), close.bases(), oldest);
         List<GradientBlock> all = training.admission().inStep() ? List.of() : window.left(close);

@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Who hears whom among nodes that are worker and server at once. Drawn graphs follow from the run's
+ * The edges between nodes that are worker and server at once. Drawn graphs follow from the run's
  * seed.
  *
  * @param kind how nodes are connected
@@ -39,7 +39,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
 
     private record Drawing(Graph graph, int nodes, long seed, long round) {}
 
-    /** How nodes are connected. */
+    /** Kinds of graphs. */
     public enum Kind {
         /** Each with each. */
         COMPLETE,
@@ -47,7 +47,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
         RING,
         /** A grid that is closed on both sides, as square as the number of nodes allows. */
         TORUS,
-        /** All with node 0. */
+        /** Every node is connected to node 0. */
         STAR,
         /** Each with as many, drawn as the sum of random rings, and a pairing for an odd number. */
         RANDOM_REGULAR,
@@ -139,15 +139,15 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
     }
 
     /**
-     * Those among whom each of {@code nodes} nodes pulls, itself included, in order; whom it hears
-     * where nothing is drawn anew.
+     * The nodes among which each of {@code nodes} nodes pulls, itself included, in order; on fixed
+     * graphs, those that it hears.
      */
     public int[][] reach(int nodes, long seed) {
         Graph whole = kind == Kind.PULL ? new Graph(Kind.COMPLETE, 0) : new Graph(kind, parameter);
         return whole.heard(nodes, seed, 0);
     }
 
-    /** How many others a node hears that has so many to pull from. */
+    /** Number of others that a node hears, if it can pull from so many. */
     public int heardOf(int neighbours) {
         int most = kind == Kind.PULL ? (int) parameter : pulled == 0 ? neighbours : pulled;
         return Math.min(most, neighbours);
@@ -191,7 +191,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
                                 .toArray(int[][]::new));
     }
 
-    /** Of the neighbors of each node as many as it pulls, and itself. */
+    /** For each node, as many of its neighbors as it pulls, and itself. */
     private int[][] some(int[][] neighbours, long key) {
         SplittableRandom random = new SplittableRandom(key);
         int[][] heard = new int[neighbours.length][];
@@ -265,9 +265,9 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
     }
 
     /**
-     * How many exchanges a node may be ahead of another, where it need not hear those who hear it:
-     * news takes about neighbors/pulled exchanges for each step of its way, which has no more steps
-     * than there are nodes on half a ring.
+     * Number of exchanges that a node may be ahead of another node that it need not hear: a message
+     * takes about neighbors/pulled exchanges for each step of its way, which has no more steps than
+     * there are nodes on half a ring.
      */
     int drift(int nodes) {
         if (!pulls()) {

@@ -162,7 +162,7 @@ public record Topology(
     }
 
     /**
-     * Where a version stands.
+     * The moment of a version.
      *
      * @param iterations of the whole run
      */
@@ -234,8 +234,8 @@ public record Topology(
     }
 
     /**
-     * How far nodes may be ahead of one that they do not listen to in return. Who waits for a node
-     * has others wait in turn, so they soon all do.
+     * Number of exchanges that nodes may be ahead of one that they do not hear. Nodes that wait for
+     * a node make others wait, so soon all wait.
      */
     private int drift() {
         return graph == null ? 0 : graph.drift(servers);
@@ -258,8 +258,8 @@ public record Topology(
     }
 
     /**
-     * What a model counts for a server that hears it, where the rule asks for mixing weights: 1
-     * wherever all hear as many.
+     * The weight of a server's model at a listener, if the rule asks for mixing weights; 1
+     * otherwise.
      */
     public double weight(int listener, int server, long seed) {
         return graph != null && exchange.rule().gossips()

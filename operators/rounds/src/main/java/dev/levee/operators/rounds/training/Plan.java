@@ -56,8 +56,8 @@ public interface Plan extends Serializable {
     Planner planner(Training training, PlanState state);
 
     /**
-     * What a planner remembers whose newest round is this one, where nothing but its number is
-     * known, as {@link #at} knows its settings.
+     * The state of a planner after this round, if only its number is known and {@link #at} knows
+     * its settings.
      */
     default PlanState stateAt(Training training, long round) {
         return PlanState.NONE;
@@ -68,7 +68,7 @@ public interface Plan extends Serializable {
         return training.workers();
     }
 
-    /** How many take part in a round; where that differs from round to round, about how many. */
+    /** Number of participants of a round; if it varies, about how many. */
     default int perRound(Training training) {
         return training.workers();
     }
@@ -115,8 +115,8 @@ public interface Plan extends Serializable {
     }
 
     /**
-     * How many rounds later than the one that its model opens a contribution may be a row; 0 where
-     * all count in the round of the model that they answer.
+     * Number of rounds between the one that a model opens and the one whose row answers it; 0 if
+     * all contributions count in the round of the model that they answer.
      */
     default long ahead() {
         return 0;
@@ -142,7 +142,7 @@ public interface Plan extends Serializable {
         return settings.learningRate();
     }
 
-    /** Who takes part, in words. */
+    /** The participants, in words. */
     default String crowd(Training training) {
         return String.valueOf(participants(training));
     }

@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * What happened in one round.
+ * The report of one round.
  *
  * @param round its number, from 0
  * @param decidedAt when it closed, milliseconds since the epoch
@@ -95,7 +95,7 @@ public record RoundReport(
                 overtime);
     }
 
-    /** How many versions the model had made since those that the rows answer, in their order. */
+    /** Age of the version that each row answers, in the order of the rows. */
     public int[] ages() {
         int[] ages = new int[rows.length];
         if (bases.length > 0) {

@@ -13,7 +13,7 @@ import dev.levee.operators.rounds.WorkerCounts;
 import java.util.List;
 
 /**
- * What one parameter server leaves behind when a run is over.
+ * The result of one parameter server at the end of a run.
  *
  * @param roundCount number of rounds that the reports are of
  * @param samples number of samples that were drawn in all rounds
@@ -55,7 +55,7 @@ public record ServerResult(
         List<LocalScore> scores,
         ReplicaCounts replica,
         FlatVector vector) {
-    /** What a server leaves whose parameters are in memory. */
+    /** The result of a server whose parameters are in memory. */
     public ServerResult(
             long roundCount,
             long samples,
@@ -88,7 +88,7 @@ public record ServerResult(
                 FlatVector.of(parameters));
     }
 
-    /** What a server leaves to which contributions were sent as soon as they were there. */
+    /** The result of a server that got contributions as soon as they were ready. */
     public ServerResult(
             long roundCount,
             long samples,

@@ -44,8 +44,8 @@ final class TopologyChecks {
     }
 
     private void checkReading() {
-        // Where a worker has lied to one server only, that one waits for another's answer to a
-        // model which the others have left, and after a restart nobody can read any more.
+        // If a worker lies to one server only, that server waits for another's answer to a model
+        // that the others have left, and nobody can read that model after a restart.
         require(
                 topology.reading() == Reading.PER_SERVER || training.synchronous(),
                 "{quorum} must be {workers}, which is %s, where a gradient is for several servers,"

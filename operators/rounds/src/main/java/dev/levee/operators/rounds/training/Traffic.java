@@ -18,7 +18,7 @@ import java.util.List;
  * @param bytes of one of them
  */
 public record Traffic(Kind kind, long messages, long times, long bytes) {
-    /** What is sent. */
+    /** Kinds of messages. */
     public enum Kind {
         MODELS_TO_WORKERS("models to workers"),
         GRADIENTS("gradients to servers"),
@@ -31,13 +31,13 @@ public record Traffic(Kind kind, long messages, long times, long bytes) {
             this.words = words;
         }
 
-        /** In words. */
+        /** The kind in words. */
         public String words() {
             return words;
         }
     }
 
-    /** All kinds of a training, in the order of a round; empty where servers are not linked. */
+    /** All kinds of a training, in the order of a round; empty if servers are not linked. */
     public static List<Traffic> of(Training training) {
         Topology topology = training.topology();
         if (!topology.linked()) {

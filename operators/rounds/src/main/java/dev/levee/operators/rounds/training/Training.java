@@ -64,7 +64,7 @@ public record Training(
         int computeThreads,
         boolean audited)
         implements Serializable {
-    /** What a node makes of its own gradient. */
+    /** The rule for a node's own gradient. */
     private static final Rule ITSELF = Rules.parse("average");
 
     /**
@@ -123,7 +123,7 @@ public record Training(
         return tolerance.mostOf(n);
     }
 
-    /** Where in the run a version of a model stands. */
+    /** The moment of a model's version in the run. */
     public Moment moment(long version) {
         return topology.moment(version, rounds);
     }
@@ -177,7 +177,7 @@ public record Training(
         return topology.exchange().rule().as(Round.worker(serverId(server)));
     }
 
-    /** How many have an id: the participants, and behind them servers that exchange something. */
+    /** Number of ids: participants first, then servers if they exchange models. */
     public int ids() {
         return plan.participants(this) + (topology.exchanges() ? topology.servers() : 0);
     }
@@ -187,14 +187,14 @@ public record Training(
         return plan.participants(this) + server;
     }
 
-    /** Who has an id, in words. */
+    /** The participant or server with an id, in words. */
     public String who(int id) {
         int participants = plan.participants(this);
         return id < participants ? "worker " + id : "server " + (id - participants);
     }
 
     /**
-     * What a server tells those who listen to it, as contributions to rounds of theirs.
+     * The messages of a server to its listeners, as contributions to their rounds.
      *
      * @param said what it has offered for an exchange
      * @param now microseconds since the epoch

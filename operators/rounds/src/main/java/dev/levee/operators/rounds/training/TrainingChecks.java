@@ -7,9 +7,7 @@ import dev.levee.gar.GradientScored;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.WrongTrainingException;
 
-/**
- * What the parts of a training have to agree on, apart from its servers: {@link TopologyChecks}.
- */
+/** Checks that the parts of a training agree, apart from its servers: {@link TopologyChecks}. */
 final class TrainingChecks {
     private final Training training;
 

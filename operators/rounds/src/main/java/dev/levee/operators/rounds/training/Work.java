@@ -13,15 +13,15 @@ import java.io.Serializable;
 import java.util.Map;
 
 /**
- * What a participant does with a model, its data and what it keeps. Runs on a computing thread; the
- * same arguments give the same result, for after a failure work is done again.
+ * The work of a participant with a model, its data and its state. Runs on a computing thread; the
+ * same arguments must give the same result, because work is repeated after a failure.
  */
 public interface Work extends Serializable {
-    /** What a model without a loop of its own keeps. */
+    /** The state of a model without a loop of its own. */
     byte[] NOTHING = {};
 
     /**
-     * What a participant is asked to do.
+     * A task for a participant.
      *
      * @param group which servers' models it reads
      * @param consumed samples before its batch: those that it has drawn from its share or, where
@@ -53,7 +53,7 @@ public interface Work extends Serializable {
         }
     }
 
-    /** Where a participant's gradients come from. */
+    /** The source of a participant's gradients. */
     interface Gradients {
         /**
          * The gradient of the participant's next batch.
@@ -76,8 +76,8 @@ public interface Work extends Serializable {
         }
 
         /**
-         * How a model does on samples that the participant does not train on: its own, or those of
-         * a part of the test set that is like its data.
+         * Scores of a model on samples that the participant does not train on: its own, or test
+         * samples that resemble its data.
          *
          * @param parameters of the model, flat; not changed
          * @return null if there are no such samples
@@ -86,14 +86,14 @@ public interface Work extends Serializable {
             return null;
         }
 
-        /** How the halves of the last batch lay to each other; null where nobody measures it. */
+        /** Comparison of the halves of the last batch; null if nobody measures it. */
         default HalfBatches halves() {
             return null;
         }
     }
 
     /**
-     * What comes of it.
+     * The result.
      *
      * @param values gradient, or difference of trainable values, then new values of buffers
      * @param weight how much it counts, above 0
@@ -111,12 +111,12 @@ public interface Work extends Serializable {
             byte[] own,
             HalfBatches halves,
             LocalScore score) {
-        /** One that says nothing of halves and scores. */
+        /** A result without halves and scores. */
         public Result(float[] values, double weight, double loss, Map<String, float[]> vectors) {
             this(values, weight, loss, vectors, NOTHING, null);
         }
 
-        /** One without a score. */
+        /** A result without a score. */
         public Result(
                 float[] values,
                 double weight,
@@ -161,7 +161,7 @@ public interface Work extends Serializable {
     }
 
     /**
-     * Where a batch comes from.
+     * The source of a batch.
      *
      * @param share number of the share of the data
      * @param before samples of that share's order before the batch
@@ -170,7 +170,7 @@ public interface Work extends Serializable {
     record Draw(int share, long before, int holder) {}
 
     /**
-     * Where a batch comes from: the participant's own share, unless participants change places or
+     * The source of a batch: the participant's own share, unless participants change places or
      * several hold the same share.
      *
      * @param participant whose batch it is
@@ -232,7 +232,7 @@ public interface Work extends Serializable {
     }
 
     /**
-     * What a participant has kept that remembers nothing but what it sent last.
+     * The state of a participant that keeps only its last contribution.
      *
      * @param sent as {@link Result#values}
      */

@@ -94,7 +94,7 @@ public enum RecordKind {
         }
     }
 
-    /** What a gate remembers. */
+    /** Blocks that a gate has verified. */
     private static final class VerifiedBlockCodec implements Codec<VerifiedBlock> {
         @Override
         public void write(VerifiedBlock seen, DataOutput out) throws IOException {

@@ -36,7 +36,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
         implements OneInputStreamOperator<byte[], GradientBlock>, BoundedOneInput, Gate.Output {
     private static final long serialVersionUID = 1L;
 
-    /** What the gate tells the coordinator. */
+    /** Reports of the gate to the coordinator. */
     public static final OutputTag<ShardReport> REPORTS =
             new OutputTag<>("refused", RecordKind.REPORT.asType(ShardReport.class));
 
@@ -122,7 +122,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
         checkNanos += System.nanoTime() - start;
     }
 
-    /** How many servers get gradients of their own. */
+    /** Number of servers that get gradients of their own. */
     private int receivers() {
         Topology topology = training.topology();
         return topology.reading() == Reading.PER_SERVER ? topology.servers() : 1;
@@ -156,7 +156,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
                 .forEach(each -> output.collect(new StreamRecord<>(each)));
     }
 
-    /** Of a round that a run does not have the greatest, which no shard takes for one to come. */
+    /** The version of a round; for a round outside the run the greatest, which shards drop. */
     private long version(long round) {
         return round > training.rounds()
                 ? Long.MAX_VALUE
@@ -175,7 +175,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
         servers.forEach(server -> output.collect(REPORTS, new StreamRecord<>(to(server, report))));
     }
 
-    /** What all coordinators hear that are concerned. */
+    /** The report, addressed to all coordinators that it concerns. */
     private ShardReport to(int server, ShardReport report) {
         if (report instanceof ShardReport.Dropped dropped) {
             return new ShardReport.Dropped(

@@ -172,7 +172,7 @@ public record PublishedVersion(
         return new PublishedVersion(states.version(), frames, beside);
     }
 
-    /** What belongs to a shard's model. */
+    /** State published with a shard's model. */
     public VersionState state(int shard) {
         VersionState own = states.get(shard);
         return own != null ? own : new VersionState(submitted(), new float[0][], null, null);
@@ -185,7 +185,7 @@ public record PublishedVersion(
     }
 
     /**
-     * What a server's coordinator goes on from.
+     * The state from which a server's coordinator goes on.
      *
      * @param shard the server's first
      */

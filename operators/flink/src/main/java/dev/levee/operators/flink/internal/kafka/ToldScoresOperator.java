@@ -38,7 +38,7 @@ public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
         implements OneInputStreamOperator<LoopMessage, RunEvent> {
     private static final long serialVersionUID = 1L;
 
-    /** What the coordinator is told of records that were refused. */
+    /** Reports to the coordinator about refused records. */
     public static final OutputTag<ShardReport> REPORTS =
             new OutputTag<>("refused-scores", RecordKind.REPORT.asType(ShardReport.class));
 
@@ -135,7 +135,7 @@ public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
                 (reason, records) -> refused(fresh, -1, reason, records));
     }
 
-    /** Who has the counts: only workers have their own. */
+    /** The id under which records are counted: workers have their own. */
     private int counted() {
         int evaluator = edge.evaluator().worker();
         return evaluator < training.workers() ? evaluator : -1;

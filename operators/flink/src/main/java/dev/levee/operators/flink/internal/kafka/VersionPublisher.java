@@ -239,7 +239,7 @@ final class VersionPublisher {
         commit();
     }
 
-    /** What lying servers have workers read in place of their models; null where one does not. */
+    /** Models that workers read in place of those of Byzantine servers; null for honest servers. */
     private float[][] told(Assembly version) {
         float[][] told = new float[servers][];
         if (lies.any()) {

@@ -12,8 +12,8 @@ public final class EvenKeys {
     private static final int POINTS = 256;
 
     /**
-     * Where ids 0 to 16 lie, in 256ths of all key groups: each within the interval that it has in
-     * the solution by Warmus (1976).
+     * Key groups of ids 0 to 16, in 256ths of all key groups: each lies within its interval in
+     * Warmus's solution (1976).
      */
     private static final int[] GROWING = {
         148, 74, 248, 19, 187, 117, 38, 212, 97, 168, 57, 230, 131, 7, 200, 85, 158

@@ -12,10 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Where records of one run change hands inside one process: the reader gets the very object, and
- * only a handle travels through Flink's network stack. Readers say what they read here, by operator
- * and by index (a block, or a subtask of an operator that is broadcast to); a record for a reader
- * that is not here is serialized.
+ * Passes records of one run between subtasks of one process: the reader gets the same object, and
+ * only a handle travels through Flink's network stack. Readers register by operator and by index (a
+ * block, or a subtask of an operator that is broadcast to); a record for a reader elsewhere is
+ * serialized.
  *
  * <p>An exchange lives as long as it has readers. After a failure all of them close before the next
  * attempt opens, so nothing that was on its way to one of them is kept. Barriers are aligned on the
@@ -56,7 +56,7 @@ public final class LocalExchange {
         this.owner = owner;
     }
 
-    /** One subtask of an operator that reads here. */
+    /** One reading subtask of an operator. */
     public static final class Reader implements AutoCloseable {
         private final LocalExchange exchange;
         private final String operator;
@@ -141,7 +141,7 @@ public final class LocalExchange {
         }
     }
 
-    /** What handles of this exchange begin with. */
+    /** Prefix of this exchange's handles. */
     public long id() {
         return id;
     }
@@ -165,7 +165,7 @@ public final class LocalExchange {
         return -1;
     }
 
-    /** How many subtasks read what is broadcast to an operator; 0 unless all of them are here. */
+    /** Number of subtasks that read what is broadcast to an operator; 0 unless all are here. */
     public int broadcastReaders(String operator) {
         int parallelism = parallelisms.getOrDefault(operator, 0);
         for (int index = 0; index < parallelism; index++) {

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class LoopQueue {
     /**
-     * Where a message replaces one that waits.
+     * Places in which a message replaces one that waits.
      *
      * @param version of a model that somebody pulls, a number of its own for what nothing replaces,
      *     0 for what is replaced by anything newer

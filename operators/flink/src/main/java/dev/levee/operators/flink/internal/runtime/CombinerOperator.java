@@ -23,9 +23,7 @@ final class CombinerOperator extends AbstractStreamOperator<GradientBlock>
         implements OneInputStreamOperator<GradientBlock, GradientBlock>, BoundedOneInput {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * How long a contribution waits for others of its host where a round may close without them.
-     */
+    /** Time that a contribution waits for others of its host if a round may close without them. */
     static final Duration LINGER = Duration.ofMillis(50);
 
     /**

@@ -23,12 +23,12 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * What the coordinator shows in the web UI and to Prometheus: the round, its loss, its latency as a
- * whole and by phase, and how each worker fares. Reporters' threads see only what the task's thread
- * has published, and looking at all of it costs what there is to see.
+ * The coordinator's metrics for the web UI and Prometheus: the round, its loss, its latency as a
+ * whole and by phase, and counts of each worker. Reporters' threads see only what the task's thread
+ * has published.
  */
 final class CoordinatorMetrics {
-    /** Of TaskManagers. */
+    /** Maximum number of workers with metrics of their own. */
     static final ConfigOption<Integer> MOST_WORKERS =
             ConfigOptions.key("levee.metrics.most-workers")
                     .intType()
@@ -41,7 +41,7 @@ final class CoordinatorMetrics {
     private static final double SMOOTHING = 0.05;
 
     /**
-     * How the run fares; never changed.
+     * Numbers of the run at one moment; immutable.
      *
      * @param rounds rounds done
      * @param workers by id, empty if workers have no metrics of their own
@@ -187,7 +187,7 @@ final class CoordinatorMetrics {
     void reported() {
         answered = coordinator.answered();
         transferred = transfers.get();
-        // What is refused while a round waits shows too, once for each time that somebody looks.
+        // Records refused while a round waits show too, once per look.
         if (looked) {
             publish(shown.rounds());
         }

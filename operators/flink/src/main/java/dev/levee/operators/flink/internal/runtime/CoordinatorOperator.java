@@ -172,7 +172,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         }
     }
 
-    /** One server's coordinator, its timer and its metrics. */
+    /** The coordinator of one server, with its timer and its metrics. */
     private final class Server implements Coordinator.Output, OrderedTransfers.Rounds {
         private final int server;
         private final Coordinator coordinator;
@@ -231,7 +231,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
 
         private void report(ShardReport report) {
             if (report instanceof ShardReport.Tested tested) {
-                // For the record only: nothing is decided by it.
+                // This goes into the report only; no decision depends on it.
                 collect(new RunEvent.Tested(server, tested.score()));
             } else if (transfers == null) {
                 coordinator.report(report);

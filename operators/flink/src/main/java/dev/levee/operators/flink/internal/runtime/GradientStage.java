@@ -18,8 +18,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * What happens to gradients on their way from the workers to the parameter shards, as one operator
- * on a keyed stream of them.
+ * An operator on the stream of gradients between workers and parameter shards, keyed like the
+ * stream.
  *
  * @param name what the job graph calls it
  * @param uid its name in savepoints, within its run
@@ -56,7 +56,7 @@ public record GradientStage(
         return stages;
     }
 
-    /** What lying servers tell the others, null if none lies. */
+    /** The stage that replaces messages of Byzantine servers; null if there are none. */
     static GradientStage liars(LoopJob job) {
         AttackPlan plan = AttackPlan.ofServers(job.training(), 0, job.run());
         return plan.onTheWay()

@@ -17,7 +17,7 @@ import org.apache.flink.util.OutputTag;
 final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
     private static final long serialVersionUID = 1L;
 
-    /** What servers tell each other, as contributions to rounds of theirs. */
+    /** Messages between servers, as contributions to their rounds. */
     static final OutputTag<GradientBlock> TOLD =
             new OutputTag<>("told", RecordKind.GRADIENT.asType(GradientBlock.class));
 
@@ -28,7 +28,7 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
     static final OutputTag<LoopMessage> ANSWERED =
             new OutputTag<>("answered", RecordKind.LOOP.asType(LoopMessage.class));
 
-    /** What stages of pipelines tell each other. */
+    /** Messages between stages of pipelines. */
     static final OutputTag<StageMessage> STAGES =
             new OutputTag<>("stages", RecordKind.STAGE.asType(StageMessage.class));
 

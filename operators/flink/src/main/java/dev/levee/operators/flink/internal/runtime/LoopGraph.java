@@ -222,7 +222,7 @@ public final class LoopGraph {
                                         message -> shared.shard(message.shard())))));
     }
 
-    /** What servers tell each other, behind those of them that lie. */
+    /** Messages between servers, after the stage of Byzantine servers. */
     private DataStream<GradientBlock> told(SingleOutputStreamOperator<LoopMessage> head) {
         GradientStage liars = GradientStage.liars(job);
         DataStream<GradientBlock> told =
@@ -235,7 +235,7 @@ public final class LoopGraph {
                 : own(liars.apply(told, rowsTo(SHARDS)), liars.uid(), liars.description());
     }
 
-    /** How rows travel to an operator that is keyed as shards are, wherever they come from. */
+    /** The type of rows on their way to an operator that is keyed as shards are. */
     RecordType<GradientBlock> rowsTo(String operator) {
         LoopJob shared = job;
         return rowTypes.computeIfAbsent(
@@ -278,7 +278,7 @@ public final class LoopGraph {
         return shards;
     }
 
-    /** What scores each row that the shards have accepted, on the model that it answers. */
+    /** Scores each row that shards have accepted, on the model that it answers. */
     private DataStream<ShardReport> oracle(
             SingleOutputStreamOperator<LoopMessage> head,
             SingleOutputStreamOperator<ShardReport> shards) {

@@ -100,8 +100,8 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
                                             job.slices(),
                                             after,
                                             (server, version, at, parameters) -> {
-                                                // What a server that lies has published is not its
-                                                // model.
+                                                // The published model of a Byzantine server is not
+                                                // its own.
                                                 if (!job.training().topology().lies(server)) {
                                                     output.model(server, version, at, parameters);
                                                 }

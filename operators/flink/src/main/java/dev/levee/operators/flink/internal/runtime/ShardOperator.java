@@ -50,7 +50,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     static final OutputTag<GradientBlock> ACCEPTED =
             new OutputTag<>("accepted rows", RecordKind.GRADIENT.asType(GradientBlock.class));
 
-    /** What the replica gets. */
+    /** Updates for the replica. */
     static final OutputTag<ReplicaUpdate> REPLICATED =
             new OutputTag<>("replicated", RecordKind.REPLICA_UPDATE.asType(ReplicaUpdate.class));
 

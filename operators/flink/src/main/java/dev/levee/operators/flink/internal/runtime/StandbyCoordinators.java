@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What the coordinators of one subtask have to do with replicas of their servers: they wait for
- * what these hold when the job starts, and count what these get.
+ * Connects the coordinators of one subtask with the replicas of their servers: waits for their
+ * offers when the job starts, and counts their updates.
  */
 final class StandbyCoordinators {
     private static final Logger LOG = LoggerFactory.getLogger(StandbyCoordinators.class);
@@ -30,14 +30,14 @@ final class StandbyCoordinators {
     private final TreeMap<Integer, ReplicaCounts> counts = new TreeMap<>();
 
     /**
-     * What a coordinator goes on from.
+     * The state from which a coordinator goes on.
      *
      * @param behind true if that lies behind rounds that were lost
      * @param waiting reports that have come while it waited, in order
      */
     record Start(CoordinatorState state, boolean behind, List<ShardReport> waiting) {}
 
-    /** Of an operator whose state is being initialized. */
+    /** The coordinators of an operator whose state is being initialized. */
     StandbyCoordinators(AbstractStreamOperator<?> operator, LoopJob job) {
         this.job = job;
         states =
@@ -113,7 +113,7 @@ final class StandbyCoordinators {
         }
     }
 
-    /** What the replica of a server has got so far. */
+    /** Counts of the updates that a server's replica has received so far. */
     ReplicaCounts counts(int server) {
         return counts.get(server);
     }

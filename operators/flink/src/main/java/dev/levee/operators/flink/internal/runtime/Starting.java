@@ -18,7 +18,7 @@ import java.util.List;
  * @param <M> what it is told otherwise
  */
 record Starting<S, T, M>(S state, StandbyPlaces<T> places, List<M> waiting) {
-    /** Nothing has been said. */
+    /** The first state: no message has come. */
     static <S, T, M> Starting<S, T, M> from(S state) {
         return new Starting<>(state, new StandbyPlaces<>(), new ArrayList<>());
     }
