@@ -2,7 +2,7 @@ package dev.levee.federated;
 
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
-import dev.levee.federated.internal.Named;
+import dev.levee.federated.internal.NamedParser;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.operators.rounds.training.Training;
 
@@ -23,7 +23,7 @@ public sealed interface Averaging extends Serializable
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
     static Averaging parse(String text) {
-        return new Named<Averaging>("averaging")
+        return new NamedParser<Averaging>("averaging")
                 .add("plain", a -> PLAIN)
                 .add("normalized", a -> new NormalizedAveraging())
                 .add("fair", a -> new FairAveraging(a.number("q", FairAveraging.Q)), "q")
@@ -47,7 +47,7 @@ public sealed interface Averaging extends Serializable
      * @param steps batches that each device computes on in a round
      * @param weights how much each counts
      */
-    Sent sent(LocalTraining local, int[] steps, double[] weights);
+    Upload sent(LocalTraining local, int[] steps, double[] weights);
 
     /** Refuses what no scaling of differences goes together with. */
     static void requireWholeDifferences(String averaging, Federation federation, Training run) {
@@ -77,8 +77,8 @@ public sealed interface Averaging extends Serializable
         public void check(Federation federation, Training run) {}
 
         @Override
-        public Sent sent(LocalTraining local, int[] steps, double[] weights) {
-            return new Sent.Difference();
+        public Upload sent(LocalTraining local, int[] steps, double[] weights) {
+            return new Upload.Difference();
         }
     }
 }

@@ -328,21 +328,21 @@ public record Federation(
         return run.data().partition() instanceof LocalTest;
     }
 
-    private Sent compressed(Training run, Sent whole) {
+    private Upload compressed(Training run, Upload whole) {
         return compression.equals(Compression.NONE)
                 ? whole
-                : new Sent.Compressed(whole, compression, run.model().layout(), run.seed());
+                : new Upload.Compressed(whole, compression, run.model().layout(), run.seed());
     }
 
-    private Sent sent(long seed, int[] steps, double[] weights) {
+    private Upload sent(long seed, int[] steps, double[] weights) {
         if (scope instanceof PartialSync sync) {
-            return new Sent.Slice(sync, seed);
+            return new Upload.Slice(sync, seed);
         }
         if (mixes()) {
-            return new Sent.Model();
+            return new Upload.Model();
         }
         return timing instanceof WithoutBarrier.Pulled pulled
-                ? new Sent.Faded(pulled.asynchrony().weight())
+                ? new Upload.Faded(pulled.asynchrony().weight())
                 : averaging.sent(local, steps, weights);
     }
 }

@@ -1,6 +1,6 @@
 package dev.levee.federated.devices;
 
-import dev.levee.federated.internal.Named;
+import dev.levee.federated.internal.NamedParser;
 import dev.levee.gar.Arguments;
 import dev.levee.gar.Draws;
 
@@ -18,7 +18,7 @@ public sealed interface Capabilities extends Serializable {
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
     static Capabilities parse(String text) {
-        return new Named<Capabilities>("law of capabilities")
+        return new NamedParser<Capabilities>("law of capabilities")
                 .add("equal", arguments -> new Equal())
                 .add("uniform", Uniform::new, "low", "high")
                 .add("lognormal", arguments -> new LogNormal(arguments.number("sigma")), "sigma")

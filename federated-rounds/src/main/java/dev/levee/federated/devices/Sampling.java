@@ -1,6 +1,6 @@
 package dev.levee.federated.devices;
 
-import dev.levee.federated.internal.Named;
+import dev.levee.federated.internal.NamedParser;
 
 import java.io.Serializable;
 import java.util.List;
@@ -47,7 +47,7 @@ public interface Sampling extends Serializable {
                         () ->
                                 new IllegalArgumentException(
                                         "unknown sampling %s: it has to be %s"
-                                                .formatted(text.strip(), Named.oneOf(names()))));
+                                                .formatted(text.strip(), NamedParser.oneOf(names()))));
     }
 
     /** The names that there are. */

@@ -1,6 +1,6 @@
 package dev.levee.federated.personal;
 
-import dev.levee.federated.internal.Named;
+import dev.levee.federated.internal.NamedParser;
 import dev.levee.learners.Layout;
 
 import java.io.Serializable;
@@ -21,7 +21,7 @@ public sealed interface Personal extends Serializable
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
     static Personal parse(String text) {
-        return new Named<Personal>("personal model")
+        return new NamedParser<Personal>("personal model")
                 .add("none", a -> NONE)
                 .add("ditto", a -> new Ditto(a.number("lambda", Ditto.LAMBDA)), "lambda")
                 .add(

@@ -1,6 +1,6 @@
 package dev.levee.federated.plan;
 
-import dev.levee.federated.internal.Named;
+import dev.levee.federated.internal.NamedParser;
 import dev.levee.gar.Arguments;
 
 import java.io.Serializable;
@@ -27,7 +27,7 @@ public sealed interface StalenessWeight extends Serializable {
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
     static StalenessWeight parse(String text) {
-        return new Named<StalenessWeight>("weight by staleness")
+        return new NamedParser<StalenessWeight>("weight by staleness")
                 .add("constant", arguments -> new Constant())
                 .add("polynomial", arguments -> new Polynomial(arguments.number("a")), "a")
                 .add(

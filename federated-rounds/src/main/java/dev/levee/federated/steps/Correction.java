@@ -1,6 +1,6 @@
 package dev.levee.federated.steps;
 
-import dev.levee.federated.internal.Named;
+import dev.levee.federated.internal.NamedParser;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 
 import java.io.Serializable;
@@ -21,7 +21,7 @@ public sealed interface Correction extends Serializable
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
     static Correction parse(String text) {
-        return new Named<Correction>("correction")
+        return new NamedParser<Correction>("correction")
                 .add("none", a -> NONE)
                 .add("control-variates", a -> new ControlVariates())
                 .add(

@@ -1,6 +1,6 @@
 package dev.levee.federated.steps;
 
-import dev.levee.federated.internal.Named;
+import dev.levee.federated.internal.NamedParser;
 import dev.levee.gar.Arguments;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
@@ -24,7 +24,7 @@ public final class ServerSteps {
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
     public static Optimizer parse(String text) {
-        return new Named<Optimizer>("server step")
+        return new NamedParser<Optimizer>("server step")
                 .add("sgd", a -> Optimizer.of(OptimizerKind.SGD, 0))
                 .add("momentum", a -> Optimizer.of(OptimizerKind.SGD, factor(a, MOMENTUM)), "mu")
                 .add("nesterov", a -> new Nesterov(factor(a, MOMENTUM)), "mu")

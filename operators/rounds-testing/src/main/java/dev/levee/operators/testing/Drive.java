@@ -47,7 +47,7 @@ public record Drive(
 
     /** Parts of the vector that the adversary sees together. */
     public AttackParts parts() {
-        return new AttackParts(slices, attack() != null && attack().whole());
+        return AttackParts.of(slices, attack());
     }
 
     /** Versions of a run that takes all rounds. */

@@ -25,4 +25,9 @@ public record Attackers(Attack attack, int count) implements Serializable {
         require(count >= 0, "{attackers} must not be negative, got %s", count);
         count = attack == null ? 0 : count;
     }
+
+    /** The attack's name, empty if there is none. */
+    public String name() {
+        return attack == null ? "" : attack.name();
+    }
 }

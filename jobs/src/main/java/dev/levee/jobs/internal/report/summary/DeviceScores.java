@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import dev.levee.federated.devices.Spread;
+import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.LocalScore;
 
@@ -63,6 +64,11 @@ public record DeviceScores(
     /** The usual name of the score. */
     public String label() {
         return score().equals(LOSS) ? LOSS : named().label();
+    }
+
+    /** A value of the score as people read it. */
+    public String number(double value) {
+        return inPercent() ? Numbers.percent(value) : Numbers.decimals(value, 4);
     }
 
     /** True if people read it in percent. */

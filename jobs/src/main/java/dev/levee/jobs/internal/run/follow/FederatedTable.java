@@ -106,13 +106,9 @@ public final class FederatedTable {
                 run.rule(),
                 model,
                 spread.devices(),
-                number(scores, spread.mean()),
-                number(scores, spread.worstDecile()),
+                scores.number(spread.mean()),
+                scores.number(spread.worstDecile()),
                 Numbers.decimals(spread.jain(), 4));
-    }
-
-    private static String number(DeviceScores scores, double value) {
-        return scores.inPercent() ? Numbers.percent(value) : Numbers.decimals(value, 4);
     }
 
     /** A trained generator has no accuracy. */

@@ -178,7 +178,7 @@ final class Readers {
             Topology topology = plan.training().topology();
             if (topology.reading() == Reading.PRIMARY) {
                 read(task).offers(task, task.parameters());
-            } else if (topology.reading() == Reading.AGGREGATE && topology.remembersTold()) {
+            } else if (topology.readersCombine() && topology.remembersTold()) {
                 int[] read = firstRead(task);
                 servers.get(read == null ? 0 : read[0])
                         .offers(task, read == null ? null : task.parameters());

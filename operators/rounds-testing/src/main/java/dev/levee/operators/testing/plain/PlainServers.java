@@ -10,7 +10,6 @@ import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.topology.Exchange;
-import dev.levee.operators.rounds.topology.Reading;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.Training;
@@ -46,9 +45,7 @@ public final class PlainServers {
         Arrays.setAll(loops, server -> new PlainLoop(training, slices, server, initial, null));
         sources =
                 new SynchronousRows
-                        [topology.reading() == Reading.PER_SERVER || topology.local()
-                                ? loops.length
-                                : 1];
+                        [topology.separate() || topology.local() ? loops.length : 1];
         Arrays.setAll(sources, any -> new SynchronousRows(training, course, slices, gradients));
     }
 
@@ -102,7 +99,7 @@ public final class PlainServers {
             locally(version);
             return;
         }
-        if (topology.reading() == Reading.PER_SERVER) {
+        if (topology.separate()) {
             for (int server = 0; server < loops.length; server++) {
                 float[] model = loops[server].parameters();
                 loops[server].round(
@@ -112,7 +109,7 @@ public final class PlainServers {
         }
         List<float[]> models = models();
         float[] together =
-                topology.reading() == Reading.AGGREGATE
+                topology.readersCombine()
                         ? combined(training, slices, models, version)
                         : null;
         PlainLoop.Rows rows =

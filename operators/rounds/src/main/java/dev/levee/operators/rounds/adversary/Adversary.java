@@ -10,12 +10,12 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Replaces what attackers send, on one part of the vector: a block, or all blocks for an attack
- * that forges whole rows. Omniscient: it sees honest rows first. Rushing: its rows leave right
- * behind the last honest row it needs, so they are still in the quorum. What it has seen by then is
- * all it uses, so a row that has to be forged again after a failure is the same. Where servers
- * exchange models, rows of later rounds may come before the last ones of a round, so it looks at
- * several. Single-threaded; knows no engine.
+ * Replaces the contributions of attackers, on one part of the vector: a block, or all blocks for an
+ * attack that forges whole rows. Omniscient: it sees honest rows first. Rushing: its rows follow
+ * right after the last honest row it needs, so they are still in the quorum. It uses only rows seen
+ * by then, so a row that is forged again after a failure is the same. If servers exchange models,
+ * rows of later rounds may come before the last ones of a round, so it looks at several rounds.
+ * Single-threaded; knows no engine.
  */
 public final class Adversary {
     private final AttackPlan plan;

@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds.adversary;
 
+import dev.levee.gar.Attack;
 import dev.levee.operators.rounds.Slices;
 
 import java.io.Serializable;
@@ -12,6 +13,11 @@ import java.io.Serializable;
  * @param whole true for one part with all blocks
  */
 public record AttackParts(Slices slices, boolean whole) implements Serializable {
+    /** The parts that an attack works on; single blocks if it is null. */
+    public static AttackParts of(Slices slices, Attack attack) {
+        return new AttackParts(slices, attack != null && attack.whole());
+    }
+
     /** Number of parts. */
     public int count() {
         return whole ? 1 : slices.count();

@@ -20,7 +20,7 @@ public final class Forger {
     public Forger(Attack attack, Slices slices) {
         this.attack = attack;
         this.slices = slices;
-        this.parts = attack == null ? null : new AttackParts(slices, attack.whole());
+        this.parts = AttackParts.of(slices, attack);
     }
 
     /**

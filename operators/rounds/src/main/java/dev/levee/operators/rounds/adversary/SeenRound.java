@@ -24,7 +24,7 @@ final class SeenRound {
     /** True if the attack works in this round. */
     private final boolean works;
 
-    /** Whom the round asks, null for all. */
+    /** The participants of the round, null for all. */
     private final Cohort asked;
 
     private final Consumer<GradientBlock> output;

@@ -17,13 +17,13 @@ public final class ServerLies {
     private final AttackPlan plan;
     private final Forger forger;
 
-    /** The lies of a training's servers. */
+    /** The forged models of a training's servers. */
     public ServerLies(Training training, Slices slices) {
         plan = AttackPlan.ofServers(training, 0, 0);
         forger = new Forger(plan.attack(), slices);
     }
 
-    /** True if any server lies. */
+    /** True if any server is Byzantine. */
     public boolean any() {
         return plan.onTheWay();
     }

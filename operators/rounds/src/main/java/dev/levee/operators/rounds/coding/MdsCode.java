@@ -114,13 +114,7 @@ public final class MdsCode implements Serializable {
         }
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < sampled; i++) {
-            int[] order = IntStream.range(0, n).toArray();
-            for (int at = 0; at < needed; at++) {
-                int other = at + random.nextInt(n - at);
-                int swapped = order[at];
-                order[at] = order[other];
-                order[other] = swapped;
-            }
+            int[] order = Answers.drawn(random, n, needed);
             worst = Math.max(worst, triangle(Arrays.copyOf(order, needed)).condition());
         }
         return worst;

@@ -27,10 +27,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The coordinator of one server: opens and closes its rounds, for every rule and every block alike.
- * {@link OpenRound} says which rows a round has, the rule what becomes of them, and the {@link
- * Plan} what comes next; {@link RoundState} is where the open round stands. Handles small numbers
- * only. Single-threaded; knows no engine.
+ * The coordinator of one server: opens and closes its rounds, the same for every rule and every
+ * block. {@link OpenRound} decides which rows a round has, the rule combines them, and the {@link
+ * Plan} decides what comes next; {@link RoundState} is the state of the open round. Handles small
+ * numbers only. Single-threaded; knows no engine.
  */
 public final class Coordinator {
     /** Receives the coordinator's output. */
@@ -145,7 +145,7 @@ public final class Coordinator {
                 lastTold.snapshot());
     }
 
-    /** Tells how many subtasks the job runs on, from which a plan may make its next settings. */
+    /** Tells the number of the job's subtasks, which a plan may use for its next settings. */
     public void runsOn(int subtasks) {
         course.planner().runsOn(subtasks);
     }
@@ -305,7 +305,7 @@ public final class Coordinator {
         }
     }
 
-    /** True if everybody has told everything that has to be known before a round closes. */
+    /** True if all servers have told everything that must be known before a round closes. */
     boolean toldBefore(long round) {
         return lastTold.allBefore(round);
     }
@@ -351,7 +351,7 @@ public final class Coordinator {
     /** Called when all blocks have applied a round: the rows of the open one may be fixed. */
     void applied(Moment moment, long now) {
         open.times().opened(course.applied(moment, open.moment(), now));
-        // The models are out only now: a slow reduction is nobody's fault.
+        // Time starts when the models are out: a slow reduction is no participant's fault.
         long monotonic = monotonic();
         open.clock().arm(monotonic);
         open.clock().heard(monotonic);

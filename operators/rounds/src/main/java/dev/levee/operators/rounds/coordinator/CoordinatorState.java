@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Everything a coordinator has to remember; a copy of its own.
+ * Everything that a coordinator remembers; a copy.
  *
  * @param round the open round
  * @param settings its settings

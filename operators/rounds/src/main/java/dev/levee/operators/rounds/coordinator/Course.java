@@ -32,7 +32,7 @@ final class Course {
     private RuleState ruleState;
     private RoundReport last;
 
-    /** When the last round of workers was over, −1 if nobody has seen it. */
+    /** End of the last round of workers, −1 if it was not seen. */
     private long over = -1;
 
     /** Goes on from a state. */

@@ -5,7 +5,7 @@ import dev.levee.operators.rounds.ShardReport;
 
 /** Decides which contributions may become rows of an open round. */
 interface Intake {
-    /** Takes what is left of the round before. */
+    /** Takes contributions that the previous round has left. */
     default void begin() {}
 
     /**

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The round whose rows are being collected: who has answered, who is at fault, and whether it can
- * close. The first q complete contributions, a timeout or a deadline fix its rows.
+ * The round whose rows are being collected: its answers, its faults, and the condition to close it.
+ * The first q complete contributions, a timeout or a deadline fix its rows.
  */
 public final class OpenRound {
     /**
@@ -175,7 +175,7 @@ public final class OpenRound {
         return intake;
     }
 
-    /** When what happened in it, as far as anybody saw. */
+    /** Times of the round's events, as far as they were seen. */
     RoundTimes times() {
         return times;
     }
@@ -225,7 +225,7 @@ public final class OpenRound {
         return missing.stream().toArray();
     }
 
-    /** True for the server's own id: what it says is on its way to itself, for sure. */
+    /** True for the server's own id, whose message to itself certainly comes. */
     private boolean own(int id) {
         return !moment().ofWorkers() && id == training.serverId(server);
     }
@@ -235,7 +235,7 @@ public final class OpenRound {
         return settings.f() - faults.count();
     }
 
-    /** The clock has rung, and whoever was at fault has been named. */
+    /** Handles the timeout, after the faulty participants have been named. */
     void timedOut() {
         clock.pass();
         overtime = settings.deadline() != null && arrivals.completeCount() < wanted();

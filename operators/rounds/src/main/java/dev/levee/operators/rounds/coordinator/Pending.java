@@ -66,7 +66,7 @@ public final class Pending {
         return new State(copies, counted);
     }
 
-    /** Workers of whom something is there. */
+    /** Workers with a contribution. */
     Set<Integer> workers() {
         return parts.keySet();
     }

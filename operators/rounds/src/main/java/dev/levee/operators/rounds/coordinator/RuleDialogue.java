@@ -72,7 +72,7 @@ public final class RuleDialogue extends RoundState {
                 coordinator, open, new State(rows, phase, 0, identity, look, shares, looked));
     }
 
-    /** Asks shards what the rule wants to know, or decides if that is known. */
+    /** Asks shards for the rule's look, or decides if it is known. */
     void begin() {
         ask();
         goOn();

@@ -66,7 +66,7 @@ public final class Batches {
         return dealt(training, data, training.data().partition()::deal);
     }
 
-    /** {@link Partition#deal}, or what it leaves out. */
+    /** {@link Partition#deal}, or its held-out samples. */
     private interface Deal {
         int[][] deal(int[] labels, int classes, int workers, long seed);
     }

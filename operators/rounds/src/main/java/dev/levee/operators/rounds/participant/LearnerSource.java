@@ -14,7 +14,7 @@ public interface LearnerSource extends AutoCloseable {
     /** A computation has ended. */
     void giveBack(Learner learner);
 
-    /** Frees the memory of learners; nobody may be computing any more. */
+    /** Frees the memory of learners; no computation may be running. */
     @Override
     void close();
 

@@ -17,8 +17,8 @@ public final class ParticipantFault {
     private ParticipantFault() {}
 
     /**
-     * NaN, which proves the fault of this round. Where faults are not tolerated, or nobody would
-     * see this one, the run fails as it does for any other reason.
+     * NaN, which proves the fault of this round. If faults are not tolerated, or nobody would see
+     * this one, the run fails as for any other reason.
      *
      * @throws ParticipantException if the run fails
      */

@@ -19,7 +19,7 @@ final class ReplicaLog {
     }
 
     /**
-     * They read a model.
+     * Records the read of a model.
      *
      * @param offered the newest version that any replica has offered
      * @param participants how many work at it

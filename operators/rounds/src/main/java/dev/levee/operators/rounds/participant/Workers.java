@@ -169,8 +169,8 @@ public final class Workers {
     }
 
     /**
-     * The time of an alarm has passed; true if participants have waited for a server in vain and go
-     * over to the next.
+     * Handles an alarm; returns true if participants have waited for a server in vain and switch to
+     * the next.
      */
     public boolean alarm(long ticket) {
         if (ticket != awaited) {
@@ -244,7 +244,7 @@ public final class Workers {
                         : state);
     }
 
-    /** Lets one who is free go on with what it has pulled, or with the newest model. */
+    /** Lets a free participant go on with the version that it has pulled, or with the newest. */
     private void goOn(int worker) {
         ArrayDeque<Read> before = pulled.getOrDefault(worker, new ArrayDeque<>());
         while (!before.isEmpty() && !busy.containsKey(worker)) {

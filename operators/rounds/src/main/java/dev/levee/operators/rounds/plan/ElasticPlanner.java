@@ -16,10 +16,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Plans an elastic run: settings follow from the round before, the subtasks it runs on, the control
- * in force and what is known of the gradient's noise. Progress is counted in rounds at the batch it
- * starts with, so its schedule, its evaluations and its end come where they would have come without
- * a change.
+ * Plans an elastic run: settings follow from the round before, the job's subtasks, the control in
+ * force and the gradient's noise. Progress is counted in rounds at the first batch size, so
+ * schedule, evaluations and end come at the same progress as without changes.
  */
 final class ElasticPlanner implements Planner {
     private final Training training;

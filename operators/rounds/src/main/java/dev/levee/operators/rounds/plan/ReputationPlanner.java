@@ -8,7 +8,7 @@ import dev.levee.operators.rounds.training.Training;
 
 import java.util.stream.IntStream;
 
-/** Plans rounds without those whom their {@link Reputation} keeps out. */
+/** Plans rounds without the workers that a {@link Reputation} leaves out. */
 final class ReputationPlanner implements Planner {
     private final Training training;
     private final Reputation terms;

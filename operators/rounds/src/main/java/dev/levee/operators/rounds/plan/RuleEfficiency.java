@@ -69,7 +69,7 @@ final class RuleEfficiency {
                                                 .withScores(alike));
         double[] values = new double[COORDINATES];
         Arrays.setAll(values, i -> aggregate[i]);
-        // The same rows are off by as much for the mean, so what is drawn matters little.
+        // The mean's error on the same rows cancels most of the randomness of the draw.
         double worth = n * error(mean) / error(values);
         return Double.isNaN(worth) ? 1 : Math.max(1, Math.min(n, worth));
     }

@@ -76,7 +76,7 @@ public final class ScoreComputer implements AutoCloseable {
         }
     }
 
-    /** Ends the thread; what is being computed comes to nothing. */
+    /** Ends the thread; unfinished computations are lost. */
     @Override
     public void close() {
         ComputeThreads.end(

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.TreeMap;
 
 /**
- * Which contributions a server has counted, as far as one that comes again could be taken for a new
- * one: for each of these workers the newest model version that a counted contribution of it
+ * The contributions that a server has counted, as far as a repeated one could be taken for a new
+ * one: for each of these workers, the newest model version that a counted contribution of it
  * answers. Immutable.
  *
  * @param floor contributions that answer this version or an older one count no more, whoever sent

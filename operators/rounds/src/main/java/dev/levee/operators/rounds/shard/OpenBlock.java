@@ -29,8 +29,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * One block of a server's model while a round is open: what it offers, what the rule calls its
- * previous aggregate, what the round's rows make of it, and what cannot be one of them. Immutable.
+ * One block of a server's model while a round is open: the vector that it offers, its previous
+ * aggregate, the effect of the round's rows on it, and the contributions that it refuses.
+ * Immutable.
  *
  * @param version of the model, which is also the number of the round
  * @param settings of the round

@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * The versions of one block on which somebody is computing, where participants pull models and
- * answer later: a restart has to offer these again, for what was being computed is lost with it.
+ * The versions of one block that participants have pulled and still compute on. A restart has to
+ * offer these again, because it loses the computations.
  */
 public final class PulledVersions {
     /**
@@ -70,7 +70,7 @@ public final class PulledVersions {
         put(version, settings, values, devices.toArray());
     }
 
-    /** Somebody has answered a version; nothing new if it had before. */
+    /** Notes the first answer of a sender to a version. */
     void answered(int sender, long version) {
         Open open = versions.get(version);
         if (open != null && open.missing().remove(sender) && open.missing().isEmpty()) {

@@ -27,8 +27,9 @@ import java.util.List;
  */
 public final class RowWindow {
     /**
-     * Contributions of one sender that may wait behind its row. More may only while there are fewer
-     * than places: of who is cut off while it sends, three may never become complete.
+     * Contributions of one sender that may wait behind its row. More may wait only while there are
+     * fewer than places: of a sender that is cut off while it sends, three may never become
+     * complete.
      */
     static final int MOST_WAITING = 2;
 
@@ -113,8 +114,8 @@ public final class RowWindow {
     }
 
     /**
-     * True if whoever has this place can add nothing by a contribution to this version: it is
-     * there, is no newer than the one that is, or was refused, or too many wait already.
+     * True if a contribution of this place to this version can add nothing: one is there that is as
+     * new, or it was refused, or too many wait already.
      */
     boolean answered(int place, long version) {
         GradientBlock first = contributions[place];
@@ -160,8 +161,8 @@ public final class RowWindow {
     }
 
     /**
-     * Keeps a contribution to a round that opens later; false if its sender's is there, or so many
-     * of that sender that nobody honest sends more.
+     * Keeps a contribution to a round that opens later; false if its sender's is there, or if that
+     * sender has sent more than an honest one does.
      */
     boolean hold(GradientBlock early, int most) {
         int others = 0;

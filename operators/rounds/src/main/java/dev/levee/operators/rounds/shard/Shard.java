@@ -121,9 +121,9 @@ public final class Shard {
     }
 
     /**
-     * Offers the model, those before it that somebody has pulled and not answered, and the rows
-     * that are there to who scores them: again after every start, since neither the loop edge nor
-     * computations nor an oracle remember.
+     * Offers the model, earlier models that participants have pulled and not answered, and the rows
+     * that still need scores. Repeated after every start, because the loop edge, computations and
+     * the oracle have no state.
      */
     public void offer() {
         for (PulledVersions.Pulled each : pulled.snapshot()) {
@@ -237,7 +237,7 @@ public final class Shard {
         return fault;
     }
 
-    /** Why nobody takes a contribution of this sender to this version, null if somebody may. */
+    /** The reason to refuse a contribution of this sender to this version, null if it may count. */
     private Rejection refusal(Header header) {
         int worker = header.sender();
         if (worker < 0 || worker >= training.ids()) {
@@ -305,9 +305,9 @@ public final class Shard {
     }
 
     /**
-     * Keeps what the round before has left for the one that opens now, and drops what counts no
-     * more. Where only contributions to the open round's model count, that is all, and the
-     * coordinator has counted it as late when it closed the round.
+     * Keeps contributions that the previous round has left for the one that opens now, and drops
+     * stale ones. If only contributions to the open round's model count, nothing is kept, and the
+     * coordinator has counted the rest as late when it closed the round.
      */
     private void keep(List<GradientBlock> all) {
         for (GradientBlock each : all) {

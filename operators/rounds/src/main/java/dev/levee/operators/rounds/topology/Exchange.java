@@ -33,7 +33,7 @@ public record Exchange(
         require(every >= 1, "{contractEvery} must be at least 1, got %s", every);
     }
 
-    /** An exchange in which a server waits for everybody whom it hears. */
+    /** An exchange in which a server waits for all servers that it hears. */
     public Exchange(Rule rule, int byzantine, int every, Contraction contraction, Attackers liars) {
         this(rule, byzantine, ALL, every, contraction, liars);
     }

@@ -46,7 +46,7 @@ public record Failover(Duration timeout, List<Crash> crashes, Attackers liars)
         }
     }
 
-    /** Replicas of which none crashes or lies on purpose. */
+    /** Replicas that neither crash nor lie in an experiment. */
     public Failover(Duration timeout) {
         this(timeout, List.of(), Attackers.NONE);
     }

@@ -43,7 +43,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
     public enum Kind {
         /** Each with each. */
         COMPLETE,
-        /** Each with the one before it and the one behind it. */
+        /** Every node is connected to the one before it and the one after it. */
         RING,
         /** A grid that is closed on both sides, as square as the number of nodes allows. */
         TORUS,
@@ -89,7 +89,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
                 (int) parameter);
     }
 
-    /** A graph whose nodes hear all their neighbors, or whom the kind draws. */
+    /** A graph whose nodes hear all their neighbors, or those that the kind draws. */
     public Graph(Kind kind, double parameter) {
         this(kind, parameter, 0);
     }
@@ -133,7 +133,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
         return new Graph(kind, parameter, Integer.parseInt(form.group(1)));
     }
 
-    /** True if whom a node hears is drawn anew in each exchange. */
+    /** True if the nodes that a node hears are drawn anew in each exchange. */
     public boolean pulls() {
         return kind == Kind.PULL || pulled > 0;
     }
@@ -167,8 +167,8 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
     }
 
     /**
-     * Whom each of {@code nodes} nodes hears, itself included, in order; shared and not to be
-     * changed.
+     * The nodes that each of {@code nodes} nodes hears, itself included, in order; shared and not
+     * to be changed.
      *
      * @param round of which exchange; only pulled peers depend on it
      * @throws WrongTrainingException if there is no such graph of so many nodes; one sentence
@@ -207,10 +207,10 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
     }
 
     /**
-     * Metropolis' weight with which a node mixes in what another says, or its own: 1/(1 + max(k_i,
-     * k_j)) for neighbors i and j of k_i and k_j neighbors, what is left of 1 for itself; times k_i
-     * + 1, so that it is 1 where all have as many. The same for all whom a node pulls, who need not
-     * hear it.
+     * Metropolis weight with which a node mixes in another node's model, or its own: 1/(1 +
+     * max(k_i, k_j)) for neighbors i and j with k_i and k_j neighbors, and the rest of 1 for
+     * itself; times k_i + 1, so that it is 1 on regular graphs. Nodes that a node pulls all have
+     * the same weight, because they need not hear it.
      */
     double weight(int nodes, long seed, int node, int other) {
         if (pulls()) {

@@ -20,7 +20,7 @@ final class GraphDrawing {
 
     private GraphDrawing() {}
 
-    /** Whom each of so many nodes hears, itself included. */
+    /** The nodes that each node hears, itself included. */
     static TreeSet<Integer>[] of(Graph graph, int nodes, long seed, long round) {
         SplittableRandom random =
                 new SplittableRandom(

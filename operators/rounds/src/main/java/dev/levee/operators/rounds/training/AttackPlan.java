@@ -50,7 +50,7 @@ public record AttackPlan(
     }
 
     /**
-     * Which records are of rounds that the adversary looks at.
+     * The rounds that the adversary looks at.
      *
      * @param run the run that records carry ({@link Header#run}), null for any
      * @param ahead how many rounds after one that it has seen the adversary's next one may be. A
@@ -116,7 +116,7 @@ public record AttackPlan(
     }
 
     /**
-     * The plan of lying servers, as one that listens to them meets them.
+     * The plan of Byzantine servers, for one server that listens to them.
      *
      * @param reader the server that listens
      * @param run the run that records carry

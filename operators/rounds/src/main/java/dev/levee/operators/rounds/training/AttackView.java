@@ -80,8 +80,8 @@ public sealed interface AttackView extends Serializable {
     }
 
     /**
-     * A round asks some of the workers, so that who attacks in it, and behind whom, follows from
-     * the plan.
+     * A round asks some of the workers, so its attackers, and the honest rows that they see, follow
+     * from the plan.
      *
      * @param training whose rounds these are
      * @param quorum contributions that would close a round of all

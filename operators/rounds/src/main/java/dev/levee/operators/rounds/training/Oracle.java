@@ -48,7 +48,7 @@ public record Oracle(String uri, int batchSize, int every) implements Serializab
         return round - round % every;
     }
 
-    /** True if a version serves rounds behind its own, so that a restart has to offer it again. */
+    /** True if a version serves later rounds, so that a restart has to offer it again. */
     public boolean keeps(long version) {
         return every > 1 && version % every == 0;
     }

@@ -6,10 +6,10 @@ import dev.levee.operators.rounds.WrongTrainingException;
 import java.io.Serializable;
 
 /**
- * Makes the settings of each round: who takes part, with what batch and step size, and when the run
- * ends. A value that says how; the {@link Planner} that it starts does it. Settings must follow
- * from the training, the settings of the round before, and what the planner was told and remembers,
- * for after a failure rounds are planned again.
+ * Makes the settings of each round: its participants, their batch and step size, and the end of the
+ * run. A plan is a value; its {@link Planner} does the work. Settings must follow from the
+ * training, the settings of the round before, and the planner's state and inputs, because rounds
+ * are planned again after a failure.
  */
 public interface Plan extends Serializable {
     /**
@@ -29,7 +29,7 @@ public interface Plan extends Serializable {
     Settings at(Training training, long round);
 
     /**
-     * The same where it is also known what a planner remembered whose newest round this is.
+     * The same with the state of a planner after this round, if it is known.
      *
      * @param state {@link PlanState#NONE} where it is not known after all
      */
@@ -38,15 +38,15 @@ public interface Plan extends Serializable {
     }
 
     /**
-     * True if settings follow from what a planner remembers, and that from nothing but what it was
-     * told: it then goes with each version that is published.
+     * True if settings follow from the planner's state, and that only from its inputs: the state is
+     * then published with each version.
      */
     default boolean remembers() {
         return false;
     }
 
     /**
-     * Checks what the plan needs of the rest of a training; the training calls it.
+     * Checks that the rest of a training suits the plan; the training calls it.
      *
      * @throws WrongTrainingException if that is not so; one sentence
      */
@@ -82,8 +82,8 @@ public interface Plan extends Serializable {
     }
 
     /**
-     * True if whom a round asks follows from the training alone, although it is not everybody:
-     * attackers are then among all participants, and know who is asked with them.
+     * True if the participants of a round follow from the training alone, although they are not
+     * all: attackers are then among all participants, and know which are asked with them.
      */
     default boolean foreseen() {
         return false;
@@ -131,8 +131,8 @@ public interface Plan extends Serializable {
     }
 
     /**
-     * The server's step size in a round that closes: that of its settings, unless it depends on
-     * what its rows answer.
+     * The server's step size in a round that closes: that of its settings, unless it depends on the
+     * versions that its rows answer.
      *
      * @param settings of the round
      * @param version that opened it

@@ -87,7 +87,7 @@ public interface Planner {
         public static final Progress NONE =
                 new Progress(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
-        /** True of a run that counts what a round is worth. */
+        /** True if the run counts the gain of rounds. */
         public boolean counts() {
             return !Double.isNaN(rounds);
         }

@@ -43,8 +43,8 @@ public record RoundReport(
     private static final long[] OWN = {};
 
     /**
-     * A round in time, of rows that answer its version, in a run that counts only rounds, of which
-     * nobody says who took part.
+     * A report with times, of rows that answer the round's version, in a run that counts only
+     * rounds and does not tell participants.
      */
     public RoundReport(
             long round,
@@ -75,7 +75,7 @@ public record RoundReport(
                 false);
     }
 
-    /** The same round, with what it took: seconds, and those of each phase by its ordinal. */
+    /** The same round with its duration: seconds in all, and by phase. */
     public RoundReport took(double total, double[] byPhase) {
         return new RoundReport(
                 round,

@@ -113,7 +113,7 @@ public record Training(
         TopologyChecks.check(this);
     }
 
-    /** Byzantine workers to tolerate in a round in which all take part with whom the run starts. */
+    /** Number of Byzantine workers to tolerate in a round of all workers at the start. */
     public int byzantine() {
         return byzantine(workers);
     }
@@ -129,8 +129,8 @@ public record Training(
     }
 
     /**
-     * The number of a round by which attacks and rules draw: of workers' rounds alone for those, so
-     * that servers which exchange models draw what one server would.
+     * The number of a round from which attacks and rules draw: only rounds of workers count, so
+     * that servers which exchange models draw the same as a single server.
      */
     public long drawing(long version) {
         Moment moment = moment(version);
@@ -155,9 +155,9 @@ public record Training(
     }
 
     /**
-     * True if blocks of a contribution may come to the server from different places: nobody needs
-     * the whole of it on the way, and what answers a model other than the open round's counts for
-     * nothing.
+     * True if blocks of a contribution may come to the server from different places: no part needs
+     * the whole contribution on the way, and answers to other models than the open round's do not
+     * count.
      */
     public boolean blockwise() {
         return work.blockwise()
@@ -256,7 +256,7 @@ public record Training(
         return settings(server, version, PlanState.NONE);
     }
 
-    /** The same where it is also known what the plan remembered. */
+    /** The same with the plan's state, if it is known. */
     public Settings settings(int server, long version, PlanState state) {
         Moment moment = moment(version);
         Settings settings = plan.at(this, moment.iteration(), state);
@@ -302,7 +302,7 @@ public record Training(
                 before.samples());
     }
 
-    /** True if the rounds of this run wait for everybody who takes part. */
+    /** True if the rounds of this run wait for all participants. */
     public boolean synchronous() {
         Settings first = plan.at(this, 0);
         return first.quorum() == first.workers();
@@ -313,7 +313,7 @@ public record Training(
         return plan.permanent(this);
     }
 
-    /** Ids from 0 to this − 1 are those of whom the last ones attack. */
+    /** The attackers are the last of the ids below this number. */
     public int suspects() {
         return plan.foreseen() ? workers : permanentWorkers();
     }
@@ -321,6 +321,6 @@ public record Training(
     /** True if worker {@code id} attacks. */
     public boolean attacks(int id) {
         int suspects = suspects();
-        return attackers.attack() != null && id >= suspects - attackers.count() && id < suspects;
+        return id >= suspects - attackers.count() && id < suspects;
     }
 }

@@ -193,8 +193,8 @@ public interface Work extends Serializable {
     }
 
     /**
-     * True if what is sent of a block is the same block of one gradient at the server's model, and
-     * nothing of it is kept: blocks may then be computed and sent in different places.
+     * True if a contribution's block is the same block of one gradient at the server's model, and
+     * none of it is kept: blocks may then be computed and sent in different places.
      */
     default boolean blockwise() {
         return false;
@@ -209,7 +209,7 @@ public interface Work extends Serializable {
 
     /**
      * Samples of its share that come before the first batch that a participant draws for a version:
-     * those that it has drawn, unless what it makes of a version has to follow from the version.
+     * those that it has drawn, unless its contribution must follow from the version alone.
      *
      * @param participant its id
      * @param version of the model
@@ -221,8 +221,8 @@ public interface Work extends Serializable {
     }
 
     /**
-     * True if what a participant sends may count so much. Asked where participants are processes of
-     * their own, which may claim anything.
+     * True if a contribution may have this weight. Called for participants that are processes of
+     * their own, which may claim any weight.
      *
      * @param participant its id
      * @param weight as {@link Result#weight}, finite and above 0

@@ -23,12 +23,11 @@ import java.util.function.LongSupplier;
 
 /**
  * Decides which records of the gradient topic are gradients of this run's workers, cheap checks
- * first. The tag tells for the price of a short hash whether the worker it names made the checksum,
- * and the checksum, faster than a network brings bytes, whether it belongs to them; so what is left
- * for the signature, which is dear, only the worker itself can have made, and a worker that floods
- * uses up its own share of time and nobody else's. Believes nothing that a record claims before it
- * is verified, and remembers, for each worker and block, the newest verified round only.
- * Single-threaded; knows no engine.
+ * first. A short hash shows that the named worker made the checksum, and the checksum shows, faster
+ * than a network delivers bytes, that it belongs to them. So only the worker itself can have made
+ * the records whose expensive signature is checked, and a worker that floods uses up only its own
+ * share of time. The gate trusts no field of a record before it is verified, and remembers, for
+ * each worker and block, the newest verified round only. Single-threaded; knows no engine.
  */
 final class Gate {
     /** Receives the gate's output. */

@@ -9,7 +9,6 @@ import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.topology.Reading;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Training;
 
@@ -125,10 +124,10 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
     /** Number of servers that get gradients of their own. */
     private int receivers() {
         Topology topology = training.topology();
-        return topology.reading() == Reading.PER_SERVER ? topology.servers() : 1;
+        return topology.separate() ? topology.servers() : 1;
     }
 
-    /** The servers that hear what was said to one of them: it alone, or all. */
+    /** The servers that receive a message to one of them: that one, or all. */
     private IntStream hearers(int server) {
         return receivers() > 1
                 ? IntStream.of(server)
@@ -136,8 +135,8 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
     }
 
     /**
-     * Servers read one gradient, or each its own, whose values nobody copies: it answers the
-     * version that opens their rounds.
+     * Servers read the same gradient, or each its own, without a copy of its values: the gradient
+     * answers the version that opens their rounds.
      */
     @Override
     public void gradient(GradientBlock block) {

@@ -29,10 +29,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Hears from a worker how versions of the model did, which the job cannot compute itself. What it
- * is told goes to the history, to metrics, and nowhere else. Keeps no state: each start reads the
- * topic from its beginning. When the run is over it waits a while for what is told of the final
- * model.
+ * Receives scores of model versions from a worker, for models that the job cannot compute itself.
+ * They go to the history and to metrics, and nowhere else. It keeps no state: each start reads the
+ * topic from its beginning. When the run is over, it waits a while for scores of the final model.
  */
 public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
         implements OneInputStreamOperator<LoopMessage, RunEvent> {

@@ -27,9 +27,9 @@ public final class EvenKeys {
     }
 
     /**
-     * Keys for ids of which the first p are in use at parallelism p: with 256 key groups each
-     * subtask gets one of them for every p up to 17. More cannot be had for every p (Berlekamp and
-     * Graham 1970), so beyond some subtasks have two and others none.
+     * Keys for ids of which the first p are in use at parallelism p: with 256 key groups, each
+     * subtask gets one id for every p up to 17. No choice does this for every p (Berlekamp and
+     * Graham 1970), so beyond 17 some subtasks have two ids and others none.
      */
     public static int[] growing(int ids, int maxParallelism) {
         return keys(

@@ -67,14 +67,14 @@ public final class LocalExchange {
             this.operator = operator;
         }
 
-        /** Reads what is for this index from now on. */
+        /** Reads the records for this index from now on. */
         public void read(int index) {
             Place place = new Place(operator, index);
             places.add(place);
             exchange.places.merge(place, 1, Integer::sum);
         }
 
-        /** Reads, as subtask {@code index} of {@code parallelism}, what is broadcast. */
+        /** Reads broadcast records as subtask {@code index} of {@code parallelism}. */
         public void readBroadcast(int index, int parallelism) {
             exchange.parallelisms.put(operator, parallelism);
             read(index);
@@ -102,7 +102,7 @@ public final class LocalExchange {
             BY_ID.put(exchange.id, exchange);
             index(run);
             Reader reader = new Reader(exchange, operator);
-            // Counted once nothing can fail any more: who is counted closes.
+            // Counted last, when nothing can fail any more, because counted readers must close.
             exchange.readers++;
             return reader;
         }
@@ -146,7 +146,7 @@ public final class LocalExchange {
         return id;
     }
 
-    /** True if what is for this index of an operator is read here. */
+    /** True if this process reads the records for this index of an operator. */
     public boolean reads(String operator, int index) {
         return places.containsKey(new Place(operator, index));
     }

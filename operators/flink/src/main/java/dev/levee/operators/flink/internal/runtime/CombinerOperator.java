@@ -27,8 +27,8 @@ final class CombinerOperator extends AbstractStreamOperator<GradientBlock>
     static final Duration LINGER = Duration.ofMillis(50);
 
     /**
-     * The same where rounds wait for everybody: only after a restart or while a job starts does
-     * anybody else not come.
+     * The same in rounds that wait for all workers: others are absent only after a restart or while
+     * a job starts.
      */
     static final Duration SYNCHRONOUS_LINGER = Duration.ofSeconds(1);
 

@@ -140,7 +140,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         if (version <= state.round()) {
             return state;
         }
-        // The last decided round may not have been reported yet; whoever knows it passes it over.
+        // The last decided round may not have been reported yet; recorders that know it skip it.
         long from = Math.max(0, job.training().moment(state.round()).iteration() - 1);
         for (RoundReport each :
                 job.edge().rounds(job.memory(server), from, published.orElseThrow())) {

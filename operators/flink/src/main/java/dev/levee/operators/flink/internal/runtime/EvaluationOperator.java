@@ -123,7 +123,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
         return Collections.min(evaluated);
     }
 
-    /** Evaluates what a run that goes on from its topics would not see again. */
+    /** Evaluates the models that a run that continues from its topics would not see again. */
     private void catchUp(long after) {
         try {
             job.edge().unevaluated(job, after, this::evaluatePast);

@@ -91,7 +91,7 @@ public record GradientStage(
             int servers,
             int maxParallelism,
             AdversaryOperator.Opened opened) {
-        AttackParts parts = new AttackParts(slices, plan.attack() != null && plan.attack().whole());
+        AttackParts parts = AttackParts.of(slices, plan.attack());
         int[] keys = EvenKeys.of(servers * parts.count(), maxParallelism);
         int[] shardKeys = new int[servers * slices.count()];
         Arrays.setAll(

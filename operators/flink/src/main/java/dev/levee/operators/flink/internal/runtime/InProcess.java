@@ -170,7 +170,7 @@ record InProcess(long run) implements LoopEdge {
         return workers;
     }
 
-    /** Workers with what their stages tell each other, which comes around the loop. */
+    /** Workers with the messages between their stages, which come around the loop. */
     private static Transformation<GradientBlock> pipelined(
             LoopGraph graph,
             Transformation<LoopMessage> models,

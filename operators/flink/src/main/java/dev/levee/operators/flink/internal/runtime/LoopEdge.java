@@ -61,9 +61,9 @@ sealed interface LoopEdge extends Serializable permits InProcess, OverKafka {
     List<RoundReport> rounds(int memory, long from, PublishedVersion to);
 
     /**
-     * Hands out the models that an earlier attempt or job was to evaluate and that nobody offers
-     * again, on the caller's thread; without those of which nothing is left, and those of servers
-     * that lie.
+     * Hands out the models that an earlier attempt or job had to evaluate and that nobody offers
+     * again, on the caller's thread; without versions that no longer exist and models of Byzantine
+     * servers.
      *
      * @param after iteration behind which they begin
      */

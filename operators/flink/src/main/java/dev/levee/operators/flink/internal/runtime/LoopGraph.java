@@ -28,8 +28,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The job graph of the round loop: which operator feeds which, and how each is called. What the
- * loop relies on is set on its own operators and edges; the rest of the job is its user's.
+ * The job graph of the round loop: the edges between operators, and their names. The loop sets what
+ * it relies on on its own operators and edges; the rest of the job belongs to its user.
  */
 public final class LoopGraph {
     static final String WORKERS = "workers";
@@ -133,10 +133,10 @@ public final class LoopGraph {
     }
 
     /**
-     * Has barriers wait their turn on this edge, whatever checkpoints do elsewhere in the job.
-     * Where a barrier overtakes records, what a shard says after its snapshot can come by a head
-     * that has not been reached yet, and be part of what a worker remembers: the shard would go on
-     * from the round before, and the worker would never answer that round again.
+     * Aligns barriers on this edge, whatever checkpoints do elsewhere in the job. If a barrier
+     * overtook records, a message that a shard sends after its snapshot could pass a head before
+     * that head's snapshot, and enter a worker's state: the shard would go on from the round
+     * before, and the worker would never answer that round again.
      */
     static <S extends DataStream<?>> S aligned(S partitioned) {
         ((PartitionTransformation<?>) partitioned.getTransformation())

@@ -140,8 +140,8 @@ record LoopJob(
     }
 
     /**
-     * The version of servers' models that opens a round of workers. What is published counts those
-     * alone: exchanges between are the servers' own affair.
+     * The version of servers' models that opens a round of workers. Published versions count rounds
+     * of workers only, not the exchanges between them.
      */
     long version(long published) {
         return training.topology().version(published, training.rounds());

@@ -93,7 +93,10 @@ final class StandbyCoordinators {
                 checkpoint);
     }
 
-    /** A later version of which nothing is known but what the checkpoint before it has. */
+    /**
+     * A later version that is known only by its number; everything else is from the checkpoint
+     * before it.
+     */
     private CoordinatorState behind(CoordinatorState before, int server, long version) {
         return CoordinatorState.adopted(
                 job.training(),

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A shard or a coordinator that waits until all subtasks of the replica have said what they hold:
- * it may have to go on from that. No checkpoint comes in between, for barriers follow what the
- * replica says.
+ * A shard or a coordinator that waits for the reports of all subtasks of the replica, because it
+ * may have to go on from the replica. No checkpoint comes in between, because barriers follow these
+ * reports.
  *
  * @param state that it goes on from if the replica holds nothing newer
  * @param places what the replica's subtasks have said so far

@@ -26,7 +26,7 @@ final class RunHistory {
     /** Each takes a time-out, so more of them are an hour of nothing else. */
     static final int MOST_TAKEOVERS = 1000;
 
-    /** Kinds of faults in participants' own code; whoever has more has seen enough of them. */
+    /** Limit of the kinds of faults in participants' own code. */
     static final int MOST_KINDS = 50;
 
     private final int mostReports;

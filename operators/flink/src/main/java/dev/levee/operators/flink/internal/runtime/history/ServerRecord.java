@@ -81,7 +81,7 @@ public final class ServerRecord implements AutoCloseable {
         return history.snapshot(server);
     }
 
-    /** The first round of which nobody has told. */
+    /** The first round without a report. */
     public long next() {
         return history.next();
     }
