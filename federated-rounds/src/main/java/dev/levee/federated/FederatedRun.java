@@ -125,21 +125,6 @@ public final class FederatedRun {
         ServerResult server = result.servers().get(0);
         return new RunResult(
                 result.training(),
-                List.of(
-                        new ServerResult(
-                                server.roundCount(),
-                                server.samples(),
-                                server.stretch(),
-                                server.rounds(),
-                                server.evaluations(),
-                                server.workers(),
-                                server.peers(),
-                                server.exchanges(),
-                                server.takeovers(),
-                                server.codeFaults(),
-                                server.transfers(),
-                                server.scores(),
-                                server.replica(),
-                                Arrays.copyOf(server.parameters(), own))));
+                List.of(server.with(Arrays.copyOf(server.parameters(), own))));
     }
 }

@@ -27,7 +27,7 @@ public record Asynchrony(int buffer, StalenessWeight weight, int maxStaleness, i
         require(oracleEvery >= 1, "{oracleEvery} must be at least 1, got %s", oracleEvery);
     }
 
-    /** Asynchrony of a server without a gradient of its own, or with one for each version. */
+    /** Contributions to a server without a gradient of its own, or with one for each version. */
     public Asynchrony(int buffer, StalenessWeight weight, int maxStaleness) {
         this(buffer, weight, maxStaleness, 1);
     }

@@ -80,7 +80,8 @@ public record BulyanAttack(double gamma, int coordinate) implements WholeCollusi
         return MeasuredRows.JUST_BELOW * low;
     }
 
-    private static boolean selected(Line line, MeasuredRows distances, int attackers, double gamma) {
+    private static boolean selected(
+            Line line, MeasuredRows distances, int attackers, double gamma) {
         int honest = line.rows();
         int n = honest + attackers;
         double[][] squares = new double[n][n];

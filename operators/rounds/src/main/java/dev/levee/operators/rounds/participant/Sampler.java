@@ -44,8 +44,7 @@ public final class Sampler {
     }
 
     private int[] shuffled(long epoch) {
-        return shuffled(
-                share, new SplittableRandom(Draws.key(seed, worker, epoch, EPOCH_STREAM)));
+        return shuffled(share, new SplittableRandom(Draws.key(seed, worker, epoch, EPOCH_STREAM)));
     }
 
     /** A copy in random order. */

@@ -55,39 +55,6 @@ public record ServerResult(
         List<LocalScore> scores,
         ReplicaCounts replica,
         FlatVector vector) {
-    /** The result of a server whose parameters are in memory. */
-    public ServerResult(
-            long roundCount,
-            long samples,
-            long stretch,
-            List<RoundReport> rounds,
-            List<EvaluationReport> evaluations,
-            List<WorkerCounts> workers,
-            List<WorkerCounts> peers,
-            List<ExchangeReport> exchanges,
-            List<Takeover> takeovers,
-            List<CodeFault> codeFaults,
-            TransferCounts transfers,
-            List<LocalScore> scores,
-            ReplicaCounts replica,
-            float[] parameters) {
-        this(
-                roundCount,
-                samples,
-                stretch,
-                rounds,
-                evaluations,
-                workers,
-                peers,
-                exchanges,
-                takeovers,
-                codeFaults,
-                transfers,
-                scores,
-                replica,
-                FlatVector.of(parameters));
-    }
-
     /** The result of a server that got contributions as soon as they were ready. */
     public ServerResult(
             long roundCount,
@@ -115,7 +82,26 @@ public record ServerResult(
                 null,
                 List.of(),
                 null,
-                parameters);
+                FlatVector.of(parameters));
+    }
+
+    /** The same result with another parameter vector, in memory. */
+    public ServerResult with(float[] parameters) {
+        return new ServerResult(
+                roundCount,
+                samples,
+                stretch,
+                rounds,
+                evaluations,
+                workers,
+                peers,
+                exchanges,
+                takeovers,
+                codeFaults,
+                transfers,
+                scores,
+                replica,
+                FlatVector.of(parameters));
     }
 
     /** The final flat parameter vector as a whole. */

@@ -7,9 +7,9 @@ import java.util.Optional;
  * Number of neighbors of a device, and the number of them that reconstruct its secrets: the least
  * degree for which all devices together are unmasked with a probability of at most 2⁻⁴⁰, and the
  * round is lost with a probability of at most 2⁻³⁰, however the devices that leave and collude are
- * chosen before the graph is drawn (Bell, Bonawitz, Gascón, Lepoint, Raykova, "Secure
- * Single-Server Aggregation with (Poly)Logarithmic Overhead", CCS 2020, section 3; σ = 40, η = 30).
- * A neighborhood is a draw without replacement, so the numbers follow from the tail of the
+ * chosen before the graph is drawn (Bell, Bonawitz, Gascón, Lepoint, Raykova, "Secure Single-Server
+ * Aggregation with (Poly)Logarithmic Overhead", CCS 2020, section 3; σ = 40, η = 30). A
+ * neighborhood is a draw without replacement, so the numbers follow from the tail of the
  * hypergeometric distribution and a union bound over all devices.
  *
  * @param devices in the graph
