@@ -342,8 +342,9 @@ def federate(
         algorithm: One of fedavg, fedprox, fednova, q-fedavg, scaffold, feddyn, fedavgm, fedadam, fedyogi, fedadagrad,
             diloco, slsgd, fedasync, fedbuff, zeno++, cser, adaalter, fegan, fl-vanilla, mdgan. It sets defaults of the
             options below, which --dry-run prints. [fedavg, or fegan with --gan]
-        dataset: strokes:, idx:DIR, cifar10:DIR, libsvm:FILE or images:DIR, on any file system that Flink supports.
-            [strokes:, or the data(id, of) of --model python:]
+        dataset: cifar10:DIR, csv:FILE, idx:DIR, images:DIR, leaf:DIR, libsvm:FILE, npz:FILE, packed:DIR, parquet:PATH,
+            python:FILE.py, strokes:, on any file system that Flink supports; levee datasets FORMAT prints the options
+            of a format. [strokes:, or the data(id, of) of --model python:]
         partition: How samples are distributed to devices: iid, dirichlet(α), by-class, gamma(γ), natural or
             fegan(max_class=C,max_samples=S). [fegan(max_class=4,max_samples=100), iid for diloco, cser, adaalter and
             mdgan, or natural for --dataset python:]

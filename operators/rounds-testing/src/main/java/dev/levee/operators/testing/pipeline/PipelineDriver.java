@@ -65,7 +65,7 @@ public final class PipelineDriver {
         restart();
     }
 
-    /** All hosts fail and begin anew; nothing of what they did or said is left. */
+    /** Restarts all hosts; nothing of their work or messages is left. */
     public void restart() {
         channels.clear();
         passes.clear();
@@ -130,7 +130,7 @@ public final class PipelineDriver {
                 .add(message);
     }
 
-    /** Where a stage lives, or the worker behind the last one. */
+    /** The host of a stage, or of the worker after the last one. */
     private PipelineHost host(int worker, int stage) {
         return hosts[(stage * workers + worker) % hosts.length];
     }

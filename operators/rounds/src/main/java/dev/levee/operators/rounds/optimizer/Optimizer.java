@@ -20,8 +20,8 @@ public interface Optimizer extends Serializable {
     }
 
     /**
-     * How many of these vectors, the first ones, a later run of steps needs; the others are made
-     * anew in its first step, whose number is 0.
+     * Number of these vectors, the first ones, that a later run of steps needs; its first step,
+     * number 0, creates the others.
      */
     default int carried() {
         return moments();
