@@ -8,6 +8,8 @@ import dev.levee.connectors.data.Batch;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayInputStream;
@@ -252,6 +254,48 @@ class PythonModelTest {
             assertThat(learner.gradient(parameters, samples.all(), 7).values()).isEqualTo(gradient);
             assertThat(Long.parseLong(Files.readString(pids))).isNotEqualTo(pid);
         }
+    }
+
+    /** A leak of 400 MiB a gradient, of which the limit has room for a few. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void anInterpreterThatLeaksIsStartedAgain() throws IOException {
+        Samples samples = Samples.of(SHAPE, 2, 64, 3);
+        String address =
+                PythonFiles.model(
+                        folder,
+                        """
+                        import os, torch
+                        from torch import nn
+
+                        open(os.path.join(os.path.dirname(__file__), "starts"), "a").write("x")
+                        kept = []
+
+                        class Net(nn.Module):
+                            def __init__(self):
+                                super().__init__()
+                                self.last = nn.Linear(12, 2)
+
+                            def forward(self, x):
+                                kept.append(torch.empty(100 << 20))
+                                return self.last(x.flatten(1))
+
+                        model = Net
+                        """);
+        Model model = Models.open(address + "&memory=2500", SHAPE, 2);
+        float[] parameters = model.initialParameters(0);
+        Path starts = folder.resolve("starts");
+        try (Learner learner = model.newLearner()) {
+            float[] gradient = learner.gradient(parameters, samples.all(), 7).values();
+            long before = Files.size(starts);
+            for (int i = 0; i < 8; i++) {
+                assertThat(learner.gradient(parameters, samples.all(), 7).values())
+                        .isEqualTo(gradient);
+            }
+            assertThat(Files.size(starts)).isGreaterThan(before);
+        }
+        assertThatThrownBy(() -> Models.open(address + "&memory=1", SHAPE, 2))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

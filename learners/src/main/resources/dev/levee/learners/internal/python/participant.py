@@ -32,6 +32,7 @@ import types
 from urllib.parse import quote, unquote
 
 
+OUT_OF_MEMORY = ("t allocate memory", "out of memory", "bad_alloc")
 SHOWN = 20  # lines of a traceback in the report; all of it is in the log
 
 
@@ -62,8 +63,9 @@ class Participant:
         self.path = self.file = ""
         self.on_processor = False
 
-    def run(self, path, source, seed, threads, device, turn):
+    def run(self, path, source, seed, threads, memory, device, turn):
         """Executes the user's file."""
+        self.limit(int(memory))
         try:
             import torch
         except ImportError as e:
@@ -81,6 +83,18 @@ class Participant:
         self.seed(int(seed))
         self.space = self.executed(source)
         return []
+
+    @staticmethod
+    def limit(mebibytes):
+        """Makes allocations beyond so much memory fail, in this process rather than in the whole machine."""
+        if mebibytes == 0:
+            return
+        if not sys.platform.startswith("linux"):
+            raise Unfit("runs on %s, where its memory cannot be limited" % sys.platform)
+        import resource
+
+        most = mebibytes << 20
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
     def found(self, device, turn):
         """The GPU of this interpreter, the next one in turn unless it is named; None for the processor."""
@@ -484,7 +498,7 @@ def requests():
 
 def out_of_memory(error):
     return isinstance(error, MemoryError) or (
-        isinstance(error, RuntimeError) and ("t allocate memory" in str(error) or "out of memory" in str(error))
+        isinstance(error, RuntimeError) and any(said in str(error) for said in OUT_OF_MEMORY)
     )
 
 
