@@ -361,7 +361,8 @@ class TrainOptionsTest {
                 "--replica -1 | --replica must be a number of at least 0, got -1",
                 "--replica 1 --servers 3 --topology replicated | --replica is of one server",
                 "--replica 1 --optimizer adam | --replica bounds a distance by norms of updates,"
-                        + " which needs --optimizer sgd",
+                        + " which needs --optimizer sgd"
+                        + " without weight decay",
                 "--replica 1 --schedule cosine | --replica bounds a distance by norms of updates,"
                         + " which needs a constant --learning-rate above 0, got cosine from 0.2 on",
                 "--replica 1 --elastic min=11,max=12 | --replica needs the same workers in each"
