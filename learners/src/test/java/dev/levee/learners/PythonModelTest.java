@@ -425,6 +425,48 @@ class PythonModelTest {
         }
     }
 
+    /** PyTorch holds the arrays of a softmax regression, and computes nothing. */
+    @Test
+    void aLoopInAnotherLibraryNeedsNoGradientOfPyTorch() {
+        Samples samples = Samples.of(SHAPE, 2, 64, 3);
+        Model model =
+                open(
+                        """
+                        import numpy as np, torch
+                        from torch import nn
+
+                        class Arrays(nn.Module):
+                            def __init__(self):
+                                super().__init__()
+                                self.w, self.b = nn.Parameter(torch.zeros(12, 2)), nn.Parameter(torch.zeros(2))
+
+                        model = Arrays
+
+                        def logits(module, x):
+                            return x.numpy().reshape(len(x), -1) @ module.w.detach().numpy() + module.b.detach().numpy()
+
+                        def train(module, data, settings):
+                            w, b = module.w.detach().numpy(), module.b.detach().numpy()
+                            for x, y in data:
+                                shares = np.exp(logits(module, x))
+                                shares /= shares.sum(1, keepdims=True)
+                                shares[np.arange(len(y)), y.numpy()] -= 1
+                                w -= settings.learning_rate / len(y) * x.numpy().reshape(len(y), -1).T @ shares
+                                b -= settings.learning_rate / len(y) * shares.sum(0)
+
+                        def evaluate(module, inputs, targets):
+                            return torch.from_numpy(logits(module, inputs))
+                        """);
+        assertThat(model.scores()).containsExactly(Score.ACCURACY);
+        float[] start = model.initialParameters(0);
+        try (Learner learner = model.newLearner()) {
+            LocalRound.Result made = learner.train(start, round(samples, 7, new byte[0]));
+            assertThat(start).containsOnly(0);
+            assertThat(learner.evaluate(made.parameters(), samples).loss())
+                    .isLessThan(learner.evaluate(start, samples).loss());
+        }
+    }
+
     @Test
     void aGpuThatIsNotThereIsRefusedInASentence() {
         String address = PythonFiles.model(folder, LINEAR);

@@ -288,9 +288,10 @@ class Participant:
         inputs, answers = inputs.to(device), answers.to(device)
         self.module.eval()
         try:
-            outputs = self.outputs_of(inputs, answers)
-            with torch.enable_grad():
-                made = self.module(inputs)
+            made = outputs = self.outputs_of(inputs, answers)
+            if not self.own_train:  # a loop of its own may leave gradients to another library
+                with torch.enable_grad():
+                    made = self.module(inputs)
         except BaseException as e:
             raise Refused("does not take a batch of shape %s: %s" % (tuple(inputs.shape), self.told(e)))
         if self.own_loss is None and not self.fits(made, 1):
@@ -299,9 +300,11 @@ class Participant:
                 % (tuple(getattr(made, "shape", ())), (1, self.outputs))
             )
         try:
-            self.loss(made, answers, 1).backward()
+            loss = self.loss(made, answers, 1)
+            if not self.own_train:
+                loss.backward()
         except BaseException as e:
-            raise Refused("has no gradient of its loss: %s" % self.told(e))
+            raise Refused("has no %s: %s" % ("loss" if self.own_train else "gradient of its loss", self.told(e)))
         return ["scored" if self.fits(outputs, 1) else "unscored", "loop" if self.own_train else "steps"]
 
     def gradient(self, seed, size):
