@@ -4,6 +4,7 @@ import static dev.levee.jobs.internal.config.setting.Values.named;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.data.DealtPartition;
 import dev.levee.connectors.data.Partition;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
@@ -145,6 +146,23 @@ public final class Resolver {
         return named("--loss", () -> Task.of(loss(loss), data));
     }
 
+    private static Partition partition(RunConfig config) {
+        Partition partition = named("--partition", () -> Partition.parse(config.partition()));
+        boolean copies = config.partitionAmong() == PartitionAmong.HONEST;
+        require(
+                !copies || !partition.byOwners(),
+                "--partition-among honest is not for --partition %s, which deals by owners",
+                partition.name());
+        require(
+                !copies || config.attackers() < config.workers(),
+                "--partition-among honest needs an honest worker, but --attackers are all %s",
+                config.workers());
+        return config.partitionSeed() == null && !copies
+                ? partition
+                : new DealtPartition(
+                        partition, config.partitionSeed(), copies ? config.attackers() : 0);
+    }
+
     /**
      * Requires that samples come from as many owners as there are workers, where each is to have
      * those of one.
@@ -209,7 +227,7 @@ public final class Resolver {
                             config.workers(),
                             0)
                     .byzantine(config.byzantine())
-                    .partition(named("--partition", () -> Partition.parse(config.partition())))
+                    .partition(partition(config))
                     .attack(Topologies.local(config) ? null : attack(config), config.attackers())
                     .quorum(config.quorum())
                     .oracle(oracle(config, rule))
@@ -222,7 +240,10 @@ public final class Resolver {
                     .learningRate(learningRate(config))
                     .work(work(config, code, model))
                     .optimizer(
-                            Optimizer.of(config.optimizer(), momentum(config, MomentumSide.SERVER)))
+                            Optimizer.decaying(
+                                    config.optimizer(),
+                                    momentum(config, MomentumSide.SERVER),
+                                    config.weightDecay()))
                     .rounds(config.rounds())
                     .evalInterval(config.evalInterval())
                     .seed(config.seed())

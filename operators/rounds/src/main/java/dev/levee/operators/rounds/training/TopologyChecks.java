@@ -183,7 +183,8 @@ final class TopologyChecks {
         String rate = training.step().learningRate().name();
         require(
                 training.step().optimizer().linear().isPresent(),
-                "{replica} bounds a distance by norms of updates, which needs {optimizer} sgd");
+                "{replica} bounds a distance by norms of updates, which needs {optimizer} sgd"
+                        + " without weight decay");
         require(
                 rate.equals("constant") && training.step().learningRate().at(0) > 0,
                 "{replica} bounds a distance by norms of updates, which needs a constant"

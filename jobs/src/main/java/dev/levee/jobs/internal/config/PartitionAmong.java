@@ -1,0 +1,7 @@
+package dev.levee.jobs.internal.config;
+
+/** Who samples are dealt to. */
+public enum PartitionAmong {
+    ALL,
+    HONEST
+}
