@@ -39,31 +39,6 @@ class PartitionTest {
         return IntStream.range(0, 1000).map(i -> i % 10).toArray();
     }
 
-    @Test
-    void aSeedOfItsOwnReplacesThatOfTheRun() {
-        Partition gamma = Partition.parse("gamma(0.5)");
-        Partition seeded = new DealtPartition(gamma, 7L, 0);
-        assertThat(seeded.name()).isEqualTo(gamma.name());
-        assertThat(seeded.deal(thousand(), 10, 4, 1))
-                .isDeepEqualTo(seeded.deal(thousand(), 10, 4, 2))
-                .isDeepEqualTo(gamma.deal(thousand(), 10, 4, 7));
-    }
-
-    @Test
-    void attackersHoldCopiesIfHonestWorkersGetEverything() {
-        Partition byClass = Partition.parse("by-class");
-        Partition among = new DealtPartition(byClass, null, 3);
-        int[][] shares = among.deal(thousand(), 10, 5, 1);
-        assertThat(Arrays.copyOf(shares, 2)).isDeepEqualTo(byClass.deal(thousand(), 10, 2, 1));
-        assertThat(shares[2]).isSameAs(shares[0]);
-        assertThat(shares[3]).isSameAs(shares[1]);
-        assertThat(shares[4]).isSameAs(shares[0]);
-        assertThat(among.heldOut(thousand(), 10, 5, 1)).isDeepEqualTo(new int[5][0]);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> among.deal(thousand(), 10, 3, 1))
-                .withMessage("samples are dealt to honest workers, but all 3 attack");
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {
