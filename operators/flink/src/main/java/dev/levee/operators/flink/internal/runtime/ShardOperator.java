@@ -246,6 +246,24 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     }
 
     @Override
+    public void notifyCheckpointComplete(long checkpoint) throws Exception {
+        super.notifyCheckpointComplete(checkpoint);
+        clear();
+    }
+
+    @Override
+    public void notifyCheckpointAborted(long checkpoint) throws Exception {
+        super.notifyCheckpointAborted(checkpoint);
+        clear();
+    }
+
+    private void clear() throws Exception {
+        for (int shard : shards.keySet()) {
+            states.clear(job.shardKeys()[shard]);
+        }
+    }
+
+    @Override
     public void close() throws Exception {
         if (tail != null) {
             tail.close();
