@@ -185,7 +185,9 @@ public record RunPlan(
         TaskManagerNeed.Available available =
                 TaskManagerNeed.available(URI.create(deployment.target()));
         for (int index : pending()) {
-            TaskManagerNeed.of(trainings.get(index)).check(available);
+            Integer parallelism = deployment.parallelism();
+            int slots = parallelism == null ? available.free() : parallelism;
+            TaskManagerNeed.of(trainings.get(index), slots, available.each()).check(available);
         }
     }
 

@@ -127,6 +127,7 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
                 StageState state = states.owns(key(id)) ? states.get(key(id)) : null;
                 if (state != null) {
                     restored.put(id, state);
+                    states.clear(key(id));
                 }
             }
         }

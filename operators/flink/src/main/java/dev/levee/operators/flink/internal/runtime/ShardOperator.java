@@ -119,6 +119,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
             }
             reader.read(index);
         }
+        clear();
         shards.values().forEach(Shard::offer);
     }
 
