@@ -4,6 +4,7 @@ import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.learners.layers.NetworkStages;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
+import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.stream.IntStream;
@@ -56,9 +57,14 @@ final class PipelineHeap {
         int workers = training.workers();
         int count = model.stages() * workers;
         return IntStream.range(0, count)
-                .filter(index -> slot(index, count) == slot)
+                .filter(index -> slot(index, count) == slot && computes(index % workers))
                 .mapToLong(index -> stage(index / workers))
                 .sum();
+    }
+
+    /** Attackers may make their gradients up; an elastic run has at least one worker. */
+    private boolean computes(int worker) {
+        return training.plan() instanceof Elasticity ? worker == 0 : !training.attacks(worker);
     }
 
     /** Parameters, gradient, that of one micro-batch, momentum; inputs of all micro-batches. */
@@ -71,11 +77,15 @@ final class PipelineHeap {
     }
 
     /**
-     * Parameters and what the server's optimizer carries, and a row of each worker. Blocks of a
-     * single worker mostly come from the stage in the same slot, which holds them anyway.
+     * Parameters and what the server's optimizer carries, and a row of each worker unless rows are
+     * added up. Blocks of a single worker mostly come from the stage in the same slot, which holds
+     * them anyway.
      */
     private long shards(int slot) {
-        int rows = training.workers() == 1 ? 0 : training.workers();
+        int asked = training.plan().perRound(training);
+        boolean elastic = training.plan() instanceof Elasticity;
+        boolean summed = training.rule().averages() && training.admission().sums(asked);
+        int rows = summed || elastic || asked == 1 ? 0 : asked;
         int copies = 1 + training.step().optimizer().moments() + rows;
         return IntStream.range(0, slices.count())
                 .filter(block -> slot(block, slices.count()) == slot)
