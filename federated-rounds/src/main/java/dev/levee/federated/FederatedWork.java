@@ -8,9 +8,7 @@ import dev.levee.operators.rounds.training.Work;
 
 import java.util.Arrays;
 
-/**
- * What a device does in a round, as far as it has to be known of any: how long, how much it counts.
- */
+/** The properties of a device's work that others need: its duration and its weight. */
 public abstract class FederatedWork implements Work {
     private static final long serialVersionUID = 1L;
 
@@ -28,23 +26,23 @@ public abstract class FederatedWork implements Work {
         this.weights = Shared.of(weights.clone());
     }
 
-    /** What is done so that little is said of one device. */
+    /** The privacy of devices. */
     abstract Privacy privacy();
 
-    /** How many floats of the model a device receives and sends in a round. */
+    /** Number of the model's floats that a device receives and sends in a round. */
     abstract int floats(Training run, long round);
 
-    /** How many bytes a device sends in a round. */
+    /** Number of bytes that a device sends in a round. */
     long sentBytes(Training run, long round) {
         return (long) Float.BYTES * floats(run, round);
     }
 
-    /** How much what each device sends counts; a copy. */
+    /** The weight of each device's contribution; a copy. */
     public final double[] weights() {
         return weights.get().clone();
     }
 
-    /** How many devices there are. */
+    /** Number of devices. */
     final int participants() {
         return weights.get().length;
     }

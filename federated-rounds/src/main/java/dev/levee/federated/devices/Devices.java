@@ -4,7 +4,7 @@ import dev.levee.federated.internal.Shared;
 
 import java.io.Serializable;
 
-/** What the server knows of the devices before the first round. Immutable. */
+/** The server's knowledge of the devices before the first round. Immutable. */
 public final class Devices implements Serializable {
     private static final long serialVersionUID = 1L;
 
@@ -45,7 +45,7 @@ public final class Devices implements Serializable {
         return capabilities.get().length;
     }
 
-    /** How fast a device computes. */
+    /** Relative computing speed of a device. */
     public double capability(int device) {
         return capabilities.get()[device];
     }

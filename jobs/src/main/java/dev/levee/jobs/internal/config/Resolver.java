@@ -209,7 +209,7 @@ public final class Resolver {
                             config.workers(),
                             0)
                     .byzantine(config.byzantine())
-                    .partition(named("--partition", () -> Partition.parse(config.partition())))
+                    .partition(PartitionAmong.partition(config))
                     .attack(Topologies.local(config) ? null : attack(config), config.attackers())
                     .quorum(config.quorum())
                     .oracle(oracle(config, rule))
@@ -222,7 +222,10 @@ public final class Resolver {
                     .learningRate(learningRate(config))
                     .work(work(config, code, model))
                     .optimizer(
-                            Optimizer.of(config.optimizer(), momentum(config, MomentumSide.SERVER)))
+                            Optimizer.decaying(
+                                    config.optimizer(),
+                                    momentum(config, MomentumSide.SERVER),
+                                    config.weightDecay()))
                     .rounds(config.rounds())
                     .evalInterval(config.evalInterval())
                     .seed(config.seed())

@@ -33,6 +33,19 @@ public record RunConfig(
                                         + "by-class, gamma(γ) or natural.")
                 String partition,
         @Setting(
+                        label = "N",
+                        derived = "--seed",
+                        range = "[0, 9007199254740991]",
+                        help = "Seed of the partition, if it is to be another one.")
+                Long partitionSeed,
+        @Setting(
+                        label = "WORKERS",
+                        derived = "all",
+                        help =
+                                "Who the samples are distributed to: all, or honest, where"
+                                        + " attackers hold copies of honest workers' samples.")
+                PartitionAmong partitionAmong,
+        @Setting(
                         label = "NAME",
                         fallback = "mnist-cnn",
                         help =
@@ -407,6 +420,14 @@ public record RunConfig(
                         derived = "worker",
                         help = "Who keeps the momentum: worker or server.")
                 MomentumSide momentumSide,
+        @Setting(
+                        label = "X",
+                        derived = "none, 0.01 with adamw",
+                        range = "[0, inf)",
+                        help =
+                                "Weight decay λ: servers add λ·x to each aggregate; adamw"
+                                        + " subtracts it beside its step.")
+                Double weightDecay,
         @Setting(
                         label = "N",
                         fallback = "1",

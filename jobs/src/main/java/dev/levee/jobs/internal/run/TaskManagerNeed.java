@@ -94,8 +94,7 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
         if (training.plan() instanceof Elasticity) {
             return 1;
         }
-        boolean attacked = training.attackers().attack() != null;
-        return training.workers() - (attacked ? training.attackers().count() : 0);
+        return training.workers() - training.attackers().count();
     }
 
     /** The memory of a target's TaskManagers. */

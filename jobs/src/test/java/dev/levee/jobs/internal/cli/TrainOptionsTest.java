@@ -219,6 +219,12 @@ class TrainOptionsTest {
     }
 
     @Test
+    void optionsThatAreNotGivenAreNotPrinted() {
+        assertThat(dryRun("--weight-decay", "1e-4", "--partition-among", "honest").out())
+                .contains("partition: iid\npartition-among: honest\n", "weight-decay: 1.0E-4\n");
+    }
+
+    @Test
     void aRuleThatNeedsScoresHasAnOracle() {
         assertThat(dryRun("--aggregator", "zeno").out()).contains("oracle-batch: 100\n");
         assertThat(dryRun("--aggregator", "zeno", "--rho", "0.1", "--oracle-batch", "20").out())
@@ -258,6 +264,14 @@ class TrainOptionsTest {
                 "--learning-rate 0 | --learning-rate must be a number above 0, got 0",
                 "--learning-rate NaN | --learning-rate must be a number above 0, got NaN",
                 "--momentum 1 | --momentum must be a number of at least 0 and below 1, got 1",
+                "--weight-decay -1 | --weight-decay must be a number of at least 0, got -1",
+                "--partition-seed -1 | --partition-seed must be a whole number from 0 to"
+                        + " 9007199254740991, got -1",
+                "--partition-among some | --partition-among must be one of all, honest, got some",
+                "--partition natural --partition-among honest | --partition-among honest is not for"
+                        + " --partition natural, which deals by owners",
+                "--partition-among honest --attackers 11 | --partition-among honest needs an honest"
+                        + " worker, but --attackers are all 11",
                 "--momentum-side both | --momentum-side must be one of server, worker, got both",
                 "--optimizer sdg | --optimizer must be one of sgd, adam, adamw, rmsprop, adagrad,"
                         + " got sdg;"
@@ -347,7 +361,8 @@ class TrainOptionsTest {
                 "--replica -1 | --replica must be a number of at least 0, got -1",
                 "--replica 1 --servers 3 --topology replicated | --replica is of one server",
                 "--replica 1 --optimizer adam | --replica bounds a distance by norms of updates,"
-                        + " which needs --optimizer sgd",
+                        + " which needs --optimizer sgd"
+                        + " without weight decay",
                 "--replica 1 --schedule cosine | --replica bounds a distance by norms of updates,"
                         + " which needs a constant --learning-rate above 0, got cosine from 0.2 on",
                 "--replica 1 --elastic min=11,max=12 | --replica needs the same workers in each"

@@ -3,9 +3,9 @@ package dev.levee.operators.rounds;
 import java.io.Serializable;
 
 /**
- * What travels over the loop edge: models from shards, instructions from a coordinator, permissions
- * to send what participants have announced, what a replica offers, and what the stages of workers'
- * pipelines tell each other.
+ * Messages on the loop edge: models from shards, instructions from a coordinator, permissions to
+ * send announced contributions, offers of a replica, and messages between stages of workers'
+ * pipelines.
  */
 public sealed interface LoopMessage extends Serializable
         permits ModelBlock, Instruction, Permission, StageMessage, StandIn {

@@ -4,7 +4,7 @@ import dev.levee.gar.Looked;
 
 import java.util.List;
 
-/** What a shard, the gate before it or a worker tells the coordinator: small numbers only. */
+/** A message of a shard, its gate or a worker to the coordinator: small numbers only. */
 public sealed interface ShardReport {
     /** The round it is about. */
     long round();
@@ -73,7 +73,7 @@ public sealed interface ShardReport {
      * @param records how many
      */
     record Refused(int server, int worker, Rejection reason, long records) implements ShardReport {
-        /** Of no round: what a refused record claims is not believed. */
+        /** No round, because the claim of a refused record is not trusted. */
         @Override
         public long round() {
             return -1;
@@ -85,7 +85,7 @@ public sealed interface ShardReport {
         }
     }
 
-    /** What a worker's gradient took; in elastic runs only. */
+    /** Cost of a worker's gradient; in elastic runs only. */
     record Computed(long round, int server, int worker, GradientCost effort)
             implements ShardReport {
         @Override
@@ -180,7 +180,7 @@ public sealed interface ShardReport {
     record Seen(long round, ShardId shard, int phase, Looked share) implements ShardReport {}
 
     /**
-     * How much a step along a contribution improved the model on the server's own data.
+     * Improvement of the model on the server's own data by a step along a contribution.
      *
      * @param score F(x) − F(x − γv) for the contribution v to the model x
      */
@@ -207,7 +207,7 @@ public sealed interface ShardReport {
             implements ShardReport {
         private static final byte[] NONE = {};
 
-        /** Of a round of whose rows nobody wants to know how far they are from one another. */
+        /** Report of a round whose distances between rows nobody needs. */
         public Applied(long round, ShardId shard, long reduceNanos, long updateNanos) {
             this(round, shard, reduceNanos, updateNanos, null, NONE);
         }

@@ -3,21 +3,21 @@ package dev.levee.operators.rounds;
 import java.util.function.Consumer;
 
 /**
- * What the stages of a worker's pipeline tell each other in one step, which is one gradient. The
- * worker itself, who begins the step and puts the gradient together, is addressed as the stage
- * behind the last one.
+ * Messages between the stages of a worker's pipeline in one step, which is one gradient. The worker
+ * itself, which begins the step and assembles the gradient, has the address of the stage after the
+ * last one.
  */
 public sealed interface StageMessage extends LoopMessage {
     /** The worker whose pipeline it is. */
     int worker();
 
-    /** Which of the worker's steps; a later one has a larger number. */
+    /** Number of the worker's step; later steps have larger numbers. */
     long step();
 
     /** The stage that it is for, from 0. */
     int stage();
 
-    /** What is not a round has the number of its step. */
+    /** Messages of stages have no round; this is the number of their step. */
     @Override
     default long round() {
         return step();
@@ -52,7 +52,7 @@ public sealed interface StageMessage extends LoopMessage {
             float[] targets)
             implements StageMessage {}
 
-    /** What numbers are. */
+    /** Meaning of the numbers. */
     enum Content {
         /** The stage's parameters. */
         PARAMETERS,

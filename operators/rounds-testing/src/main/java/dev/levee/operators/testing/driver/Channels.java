@@ -169,7 +169,7 @@ final class Channels {
     void send(Route route, int server, int from, int to, Object message) {
         put(route, server, from, to, message);
         if (wire.chance(plan.disturbances().duplicates())) {
-            // Where nothing has to stay in order, a repeated record may come rounds later.
+            // Without a fixed order, a repeated record may come rounds later.
             long delay = plan.disturbances().overtaking() ? 30 * wire.delay() : wire.delay();
             plan(delay, Event.Delivery.of(route, server, from, to, message));
         }

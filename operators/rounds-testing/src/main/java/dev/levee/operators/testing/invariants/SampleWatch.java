@@ -6,7 +6,7 @@ import dev.levee.operators.rounds.training.Work;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Which samples are taken by whom. */
+/** Checks which worker takes which samples. */
 final class SampleWatch {
     private record Taker(long round, int worker) {}
 

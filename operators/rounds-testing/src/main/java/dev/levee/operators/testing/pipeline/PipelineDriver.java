@@ -68,7 +68,7 @@ public final class PipelineDriver {
         restart();
     }
 
-    /** All hosts fail and begin anew; nothing of what they did or said is left. */
+    /** Restarts all hosts; nothing of their work or messages is left. */
     public void restart() {
         restart(Map.of());
     }
@@ -159,7 +159,7 @@ public final class PipelineDriver {
                 .add(message);
     }
 
-    /** Where a stage lives, or the worker behind the last one. */
+    /** The host of a stage, or of the worker after the last one. */
     private PipelineHost host(int worker, int stage) {
         return hosts[(stage * workers + worker) % hosts.length];
     }

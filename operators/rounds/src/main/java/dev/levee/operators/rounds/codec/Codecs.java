@@ -34,9 +34,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How the protocol's records and states are written, whatever engine, topic or file they go to. A
- * kind whose format changes gets the next version, and a reader of the one before if old savepoints
- * are to be read.
+ * Formats of the protocol's records and states, independent of engine, topic or file. A kind whose
+ * format changes gets the next version, and a reader of the old version if old savepoints must stay
+ * readable.
  */
 public final class Codecs {
     /** Settings, which need no version: their fields have tags. */
@@ -44,10 +44,10 @@ public final class Codecs {
 
     public static final Codec<RoundReport> ROUND = new RoundReportCodec(true, true);
 
-    /** As they were before they said who took part and what rows answer. */
+    /** Round reports before they had participants and the versions that rows answer. */
     public static final Codec<RoundReport> COUNTING_ROUND = new RoundReportCodec(true, false);
 
-    /** Of runs that count nothing but rounds. */
+    /** Reports of runs that count rounds only. */
     public static final Codec<RoundReport> UNCOUNTED_ROUND = new RoundReportCodec(false, true);
 
     /** Before it was said what a round counted as, too. */
@@ -90,7 +90,7 @@ public final class Codecs {
 
     private Codecs() {}
 
-    /** Who has begun to read which replica. */
+    /** Changes of the replica that participants read. */
     private static final class TakeoverCodec implements Codec<Takeover> {
         @Override
         public void write(Takeover takeover, DataOutput out) throws IOException {
@@ -116,7 +116,7 @@ public final class Codecs {
         }
     }
 
-    /** What failed in participants' own code. */
+    /** Failures of participants' own code. */
     private static final class CodeFaultCodec implements Codec<CodeFault> {
         @Override
         public void write(CodeFault fault, DataOutput out) throws IOException {
@@ -145,7 +145,7 @@ public final class Codecs {
         }
     }
 
-    /** What travels over the loop edge. */
+    /** Messages on the loop edge. */
     private static final class LoopCodec implements Codec<LoopMessage> {
         private static final int INSTRUCTION = 0;
         private static final int MODEL = 1;
@@ -197,7 +197,7 @@ public final class Codecs {
         }
     }
 
-    /** What became of announced contributions. */
+    /** Counts of announced contributions. */
     private static final class TransferCountsCodec implements Codec<TransferCounts> {
         @Override
         public void write(TransferCounts counts, DataOutput out) throws IOException {
@@ -212,7 +212,7 @@ public final class Codecs {
         }
     }
 
-    /** What is remembered of transfers: counts, rates by host, and reports held back. */
+    /** State of transfers: counts, rates by host, and reports held back. */
     private static final class TransfersCodec implements Codec<OrderedTransfers.State> {
         @Override
         public void write(OrderedTransfers.State state, DataOutput out) throws IOException {

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What shards tell the coordinator: a few numbers, for every row of every block. */
+/** Reports of shards to the coordinator: a few numbers for every row of every block. */
 final class ReportCodec implements Codec<ShardReport> {
     private static final int ARRIVED = 0;
     private static final int DROPPED = 1;
@@ -26,7 +26,7 @@ final class ReportCodec implements Codec<ShardReport> {
     private static final int RAISED = 9;
     private static final int COMBINED = 10;
 
-    /** As {@link #APPLIED}, and behind it a digest. */
+    /** Like {@link #APPLIED}, followed by a digest. */
     private static final int DIGESTED = 11;
 
     private static final int ANNOUNCED = 12;

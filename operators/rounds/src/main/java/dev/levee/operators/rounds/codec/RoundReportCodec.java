@@ -7,7 +7,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** What happened in a round. */
+/** The report of a round. */
 final class RoundReportCodec implements Codec<RoundReport> {
     private final boolean progress;
     private final boolean whole;

@@ -49,7 +49,7 @@ public record Coding(Kind kind, int stragglers) {
                 Integer.parseInt(matcher.group(2)));
     }
 
-    /** As {@link #parse} reads it. */
+    /** The text that {@link #parse} reads. */
     @Override
     public String toString() {
         return kind.toString().toLowerCase(Locale.ROOT) + "(" + stragglers + ")";
@@ -88,7 +88,7 @@ public record Coding(Kind kind, int stragglers) {
         return Math.max(1, wanted <= workers - f ? wanted : workers);
     }
 
-    /** What a worker does in a round. */
+    /** The work of a worker in a round. */
     public static Work work(GradientCode code) {
         return new CodedWork(code);
     }

@@ -27,13 +27,13 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The coordinator of one server: opens and closes its rounds, for every rule and every block alike.
- * {@link OpenRound} says which rows a round has, the rule what becomes of them, and the {@link
- * Plan} what comes next; {@link RoundState} is where the open round stands. Handles small numbers
- * only. Single-threaded; knows no engine.
+ * The coordinator of one server: opens and closes its rounds, the same for every rule and every
+ * block. {@link OpenRound} decides which rows a round has, the rule combines them, and the {@link
+ * Plan} decides what comes next; {@link RoundState} is the state of the open round. Handles small
+ * numbers only. Single-threaded; knows no engine.
  */
 public final class Coordinator {
-    /** Where the coordinator's output goes. */
+    /** Receives the coordinator's output. */
     public interface Output {
         /** Tells a shard, over the loop edge. */
         void instruct(Instruction instruction);
@@ -47,7 +47,7 @@ public final class Coordinator {
         /** An exchange between servers is over: all blocks have applied it. */
         default void exchanged(Moment moment, RoundReport report) {}
 
-        /** How far from its own the models were that the server heard in an exchange. */
+        /** Reports how far the models of an exchange were from the server's own. */
         default void measured(ExchangeReport report) {}
 
         /** Workers have begun to read the server. */
@@ -127,7 +127,7 @@ public final class Coordinator {
                 : new RoundState.Applying(this, open, from.applying(), new RoundTimes(-1));
     }
 
-    /** What has to be remembered now. */
+    /** The state to checkpoint now. */
     public CoordinatorState snapshot() {
         return new CoordinatorState(
                 open.number(),
@@ -145,7 +145,7 @@ public final class Coordinator {
                 lastTold.snapshot());
     }
 
-    /** Tells how many subtasks the job runs on, from which a plan may make its next settings. */
+    /** Tells the number of the job's subtasks, which a plan may use for its next settings. */
     public void runsOn(int subtasks) {
         course.planner().runsOn(subtasks);
     }
@@ -159,7 +159,7 @@ public final class Coordinator {
         return course.planner().control(control);
     }
 
-    /** How the run performs. */
+    /** Rates of the run. */
     public Performance performance() {
         return course.performance(open.settings());
     }
@@ -200,7 +200,7 @@ public final class Coordinator {
         return open.number();
     }
 
-    /** Where in the run the open round is. */
+    /** The moment of the open round. */
     public Moment moment() {
         return open.moment();
     }
@@ -305,7 +305,7 @@ public final class Coordinator {
         }
     }
 
-    /** True if everybody has told everything that has to be known before a round closes. */
+    /** True if all servers have told everything that must be known before a round closes. */
     boolean toldBefore(long round) {
         return lastTold.allBefore(round);
     }
@@ -348,10 +348,10 @@ public final class Coordinator {
         ledger.forget(open.number());
     }
 
-    /** All blocks have applied a round, and the rows of the open one may be fixed. */
+    /** Called when all blocks have applied a round: the rows of the open one may be fixed. */
     void applied(Moment moment, long now) {
         open.times().opened(course.applied(moment, open.moment(), now));
-        // The models are out only now: a slow reduction is nobody's fault.
+        // Time starts when the models are out: a slow reduction is no participant's fault.
         long monotonic = monotonic();
         open.clock().arm(monotonic);
         open.clock().heard(monotonic);

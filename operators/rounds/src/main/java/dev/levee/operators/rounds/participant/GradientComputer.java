@@ -34,7 +34,7 @@ import java.util.function.Supplier;
  * only if as many stall at a time. No batch is read twice.
  */
 public final class GradientComputer implements AutoCloseable {
-    /** Where results go; called on a computing thread. */
+    /** Receives results on a computing thread. */
     public interface Done {
         /** The work is done. */
         void computed(Work.Task task, Work.Result result, GradientCost effort);
@@ -77,7 +77,7 @@ public final class GradientComputer implements AutoCloseable {
     private Batches batches;
 
     /**
-     * A computer of a training's gradients; opens the data set when it computes first.
+     * A computer of a training's gradients; opens the data set at its first computation.
      *
      * @param name of what it computes, for the names of threads
      */
@@ -191,7 +191,7 @@ public final class GradientComputer implements AutoCloseable {
 
     private void readAhead(Work.Task task) {
         int size = task.settings().batchSize();
-        // Whoever was drawn into this round will hardly be in the next.
+        // A participant that was drawn into this round is unlikely to be in the next.
         boolean returns = task.settings().cohort().isFirst();
         if (returns && (ahead.size() + 1) * batches().floats(size) <= mostAhead) {
             long next = task.consumed() + batches().stride(task.worker(), task.settings());
@@ -244,7 +244,7 @@ public final class GradientComputer implements AutoCloseable {
             learners.giveBack(learner);
         }
         if (read != null) {
-            // Before anybody hears of the result, who might then ask for this very batch.
+            // First of all, because the result may lead to a request for this very batch.
             readAhead(task);
         }
         done.computed(task, result, new GradientCost(steps.size, steps.nanos, steps.bytes));
@@ -314,7 +314,7 @@ public final class GradientComputer implements AutoCloseable {
             }
         }
 
-        /** Where a batch takes too much memory, half of it has to do, if the plan learns of it. */
+        /** If a batch takes too much memory, half of it is used instead and the plan is told. */
         @Override
         public Gradient at(float[] parameters, int step) {
             Batch ready = step == 0 ? read : null;
@@ -340,7 +340,7 @@ public final class GradientComputer implements AutoCloseable {
 
         private Gradient gradient(float[] parameters, int step, Batch ready) {
             Batch batch = batch(step, ready);
-            // A lone worker has nobody to be compared with but itself.
+            // A single worker can be compared with itself only.
             boolean alone = training.plan().measuresNoise() && task.settings().workers() == 1;
             return alone && size == task.settings().batchSize() && size > 1
                     ? inHalves(parameters, batch)
@@ -387,7 +387,7 @@ public final class GradientComputer implements AutoCloseable {
         }
     }
 
-    /** Ends all threads; what is being computed comes to nothing. */
+    /** Ends all threads; unfinished computations are lost. */
     @Override
     public void close() {
         reading.shutdownNow();

@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
  * Single-threaded; knows no engine.
  */
 public final class Workers {
-    /** Where the output goes. */
+    /** Receives the output. */
     public interface Output {
         /** Starts a computation that will end in {@link Workers#computed}. */
         void compute(Work.Task task);
@@ -88,7 +88,7 @@ public final class Workers {
 
     private final Unsent unsent = new Unsent();
 
-    /** Nobody lives here who could work at a model, so none is put together. */
+    /** True if no worker lives here, so that no model is assembled. */
     private final boolean nobody;
 
     private Read newest;
@@ -169,8 +169,8 @@ public final class Workers {
     }
 
     /**
-     * The time of an alarm has passed; true if participants have waited for a server in vain and go
-     * over to the next.
+     * Handles an alarm; returns true if participants have waited for a server in vain and switch to
+     * the next.
      */
     public boolean alarm(long ticket) {
         if (ticket != awaited) {
@@ -244,7 +244,7 @@ public final class Workers {
                         : state);
     }
 
-    /** Lets one who is free go on with what it has pulled, or with the newest model. */
+    /** Lets a free participant go on with the version that it has pulled, or with the newest. */
     private void goOn(int worker) {
         ArrayDeque<Read> before = pulled.getOrDefault(worker, new ArrayDeque<>());
         while (!before.isEmpty() && !busy.containsKey(worker)) {

@@ -30,7 +30,7 @@ import java.util.function.LongSupplier;
  * on from that. Knows no engine; may be used by several threads.
  */
 public final class PipelineHost implements AutoCloseable {
-    /** Where messages go. */
+    /** Receives messages. */
     public interface Output {
         /** Sends a message; two to the same stage of the same worker arrive in their order. */
         void send(StageMessage message);
@@ -116,7 +116,7 @@ public final class PipelineHost implements AutoCloseable {
     }
 
     /**
-     * What computes a gradient of a worker that lives here.
+     * Computes a gradient of a local worker.
      *
      * @param version of the model that stages have parameters of; −1 if the worker has them
      * @param after the round whose contribution it goes on from; −1 if it begins, or work keeps
@@ -154,7 +154,7 @@ public final class PipelineHost implements AutoCloseable {
         Key key = Key.of(message);
         if (message.stage() == model.stages()) {
             PipelineStep step = steps.get(key);
-            // One that was given up hears of its stages in vain.
+            // Stages of a step that was given up may still send messages.
             if (step != null) {
                 step.receive(message);
             }

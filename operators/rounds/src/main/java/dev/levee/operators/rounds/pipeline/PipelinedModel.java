@@ -80,7 +80,7 @@ public record PipelinedModel(
         return Math.min(microBatches, samples);
     }
 
-    /** What computes everything in one place; evaluates stage by stage. */
+    /** A learner that computes everything in one place; it evaluates stage by stage. */
     @Override
     public Learner newLearner() {
         return new UnsplitLearner(this);

@@ -12,7 +12,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Who holds which part of a worker's contribution, and what becomes of a part before it is sent. Each stage has the gradient by its own
+ * The holder of each part of a worker's contribution, and what a part becomes before it is sent.
+ * Each stage has the gradient by its own
  * parameters. Blocks that lie wholly within a stage go from there to the servers; those in which
  * stages meet are put together by the worker. The first block always goes through the worker: it
  * leaves together with what the worker remembers, so that no server has a whole contribution of
@@ -103,12 +104,12 @@ public final class StageShares {
         return shares.get(stage);
     }
 
-    /** What of the contribution goes through the worker. */
+    /** The part of the contribution that goes through the worker. */
     Coordinates worker() {
         return worker;
     }
 
-    /** What is held where workers live. */
+    /** Coordinates held in the slots of workers. */
     public LocalVectors workers() {
         return new LocalVectors(
                 heard() ? Coordinates.NONE : Coordinates.all(slices.dimension()), worker);
@@ -144,7 +145,7 @@ public final class StageShares {
         return heard() ? round : -1;
     }
 
-    /** Of some stages those that hear their parameters from the servers. */
+    /** The stages among these that get their parameters from the servers. */
     public BitSet hearing(BitSet stages) {
         return heard() ? stages : new BitSet();
     }

@@ -13,9 +13,9 @@ import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.Training;
 
 /**
- * Within which bounds the workers and the batch of a run may change while it runs. Its number of
+ * Bounds of the workers and the batch of a run, which may change while it runs. Its number of
  * active workers follows the parallelism of its job; its batch follows the newest control. It ends
- * after as much progress as it would have made without a change.
+ * after the same progress as without changes.
  *
  * @param minWorkers fewest active workers, at least what the rule needs
  * @param maxWorkers most active workers
@@ -36,10 +36,10 @@ public record Elasticity(
         BatchScaling scaling,
         String control)
         implements Plan {
-    /** No job runs at a larger parallelism, which is what the number of workers follows. */
+    /** Limit of the parallelism, and so of the number of workers. */
     public static final int MOST_WORKERS = 256;
 
-    /** Of a run whose samples count fully, whatever the batch. */
+    /** Elasticity of a run whose samples count fully, whatever the batch. */
     public Elasticity(
             int minWorkers,
             int maxWorkers,
@@ -169,7 +169,7 @@ public record Elasticity(
                 q);
     }
 
-    /** True if rounds wait for everybody who takes part, however many these are. */
+    /** True if rounds wait for all participants, whatever their number. */
     private static boolean synchronous(Training training) {
         return training.admission().quorum() instanceof CountOrShare.Count count
                 && count.count() == training.workers();
@@ -210,7 +210,7 @@ public record Elasticity(
         return true;
     }
 
-    /** Where it says what a round is worth, and for whoever allocates. */
+    /** True if the noise says what a round is worth, or if an allocator needs it. */
     @Override
     public boolean measuresNoise() {
         return true;

@@ -10,7 +10,7 @@ import java.io.Serializable;
 import java.time.Duration;
 
 /**
- * What becomes a row, and when a round closes.
+ * Decides which contributions become rows, and when a round closes.
  *
  * @param quorum how many complete contributions close a round, q; as many as take part for
  *     synchronous rounds
@@ -49,13 +49,13 @@ public record Admission(
         boolean combined,
         boolean ordered)
         implements Serializable {
-    /** As many contributions as there are. */
+    /** A quorum of all contributions. */
     public static final int ALL = Integer.MAX_VALUE;
 
     /** Rows held by default: as many take little memory, and are summed fastest together. */
     public static final int ROWS_HELD = 64;
 
-    /** What happens to contributions that contain NaN or infinity. */
+    /** Treatment of contributions that contain NaN or infinity. */
     public enum NonFinite {
         /** The contribution is a proven fault of its worker in this round. */
         REJECT,
@@ -104,7 +104,7 @@ public record Admission(
     }
 
     /**
-     * What shards measure of a look as rows arrive: nothing where it is not known which are rows.
+     * The part of a look that shards measure as rows arrive: none if the rows are not known yet.
      */
     public Look measured(Look look) {
         return inStep() && look.incremental() ? look : Look.NOTHING;

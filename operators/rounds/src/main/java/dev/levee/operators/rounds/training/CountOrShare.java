@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How many of the workers of a round: a fixed number, or a share of those who take part, which
- * follows them as they come and go.
+ * A number of the workers of a round: fixed, or a share of the participants, which follows them as
+ * they come and go.
  */
 public sealed interface CountOrShare extends Serializable {
     /**

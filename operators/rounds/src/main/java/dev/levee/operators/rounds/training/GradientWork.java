@@ -63,7 +63,7 @@ public record GradientWork(double momentum) implements Work {
         return gradient;
     }
 
-    /** What is sent is the momentum. */
+    /** The momentum is what is sent. */
     @Override
     public Map<String, float[]> recovered(float[] sent) {
         return momentum == 0 ? Map.of() : Map.of(MOMENTUM, sent);

@@ -112,7 +112,7 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** How many workers the rule has to tolerate, f. */
+    /** Sets the number of Byzantine workers that the rule must tolerate, f. */
     public TrainingBuilder byzantine(int f) {
         return byzantine(CountOrShare.of(f));
     }
@@ -123,7 +123,7 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** What the last {@code count} workers send. */
+    /** Sets the attack of the last {@code count} workers. */
     public TrainingBuilder attack(Attack what, int count) {
         attack = what;
         attackers = count;
@@ -142,7 +142,7 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** How samples are dealt to workers; iid by default. */
+    /** Sets the partition of samples among workers; iid by default. */
     public TrainingBuilder partition(Partition value) {
         partition = value;
         return this;
@@ -161,8 +161,8 @@ public final class TrainingBuilder {
     }
 
     /**
-     * What the server scores contributions on; by default a held-out part of the training data, if
-     * the rule needs scores.
+     * Sets the data on which the server scores contributions; by default a held-out part of the
+     * training data, if the rule needs scores.
      */
     public TrainingBuilder oracle(Oracle value) {
         oracle = value;
@@ -180,13 +180,13 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** How long a round waits, null for ever, the default. */
+    /** Sets the timeout of a round; null, the default, waits forever. */
     public TrainingBuilder roundTimeout(Duration value) {
         roundTimeout = value;
         return this;
     }
 
-    /** What happens to NaN and infinity; they are rejected by default. */
+    /** Sets the treatment of NaN and infinity; they are rejected by default. */
     public TrainingBuilder nonFinite(Admission.NonFinite value) {
         nonFinite = value;
         return this;
@@ -204,13 +204,13 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** What a worker does in a round: one gradient with momentum 0.9 by default. */
+    /** Sets the work of a round: by default, one gradient with momentum 0.9. */
     public TrainingBuilder work(Work value) {
         work = value;
         return this;
     }
 
-    /** How the model steps, sgd without momentum by default. */
+    /** Sets the optimizer; by default, SGD without momentum. */
     public TrainingBuilder optimizer(Optimizer value) {
         optimizer = value;
         return this;
@@ -246,7 +246,7 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** How long a round is open; as long as it takes by default. */
+    /** Sets the duration of a round; by default, a round has none. */
     public TrainingBuilder deadline(Duration value) {
         deadline = value;
         return this;
@@ -297,13 +297,13 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** Who takes part in which round; everybody in each by default. */
+    /** Sets the plan; by default, everybody takes part in each round. */
     public TrainingBuilder plan(Plan value) {
         plan = value;
         return this;
     }
 
-    /** Which servers there are, one by default. */
+    /** Sets the topology; by default, one server. */
     public TrainingBuilder topology(Topology value) {
         topology = value;
         return this;

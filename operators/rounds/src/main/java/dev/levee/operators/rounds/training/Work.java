@@ -13,15 +13,15 @@ import java.io.Serializable;
 import java.util.Map;
 
 /**
- * What a participant does with a model, its data and what it keeps. Runs on a computing thread; the
- * same arguments give the same result, for after a failure work is done again.
+ * The work of a participant with a model, its data and its state. Runs on a computing thread; the
+ * same arguments must give the same result, because work is repeated after a failure.
  */
 public interface Work extends Serializable {
-    /** What a model without a loop of its own keeps. */
+    /** The state of a model without a loop of its own. */
     byte[] NOTHING = {};
 
     /**
-     * What a participant is asked to do.
+     * A task for a participant.
      *
      * @param group which servers' models it reads
      * @param consumed samples before its batch: those that it has drawn from its share or, where
@@ -66,7 +66,7 @@ public interface Work extends Serializable {
         }
     }
 
-    /** Where a participant's gradients come from. */
+    /** The source of a participant's gradients. */
     interface Gradients {
         /**
          * The gradient of the participant's next batch.
@@ -89,8 +89,8 @@ public interface Work extends Serializable {
         }
 
         /**
-         * How a model does on samples that the participant does not train on: its own, or those of
-         * a part of the test set that is like its data.
+         * Scores of a model on samples that the participant does not train on: its own, or test
+         * samples that resemble its data.
          *
          * @param parameters of the model, flat; not changed
          * @return null if there are no such samples
@@ -99,14 +99,14 @@ public interface Work extends Serializable {
             return null;
         }
 
-        /** How the halves of the last batch lay to each other; null where nobody measures it. */
+        /** Comparison of the halves of the last batch; null if nobody measures it. */
         default HalfBatches halves() {
             return null;
         }
     }
 
     /**
-     * What comes of it.
+     * The result.
      *
      * @param values gradient, or difference of trainable values, then new values of buffers
      * @param weight how much it counts, above 0
@@ -124,12 +124,12 @@ public interface Work extends Serializable {
             byte[] own,
             HalfBatches halves,
             LocalScore score) {
-        /** One that says nothing of halves and scores. */
+        /** A result without halves and scores. */
         public Result(float[] values, double weight, double loss, Map<String, float[]> vectors) {
             this(values, weight, loss, vectors, NOTHING, null);
         }
 
-        /** One without a score. */
+        /** A result without a score. */
         public Result(
                 float[] values,
                 double weight,
@@ -174,7 +174,7 @@ public interface Work extends Serializable {
     }
 
     /**
-     * Where a batch comes from.
+     * The source of a batch.
      *
      * @param share number of the share of the data
      * @param before samples of that share's order before the batch
@@ -183,7 +183,7 @@ public interface Work extends Serializable {
     record Draw(int share, long before, int holder) {}
 
     /**
-     * Where a batch comes from: the participant's own share, unless participants change places or
+     * The source of a batch: the participant's own share, unless participants change places or
      * several hold the same share.
      *
      * @param participant whose batch it is
@@ -206,9 +206,9 @@ public interface Work extends Serializable {
     }
 
     /**
-     * True if each coordinate of what is sent depends on that coordinate of one gradient at the
-     * server's model, and of what was sent before, alone: {@link #sent} says how. Blocks may then
-     * be computed and sent in different places.
+     * True if each coordinate of a contribution depends only on that coordinate of one gradient at
+     * the server's model, and of the contribution before ({@link #sent}): blocks may then be computed
+     * and sent in different places.
      */
     default boolean blockwise() {
         return false;
@@ -239,7 +239,7 @@ public interface Work extends Serializable {
 
     /**
      * Samples of its share that come before the first batch that a participant draws for a version:
-     * those that it has drawn, unless what it makes of a version has to follow from the version.
+     * those that it has drawn, unless its contribution must follow from the version alone.
      *
      * @param participant its id
      * @param version of the model
@@ -251,8 +251,8 @@ public interface Work extends Serializable {
     }
 
     /**
-     * True if what a participant sends may count so much. Asked where participants are processes of
-     * their own, which may claim anything.
+     * True if a contribution may have this weight. Called for participants that are processes of
+     * their own, which may claim any weight.
      *
      * @param participant its id
      * @param weight as {@link Result#weight}, finite and above 0
@@ -262,7 +262,7 @@ public interface Work extends Serializable {
     }
 
     /**
-     * What a participant has kept that remembers nothing but what it sent last.
+     * The state of a participant that keeps only its last contribution.
      *
      * @param sent as {@link Result#values}
      */

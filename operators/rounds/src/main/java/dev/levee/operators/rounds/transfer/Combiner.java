@@ -40,7 +40,7 @@ public final class Combiner {
     private final Set<Integer> heard = new HashSet<>();
     private final TreeMap<Integer, GradientBlock[]> incomplete = new TreeMap<>();
 
-    /** By sender; without values as soon as there are sums. */
+    /** Contributions by sender; without values as soon as there are sums. */
     private final TreeMap<Integer, GradientBlock[]> complete = new TreeMap<>();
 
     private WeightedSum[] sums;

@@ -80,7 +80,7 @@ public enum RecordKind {
         return new RecordType<>(this);
     }
 
-    /** Records of a topic before the gate has looked at them; nobody writes to them. */
+    /** Records of a topic before the gate has checked them; none is ever written. */
     private static final class RawCodec implements Codec<byte[]> {
         @Override
         public void write(byte[] record, DataOutput out) throws IOException {
@@ -96,7 +96,7 @@ public enum RecordKind {
         }
     }
 
-    /** What a gate remembers. */
+    /** Blocks that a gate has verified. */
     private static final class VerifiedBlockCodec implements Codec<VerifiedBlock> {
         @Override
         public void write(VerifiedBlock seen, DataOutput out) throws IOException {

@@ -164,13 +164,13 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
         reader.readBroadcast(task.getIndexOfThisSubtask(), task.getNumberOfParallelSubtasks());
     }
 
-    /** What is held of models and contributions in the slots where workers live. */
+    /** Models and contributions held in the slots of workers. */
     LocalVectors held() {
         return LocalVectors.whole(job.slices());
     }
 
     /**
-     * What computes gradients.
+     * Computes the gradients.
      *
      * @param name of what it computes
      * @param workers number of workers that live here
@@ -194,7 +194,7 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
         }
     }
 
-    /** What participants see of the primary, the replica in their process sees too. */
+    /** Shows the replica in this process what participants see of the primary. */
     private void watched(ModelBlock model) {
         if (job.training().topology().standby() != null) {
             Replica replica = ReplicaHost.find(getRuntimeContext(), job.run());
@@ -334,7 +334,7 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
 
     @Override
     public void close() throws Exception {
-        // What the next attempt would find goes first, whatever ending the rest comes to.
+        // Whatever the rest throws, first remove what the next attempt would find.
         if (reader != null) {
             reader.close();
         }

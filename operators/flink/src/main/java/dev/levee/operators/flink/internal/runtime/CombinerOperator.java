@@ -23,14 +23,12 @@ final class CombinerOperator extends AbstractStreamOperator<GradientBlock>
         implements OneInputStreamOperator<GradientBlock, GradientBlock>, BoundedOneInput {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * How long a contribution waits for others of its host where a round may close without them.
-     */
+    /** Time that a contribution waits for others of its host if a round may close without them. */
     static final Duration LINGER = Duration.ofMillis(50);
 
     /**
-     * The same where rounds wait for everybody: only after a restart or while a job starts does
-     * anybody else not come.
+     * The same in rounds that wait for all workers: others are absent only after a restart or while
+     * a job starts.
      */
     static final Duration SYNCHRONOUS_LINGER = Duration.ofSeconds(1);
 

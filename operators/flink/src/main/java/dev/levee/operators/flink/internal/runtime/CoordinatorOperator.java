@@ -140,7 +140,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         if (version <= state.round()) {
             return state;
         }
-        // The last decided round may not have been reported yet; whoever knows it passes it over.
+        // The last decided round may not have been reported yet; recorders that know it skip it.
         long from = Math.max(0, job.training().moment(state.round()).iteration() - 1);
         for (RoundReport each :
                 job.edge().rounds(job.memory(server), from, published.orElseThrow())) {
@@ -172,7 +172,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         }
     }
 
-    /** One server's coordinator, its timer and its metrics. */
+    /** The coordinator of one server, with its timer and its metrics. */
     private final class Server implements Coordinator.Output, OrderedTransfers.Rounds {
         private final int server;
         private final Coordinator coordinator;
@@ -231,7 +231,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
 
         private void report(ShardReport report) {
             if (report instanceof ShardReport.Tested tested) {
-                // For the record only: nothing is decided by it.
+                // This goes into the report only; no decision depends on it.
                 collect(new RunEvent.Tested(server, tested.score()));
             } else if (transfers == null) {
                 coordinator.report(report);

@@ -13,22 +13,24 @@ import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
-/** Sends models and permissions on to the workers, and what others need to those who need it. */
+/**
+ * Sends models and permissions to the workers, and other messages to the operators that need them.
+ */
 final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
     private static final long serialVersionUID = 1L;
 
-    /** What servers tell each other, as contributions to rounds of theirs. */
+    /** Messages between servers, as contributions to their rounds. */
     static final OutputTag<GradientBlock> TOLD =
             new OutputTag<>("told", RecordKind.GRADIENT.asType(GradientBlock.class));
 
     static final OutputTag<LoopMessage> INSTRUCTIONS =
             new OutputTag<>("instructions", RecordKind.LOOP.asType(LoopMessage.class));
 
-    /** Models that gradients will answer, for who scores them; dropped where nobody does. */
+    /** Models that gradients will answer, for scoring; dropped if nobody scores. */
     static final OutputTag<LoopMessage> ANSWERED =
             new OutputTag<>("answered", RecordKind.LOOP.asType(LoopMessage.class));
 
-    /** What stages of pipelines tell each other. */
+    /** Messages between stages of pipelines. */
     static final OutputTag<StageMessage> STAGES =
             new OutputTag<>("stages", RecordKind.STAGE.asType(StageMessage.class));
 

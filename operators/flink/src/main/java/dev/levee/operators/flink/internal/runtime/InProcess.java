@@ -119,7 +119,7 @@ record InProcess(long run) implements LoopEdge {
                 || training.work().scores();
     }
 
-    /** Who reads gradients at stage {@code next}: behind the last one, the shards. */
+    /** The operator that reads gradients at stage {@code next}: after the last one, the shards. */
     private static String reader(List<GradientStage> stages, int next) {
         return next < stages.size() ? stages.get(next).uid() : LoopGraph.SHARDS;
     }
@@ -170,7 +170,7 @@ record InProcess(long run) implements LoopEdge {
         return workers;
     }
 
-    /** Workers with what their stages tell each other, which comes around the loop. */
+    /** Workers with the messages between their stages, which come around the loop. */
     private static Transformation<GradientBlock> pipelined(
             LoopGraph graph,
             Transformation<LoopMessage> models,

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What all operators of one loop share.
+ * Data that all operators of one loop share.
  *
  * @param maxParallelism largest parallelism it can be rescaled to; keys are chosen for it
  * @param shardKeys key of each shard, by {@link #shard}
@@ -92,7 +92,9 @@ record LoopJob(
         return ReadingGroup.of(training.topology());
     }
 
-    /** Where an operator keeps whole models: large ones of pipelines may not fit into memory. */
+    /**
+     * The store of an operator's whole models: large models of pipelines may not fit into memory.
+     */
     VectorStore vectors(Environment environment) {
         return training.model() instanceof PipelinedModel && slices.dimension() > LARGE
                 ? VectorStore.files(
@@ -105,9 +107,7 @@ record LoopJob(
         return training.topology().servers();
     }
 
-    /**
-     * Where the metrics of a server are, in an operator's own: beside them if it is the only one.
-     */
+    /** Metric group of a server within an operator's: the operator's own if there is one server. */
     MetricGroup metrics(MetricGroup operator, int server) {
         return servers() == 1 ? operator : operator.addGroup("server", Integer.toString(server));
     }
@@ -145,8 +145,8 @@ record LoopJob(
     }
 
     /**
-     * The version of servers' models that opens a round of workers. What is published counts those
-     * alone: exchanges between are the servers' own affair.
+     * The version of servers' models that opens a round of workers. Published versions count rounds
+     * of workers only, not the exchanges between them.
      */
     long version(long published) {
         return training.topology().version(published, training.rounds());

@@ -39,10 +39,10 @@ import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Workers that are pipelines, and the stages of pipelines, whose workers may live in other
- * subtasks. On the second input comes what stages and workers tell each other, keyed by worker and
- * stage; it leaves over the loop edge. After a failure, every worker that has not answered begins
- * its step anew; stages remember only what they have sent, where momentum goes on from it. The task
- * thread only hands messages on.
+ * subtasks. The second input has the messages between stages and workers, keyed by worker and
+ * stage; they leave over the loop edge. After a failure, every worker that has not answered repeats
+ * its step. The only state of a stage is the momentum of its parameters. The task thread only passes
+ * messages on.
  *
  * <p>Where a training allows it, stages hear their parameters from the servers and send blocks of
  * the gradient there, so that no slot holds a whole vector. The worker answers when it has heard
