@@ -33,8 +33,7 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
      * @param free slots of all that are free
      * @param each slots of a TaskManager at most
      */
-    record Available(
-            long largestHeap, long largestTensors, long allTensors, int free, int each) {
+    record Available(long largestHeap, long largestTensors, long allTensors, int free, int each) {
         static final Available UNKNOWN = new Available(0, 0, 0, 0, 1);
     }
 

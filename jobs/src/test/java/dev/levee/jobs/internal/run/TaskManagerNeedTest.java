@@ -76,8 +76,7 @@ class TaskManagerNeedTest {
 
     private static TaskManagerNeed.Available available(
             long largestHeap, long largestTensors, long allTensors) {
-        return new TaskManagerNeed.Available(
-                largestHeap, largestTensors, allTensors, 3, 1);
+        return new TaskManagerNeed.Available(largestHeap, largestTensors, allTensors, 3, 1);
     }
 
     /** 784 inputs and 784 + 100 + 100 + 10 outputs a sample, beside parameters and gradients. */
@@ -98,11 +97,7 @@ class TaskManagerNeedTest {
         whole.check(TaskManagerNeed.Available.UNKNOWN);
         long tensors = whole.tensors().bytes();
         whole.check(available(whole.heap().bytes(), tensors, tensors));
-        assertThatThrownBy(
-                        () ->
-                                whole.check(
-                                        available(
-                                                whole.heap().bytes() - 1, tensors, tensors)))
+        assertThatThrownBy(() -> whole.check(available(whole.heap().bytes() - 1, tensors, tensors)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "a TaskManager with a worker needs 0.9 MiB of heap for parameters,"

@@ -38,8 +38,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Workers that are pipelines over several task managers, whose stages keep the momentum of their own
- * parameters, end with the bits of whole workers.
+ * Workers that are pipelines over several task managers, whose stages keep the momentum of their
+ * own parameters, end with the bits of whole workers.
  */
 @Tag("cluster")
 class PipelinedTrainingTest {

@@ -228,7 +228,8 @@ class PipelineDriverTest {
                             model.layout().trainable(),
                             1 + random.nextInt(60));
             StageShares shares = StageShares.apart(model, slices, new GradientWork(0.9));
-            PipelineDriver driver = new PipelineDriver(model, shares, 1, 1 + random.nextInt(4), seed);
+            PipelineDriver driver =
+                    new PipelineDriver(model, shares, 1, 1 + random.nextInt(4), seed);
             Smoothing worker = new Smoothing(shares);
             Smoothing saved = worker.copy();
             Map<StageId, StageState> states = driver.states();
@@ -317,11 +318,7 @@ class PipelineDriverTest {
         Slices slices = new Slices(model.layout().size(), model.layout().trainable(), 16);
         PipelineDriver driver =
                 new PipelineDriver(
-                        model,
-                        StageShares.apart(model, slices, new GradientWork(0)),
-                        1,
-                        2,
-                        1);
+                        model, StageShares.apart(model, slices, new GradientWork(0)), 1, 2, 1);
         float[] parameters = model.initialParameters(1);
         blocks(slices, parameters, new Random(1)).forEach(driver::offer);
         CompletableFuture<Gradient> late = driver.begin(0, 2, -1, new float[0], batch(4, 1), 5);

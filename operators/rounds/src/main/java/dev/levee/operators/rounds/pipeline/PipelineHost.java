@@ -210,9 +210,7 @@ public final class PipelineHost implements AutoCloseable {
             StageMessage.Ended ended = running.work.share(share, gradient, output::send);
             float[] sent = sent(begin, gradient.values());
             output.end(
-                    blocks(begin, share, sent, running.since),
-                    ended,
-                    () -> remember(begin, sent));
+                    blocks(begin, share, sent, running.since), ended, () -> remember(begin, sent));
         } catch (Throwable e) {
             output.failed(begin, e);
         }

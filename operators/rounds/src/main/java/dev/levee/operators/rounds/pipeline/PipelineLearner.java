@@ -21,8 +21,7 @@ final class PipelineLearner implements Learner {
     private final long after;
     private final PipelineHost host;
 
-    PipelineLearner(
-            PipelinedModel model, int worker, long version, long after, PipelineHost host) {
+    PipelineLearner(PipelinedModel model, int worker, long version, long after, PipelineHost host) {
         this.model = model;
         this.worker = worker;
         this.version = version;

@@ -42,7 +42,9 @@ public interface Work extends Serializable {
             Map<String, float[]> kept,
             byte[] own,
             long modelAt) {
-        /** A task of a participant that has answered the round before, without a loop of its own. */
+        /**
+         * A task of a participant that has answered the round before, without a loop of its own.
+         */
         public Task(
                 int group,
                 int worker,
@@ -207,8 +209,8 @@ public interface Work extends Serializable {
 
     /**
      * True if each coordinate of a contribution depends only on that coordinate of one gradient at
-     * the server's model, and of the contribution before ({@link #sent}): blocks may then be computed
-     * and sent in different places.
+     * the server's model, and of the contribution before ({@link #sent}): blocks may then be
+     * computed and sent in different places.
      */
     default boolean blockwise() {
         return false;

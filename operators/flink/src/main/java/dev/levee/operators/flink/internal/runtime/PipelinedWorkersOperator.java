@@ -41,8 +41,8 @@ import java.util.concurrent.RejectedExecutionException;
  * Workers that are pipelines, and the stages of pipelines, whose workers may live in other
  * subtasks. The second input has the messages between stages and workers, keyed by worker and
  * stage; they leave over the loop edge. After a failure, every worker that has not answered repeats
- * its step. The only state of a stage is the momentum of its parameters. The task thread only passes
- * messages on.
+ * its step. The only state of a stage is the momentum of its parameters. The task thread only
+ * passes messages on.
  *
  * <p>Where a training allows it, stages hear their parameters from the servers and send blocks of
  * the gradient there, so that no slot holds a whole vector. The worker answers when it has heard
@@ -222,8 +222,7 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
     }
 
     @Override
-    public void end(
-            List<GradientBlock> blocks, StageMessage.Ended message, Runnable remember) {
+    public void end(List<GradientBlock> blocks, StageMessage.Ended message, Runnable remember) {
         if (blocks.isEmpty()) {
             send(message);
             return;
