@@ -108,8 +108,8 @@ public record RunPlan(
     static AuditKey key(Deployment deployment, OutputLayout layout) {
         if (deployment.audit() != null && ShellWords.local(layout.root()).isEmpty()) {
             throw new IllegalArgumentException(
-                    "--audit appends to a file, so --output must be a directory of this machine or a"
-                            + " mounted one, got "
+                    "--audit appends to a file, so --output must be a directory of this machine or"
+                            + " a mounted one, got "
                             + deployment.output());
         }
         return AuditKey.of(deployment.audit());
@@ -181,7 +181,9 @@ public record RunPlan(
         TaskManagerNeed.Available available =
                 TaskManagerNeed.available(URI.create(deployment.target()));
         for (int index : pending()) {
-            TaskManagerNeed.of(trainings.get(index)).check(available);
+            Integer parallelism = deployment.parallelism();
+            int slots = parallelism == null ? available.free() : parallelism;
+            TaskManagerNeed.of(trainings.get(index), slots, available.each()).check(available);
         }
     }
 

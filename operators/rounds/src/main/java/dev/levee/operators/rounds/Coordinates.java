@@ -97,6 +97,15 @@ public final class Coordinates implements Serializable {
         return size;
     }
 
+    /** How many lie below a coordinate of the flat vector. */
+    public int below(int coordinate) {
+        int below = 0;
+        for (int range = 0; range < from.length && from[range] < coordinate; range++) {
+            below += Math.min(to[range], coordinate) - from[range];
+        }
+        return below;
+    }
+
     /** True if a range of the flat vector is among them as a whole. */
     public boolean hold(int offset, int length) {
         for (int range = 0; range < from.length; range++) {

@@ -19,6 +19,7 @@ import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.adversary.AdversaryState;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.participant.WorkerState;
+import dev.levee.operators.rounds.pipeline.StageState;
 import dev.levee.operators.rounds.shard.ReplicaUpdate;
 import dev.levee.operators.rounds.shard.ShardState;
 import dev.levee.operators.rounds.training.RoundReport;
@@ -65,7 +66,9 @@ public final class Codecs {
     public static final RecordFormat<LoopMessage> LOOP =
             new RecordFormat<>("LOOP", 1, new LoopCodec());
     public static final RecordFormat<StageMessage> STAGE =
-            new RecordFormat<>("STAGE", 1, StageCodec.INSTANCE);
+            new RecordFormat<>("STAGE", 2, StageCodec.INSTANCE);
+    public static final RecordFormat<StageState> STAGE_STATE =
+            new RecordFormat<>("STAGE_STATE", 1, new StageStateCodec());
     public static final RecordFormat<GradientBlock> GRADIENT = GradientCodec.FORMAT;
     public static final RecordFormat<ShardReport> REPORT =
             new RecordFormat<>("REPORT", 1, new ReportCodec());

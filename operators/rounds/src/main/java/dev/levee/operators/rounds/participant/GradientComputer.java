@@ -65,6 +65,7 @@ public final class GradientComputer implements AutoCloseable {
     private static final long IDLE_SECONDS = 10;
 
     private final Training training;
+    private final int trainable;
     private final Done done;
     private final ExecutorService computing;
     private final ExecutorService reading;
@@ -86,6 +87,7 @@ public final class GradientComputer implements AutoCloseable {
                 name,
                 done,
                 training.computeThreads(),
+                training.model().layout().trainable(),
                 LearnerSource.shared(training.model()));
     }
 
@@ -93,15 +95,22 @@ public final class GradientComputer implements AutoCloseable {
      * A computer of gradients with given learners.
      *
      * @param threads gradients computed at a time
+     * @param trainable how many coordinates of a gradient are trained; they come first
      * @param learners closed with the computer
      */
     public GradientComputer(
-            Training training, String name, Done done, int threads, LearnerSource learners) {
+            Training training,
+            String name,
+            Done done,
+            int threads,
+            int trainable,
+            LearnerSource learners) {
         this(
                 training,
                 name,
                 done,
                 threads,
+                trainable,
                 learners,
                 () -> new Batches(training),
                 MOST_AHEAD_FLOATS);
@@ -115,6 +124,7 @@ public final class GradientComputer implements AutoCloseable {
                 name,
                 done,
                 training.computeThreads(),
+                training.model().layout().trainable(),
                 LearnerSource.shared(training.model()),
                 open,
                 mostAhead);
@@ -125,10 +135,12 @@ public final class GradientComputer implements AutoCloseable {
             String name,
             Done done,
             int threads,
+            int trainable,
             LearnerSource learners,
             Supplier<Batches> open,
             long mostAhead) {
         this.training = training;
+        this.trainable = trainable;
         this.learners = learners;
         this.done = done;
         this.open = open;
@@ -223,7 +235,6 @@ public final class GradientComputer implements AutoCloseable {
         Steps steps = new Steps(task, learner, read, size);
         Work.Result result;
         try {
-            int trainable = training.model().layout().trainable();
             result = training.work().work(task, task.kept(), trainable, steps);
         } catch (ParticipantException e) {
             result = ParticipantFault.result(training, task, e);

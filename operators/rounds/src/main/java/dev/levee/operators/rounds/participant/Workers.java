@@ -303,6 +303,7 @@ public final class Workers {
                                                 version,
                                                 settings.batchSize(),
                                                 state.consumed()),
+                        state.answered(),
                         returns ? Map.of() : state.vectors(),
                         returns ? Work.NOTHING : state.own(),
                         read.at());

@@ -26,6 +26,8 @@ public interface Work extends Serializable {
      * @param group which servers' models it reads
      * @param consumed samples before its batch: those that it has drawn from its share or, where
      *     the plan has one order of all samples, all that come before in it
+     * @param answered newest round it has answered, after which it kept what it keeps; −1 before
+     *     the first
      * @param kept what its work kept from earlier rounds, by name
      * @param own what the model's own loop kept
      */
@@ -36,10 +38,13 @@ public interface Work extends Serializable {
             Settings settings,
             float[] parameters,
             long consumed,
+            long answered,
             Map<String, float[]> kept,
             byte[] own,
             long modelAt) {
-        /** A task of a participant whose model has no loop of its own. */
+        /**
+         * A task of a participant that has answered the round before, without a loop of its own.
+         */
         public Task(
                 int group,
                 int worker,
@@ -49,7 +54,17 @@ public interface Work extends Serializable {
                 long consumed,
                 Map<String, float[]> kept,
                 long modelAt) {
-            this(group, worker, round, settings, parameters, consumed, kept, NOTHING, modelAt);
+            this(
+                    group,
+                    worker,
+                    round,
+                    settings,
+                    parameters,
+                    consumed,
+                    round - 1,
+                    kept,
+                    NOTHING,
+                    modelAt);
         }
     }
 
@@ -193,11 +208,28 @@ public interface Work extends Serializable {
     }
 
     /**
-     * True if a contribution's block is the same block of one gradient at the server's model, and
-     * none of it is kept: blocks may then be computed and sent in different places.
+     * True if each coordinate of a contribution depends only on that coordinate of one gradient at
+     * the server's model, and of the contribution before ({@link #sent}): blocks may then be
+     * computed and sent in different places.
      */
     default boolean blockwise() {
         return false;
+    }
+
+    /** True if what is sent of a part has to be kept for the next round, where blocks are apart. */
+    default boolean keepsSent() {
+        return false;
+    }
+
+    /**
+     * What is sent of a part of a contribution, where its blocks are computed apart.
+     *
+     * @param before what was sent of the part last; null if it begins, or nothing is kept
+     * @param gradient of the part's coordinates, those that are trained first; taken over
+     * @param trainable how many of them are trained
+     */
+    default float[] sent(float[] before, float[] gradient, int trainable) {
+        return gradient;
     }
 
     /**

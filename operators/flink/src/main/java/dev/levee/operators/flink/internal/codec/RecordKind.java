@@ -17,6 +17,7 @@ import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.codec.RecordFormat;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.participant.WorkerState;
+import dev.levee.operators.rounds.pipeline.StageState;
 import dev.levee.operators.rounds.shard.ReplicaUpdate;
 import dev.levee.operators.rounds.shard.ShardState;
 import dev.levee.operators.rounds.transfer.OrderedTransfers;
@@ -29,6 +30,7 @@ import java.io.IOException;
 public enum RecordKind {
     LOOP(LoopMessage.class, Codecs.LOOP),
     STAGE(StageMessage.class, Codecs.STAGE),
+    STAGE_STATE(StageState.class, Codecs.STAGE_STATE),
     GRADIENT(GradientBlock.class, Codecs.GRADIENT),
     REPORT(ShardReport.class, Codecs.REPORT),
     EVENT(RunEvent.class, EventCodec.FORMAT),

@@ -79,7 +79,12 @@ record LoopJob(
 
     /** The index of the stage, or the worker, that a message is for. */
     int stage(StageMessage message) {
-        return message.stage() * workerKeys.length + message.worker();
+        return stage(message.stage(), message.worker());
+    }
+
+    /** The index of a stage of a worker. */
+    int stage(int stage, int worker) {
+        return stage * workerKeys.length + worker;
     }
 
     /** Servers whose models are read together. */

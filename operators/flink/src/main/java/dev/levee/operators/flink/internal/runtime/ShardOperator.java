@@ -119,6 +119,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
             }
             reader.read(index);
         }
+        clear();
         shards.values().forEach(Shard::offer);
     }
 
@@ -242,6 +243,24 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
         super.snapshotState(context);
         for (Map.Entry<Integer, Shard> shard : shards.entrySet()) {
             states.put(job.shardKeys()[shard.getKey()], shard.getValue().snapshot());
+        }
+    }
+
+    @Override
+    public void notifyCheckpointComplete(long checkpoint) throws Exception {
+        super.notifyCheckpointComplete(checkpoint);
+        clear();
+    }
+
+    @Override
+    public void notifyCheckpointAborted(long checkpoint) throws Exception {
+        super.notifyCheckpointAborted(checkpoint);
+        clear();
+    }
+
+    private void clear() throws Exception {
+        for (int shard : shards.keySet()) {
+            states.clear(job.shardKeys()[shard]);
         }
     }
 
