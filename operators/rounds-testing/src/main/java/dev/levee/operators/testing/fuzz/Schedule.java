@@ -192,8 +192,7 @@ public final class Schedule {
      */
     private static boolean inStep(Topology topology) {
         return !topology.remembersTold()
-                || topology.readersCombine()
-                        && topology.exchange().rule().name().equals("median");
+                || topology.readersCombine() && topology.exchange().rule().name().equals("median");
     }
 
     private Disturbances disturbances(long delay, int lost, int forgers, boolean elastic) {
