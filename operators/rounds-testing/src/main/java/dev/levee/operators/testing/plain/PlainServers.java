@@ -43,9 +43,7 @@ public final class PlainServers {
         topology = training.topology();
         loops = new PlainLoop[topology.servers()];
         Arrays.setAll(loops, server -> new PlainLoop(training, slices, server, initial, null));
-        sources =
-                new SynchronousRows
-                        [topology.separate() || topology.local() ? loops.length : 1];
+        sources = new SynchronousRows[topology.separate() || topology.local() ? loops.length : 1];
         Arrays.setAll(sources, any -> new SynchronousRows(training, course, slices, gradients));
     }
 
@@ -109,9 +107,7 @@ public final class PlainServers {
         }
         List<float[]> models = models();
         float[] together =
-                topology.readersCombine()
-                        ? combined(training, slices, models, version)
-                        : null;
+                topology.readersCombine() ? combined(training, slices, models, version) : null;
         PlainLoop.Rows rows =
                 sources[0].rows(
                         version, worker -> together == null ? models.get(worker) : together);
