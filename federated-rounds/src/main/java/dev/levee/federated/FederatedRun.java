@@ -124,7 +124,6 @@ public final class FederatedRun {
         }
         ServerResult server = result.servers().get(0);
         return new RunResult(
-                result.training(),
-                List.of(server.with(Arrays.copyOf(server.parameters(), own))));
+                result.training(), List.of(server.with(Arrays.copyOf(server.parameters(), own))));
     }
 }

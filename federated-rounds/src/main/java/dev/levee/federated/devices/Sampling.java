@@ -47,7 +47,8 @@ public interface Sampling extends Serializable {
                         () ->
                                 new IllegalArgumentException(
                                         "unknown sampling %s: it has to be %s"
-                                                .formatted(text.strip(), NamedParser.oneOf(names()))));
+                                                .formatted(
+                                                        text.strip(), NamedParser.oneOf(names()))));
     }
 
     /** The names that there are. */

@@ -141,7 +141,9 @@ final class FederateCommand extends RunCommand {
             federation
                     .pacing()
                     .overKafka()
-                    .forEach((name, text) -> one.putIfAbsent(name, new Given(List.of(text), "--" + name)));
+                    .forEach(
+                            (name, text) ->
+                                    one.putIfAbsent(name, new Given(List.of(text), "--" + name)));
             return one;
         }
         for (String each : OUTSIDE_ONLY) {

@@ -26,8 +26,7 @@ public final class FederatedPlan {
             FederationConfig config, Deployment deployment, int processors, Clock clock) {
         FederationResolver.check(config);
         deployment.check();
-        Deployment placed =
-                deployment.within(Math.min(processors, TrainingJob.MAX_PARALLELISM));
+        Deployment placed = deployment.within(Math.min(processors, TrainingJob.MAX_PARALLELISM));
         int threads = placed.computeThreads() == null ? 1 : placed.computeThreads();
         List<Training> trainings = FederationResolver.trainings(config, threads);
         String output = OutputLayout.chosen(deployment.output(), clock, config.algorithm().word());
