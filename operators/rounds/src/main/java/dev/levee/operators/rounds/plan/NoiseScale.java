@@ -50,7 +50,7 @@ public final class NoiseScale {
     /** Rounds that what was known counts as to a pair that is new: ten of its own say little. */
     private static final double KNOWN = 100;
 
-    /** The value for |G|² that vanishes in the noise. */
+    /** The noise scale if |G|² vanishes in the noise. */
     private static final double LARGEST = 1e12;
 
     private static final int MOST = Elasticity.MOST_WORKERS;
