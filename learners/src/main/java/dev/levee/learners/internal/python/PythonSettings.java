@@ -17,12 +17,7 @@ import java.util.regex.Pattern;
  * @param device cpu, cuda for GPUs in turn, or cuda:N
  */
 record PythonSettings(
-        String path,
-        String interpreter,
-        int timeoutSeconds,
-        int threads,
-        int memory,
-        String device)
+        String path, String interpreter, int timeoutSeconds, int threads, int memory, String device)
         implements Serializable {
     static final String FORM =
             "python:FILE.py?python=INTERPRETER&timeout=SECONDS&threads=N&memory=MIB&device=DEVICE";

@@ -24,8 +24,7 @@ public record StudyResults(
         LinkedHashMap<String, List<String>> values, boolean best, List<CellResult> cells) {
     /** Options whose values are chosen by the worst case over attacks instead of compared. */
     public static final List<String> TUNED =
-            List.of(
-                    "learning-rate", "momentum", "weight-decay", "local-momentum", "server-rate");
+            List.of("learning-rate", "momentum", "weight-decay", "local-momentum", "server-rate");
 
     /** The option of the attack. */
     public static final String ATTACK = "attack";

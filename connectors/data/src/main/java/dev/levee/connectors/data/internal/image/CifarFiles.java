@@ -19,8 +19,8 @@ import java.util.stream.IntStream;
  *
  * <p>DIR holds {@code data_batch_1.bin} to {@code data_batch_5.bin} and {@code test_batch.bin},
  * each plain or gzip; a record is a label and 3072 bytes: red, green, blue, each 32×32. The shape
- * is (3, 32, 32), values are byte / 255, in [0, 1], unless
- * {@code ?scale=standard} standardizes them.
+ * is (3, 32, 32), values are byte / 255, in [0, 1], unless {@code ?scale=standard} standardizes
+ * them.
  */
 public final class CifarFiles implements DatasetFormat {
     private static final List<String> NAMES =

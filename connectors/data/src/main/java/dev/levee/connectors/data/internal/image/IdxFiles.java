@@ -19,8 +19,8 @@ import java.util.function.Consumer;
  *
  * <p>DIR holds {@code train-images-idx3-ubyte} and {@code train-labels-idx1-ubyte}, and the same
  * with {@code t10k} or {@code test} for the test split, each plain or gzip. The shape is (1, rows,
- * columns); values are byte / 255, unless {@code ?scale=standard} standardizes them. The largest training label determines the number of classes,
- * unless {@code ?classes=K} does.
+ * columns); values are byte / 255, unless {@code ?scale=standard} standardizes them. The largest
+ * training label determines the number of classes, unless {@code ?classes=K} does.
  */
 public final class IdxFiles implements DatasetFormat {
     private static final int IMAGES = 0x0803;
@@ -110,7 +110,8 @@ public final class IdxFiles implements DatasetFormat {
             int rows = count(file, "rows");
             int columns = count(file, "columns");
             if (count != labels) {
-                throw file.wrong("claims " + count + " images, but there are " + labels + " labels");
+                throw file.wrong(
+                        "claims " + count + " images, but there are " + labels + " labels");
             }
             if ((long) rows * columns > Integer.MAX_VALUE / 8) {
                 throw file.wrong("claims images of " + rows + "×" + columns + " pixels");
