@@ -215,7 +215,7 @@ public final class Resolver {
                     .oracle(oracle(config, rule))
                     .roundTimeout(config.roundTimeout())
                     .nonFinite(config.nonFinite())
-                    .combined(config.combine() == Combining.HOST)
+                    .fanIn(Combining.fanIn(config.combine()))
                     .staleness(config.stalenessBound() == null ? 0 : config.stalenessBound())
                     .ordered(config.transfers() == Transferring.ORDERED)
                     .batchSize(config.batchSize())

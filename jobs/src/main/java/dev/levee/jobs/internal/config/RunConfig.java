@@ -130,8 +130,10 @@ public record RunConfig(
                         derived = "none",
                         help =
                                 "host: the workers of a TaskManager add their gradients up before"
-                                        + " they leave it. For rules that average.")
-                Combining combine,
+                                        + " they leave it. tree(k): others add these sums up, so"
+                                        + " that at most k TaskManagers send to the server. For"
+                                        + " rules that average.")
+                String combine,
         @Setting(
                         label = "N",
                         derived = "100 for zeno",

@@ -317,7 +317,12 @@ class TrainOptionsTest {
                         + " one server, without --topology",
                 "--coding cyclic(2) --elastic min=11,max=12 | --coding is for runs in which all"
                         + " workers take part in every round, without --elastic or --reputation",
-                "--combine rack | --combine must be host, got rack",
+                "--combine rack | --combine must be host, or tree(k) with a whole number k of at"
+                        + " least 1, got rack",
+                "--combine tree(0) | --combine must be host, or tree(k) with a whole number k of at"
+                        + " least 1, got tree(0)",
+                "--combine tree(2) --aggregator median --byzantine 3 | --combine adds gradients up"
+                        + " before they reach the server",
                 "--combine host --aggregator median --byzantine 3 | --combine adds gradients up"
                         + " before they reach the server, but --aggregator median looks at each of"
                         + " them; average does not",

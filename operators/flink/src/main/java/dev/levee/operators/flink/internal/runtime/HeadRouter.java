@@ -8,12 +8,13 @@ import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.SumTree;
 
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
-/** Sends models and permissions on to the workers, and what others need to those who need it. */
+/** Sends what is for workers on to them, and what others need to those who need it. */
 final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
     private static final long serialVersionUID = 1L;
 
@@ -49,7 +50,7 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
             context.output(STAGES, stage);
             return;
         }
-        if (message instanceof Permission) {
+        if (message instanceof Permission || message instanceof SumTree) {
             out.collect(message);
             return;
         }
