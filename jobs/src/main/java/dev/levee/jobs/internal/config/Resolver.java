@@ -197,7 +197,10 @@ public final class Resolver {
             Rule rule =
                     code == null
                             ? named
-                            : Coding.rule(code, config.byzantine().mostOf(config.workers()));
+                            : Coding.rule(
+                                    code,
+                                    config.byzantine().mostOf(config.workers()),
+                                    plan(config));
             return new TrainingBuilder(
                             runId(config, aggregator),
                             config.initial() == null
@@ -271,7 +274,7 @@ public final class Resolver {
             int steps = config.localSteps() == null ? 1 : config.localSteps();
             return new OwnLoopWork(steps, new GradientWork(momentum));
         }
-        return code == null ? new GradientWork(momentum) : Coding.work(code);
+        return code == null ? new GradientWork(momentum) : Coding.work(code, plan(config));
     }
 
     /** The option that sets a part of a training. */
