@@ -118,7 +118,12 @@ class CodedRoundsTest {
         GradientCode code = coding.code(workers, 1);
         Training training =
                 new TrainingBuilder(
-                                "elastic", "inline:", PROBLEM, Coding.rule(code, f, plan), workers, f)
+                                "elastic",
+                                "inline:",
+                                PROBLEM,
+                                Coding.rule(code, f, plan),
+                                workers,
+                                f)
                         .work(Coding.work(code, plan))
                         .quorum(new CountOrShare.AllBut(stragglers - 2 * f))
                         .attack(f == 0 ? null : Attacks.parse("random"), f)
@@ -164,7 +169,8 @@ class CodedRoundsTest {
                                         Map.of(),
                                         0);
                         Work.Gradients gradients = (at, step) -> shares.gradient(task, at, step);
-                        rows[worker] = work.work(task, Map.of(), initial.length, gradients).values();
+                        rows[worker] =
+                                work.work(task, Map.of(), initial.length, gradients).values();
                     }
                     return new PlainLoop.Rows(rows, 0);
                 },

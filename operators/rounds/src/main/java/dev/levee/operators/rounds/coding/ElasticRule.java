@@ -53,6 +53,7 @@ record ElasticRule(int stragglers, boolean liars) implements Rule {
 
     @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
-        throw new UnsupportedOperationException("which rows are copies follows from who takes part");
+        throw new UnsupportedOperationException(
+                "which rows are copies follows from who takes part");
     }
 }

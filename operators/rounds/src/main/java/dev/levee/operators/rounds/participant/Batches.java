@@ -128,9 +128,7 @@ public final class Batches {
     /** Samples from the begin of a worker's batch to that of its next one, if settings stay. */
     long stride(int worker, Settings settings) {
         return (long) settings.batchSize()
-                * (training.plan().oneOrder()
-                        ? settings.workers()
-                        : training.work().steps(worker));
+                * (training.plan().oneOrder() ? settings.workers() : training.work().steps(worker));
     }
 
     /** Number of floats of a batch. */

@@ -24,8 +24,8 @@ import java.util.stream.IntStream;
  */
 public final class SumScheduler {
     /**
-     * Rounds between a decision and the first round that it holds for, and until the next: processes
-     * remember two trees.
+     * Rounds between a decision and the first round that it holds for, and until the next:
+     * processes remember two trees.
      */
     private static final int AHEAD = 2;
 
