@@ -35,9 +35,9 @@ class AllocationTest {
     private static final int BATCH = 100;
 
     /** Rounds, at the slow pace minutes more than the test needs. */
-    private static final int LONG = 12_000;
+    private static final int LONG = 4000;
 
-    private static final int SHORT = 1500;
+    private static final int SHORT = 800;
     private static final String MEMORY = "512k";
 
     @TempDir static Path directory;
@@ -47,7 +47,7 @@ class AllocationTest {
     @BeforeAll
     static void start() throws Exception {
         pace = new Pace(directory.resolve("pace"));
-        pace.millisecondsPerGradient(20);
+        pace.millisecondsPerGradient(60);
         cluster =
                 TwoTaskManagers.start(
                         directory.resolve("cluster"),
@@ -163,7 +163,7 @@ class AllocationTest {
             one.await("has the whole cluster", seen -> seen.workers() == 4);
             one.await("ran out of memory", seen -> seen.outOfMemoryBatch() == 2 * BATCH);
             one.await("went back", seen -> seen.localBatch() == BATCH);
-            pace.millisecondsPerGradient(150);
+            pace.millisecondsPerGradient(300);
 
             CommandRun second = elastic("second", SHORT);
             CommandRun third = elastic("third", SHORT);

@@ -1,5 +1,6 @@
 package dev.levee.federated;
 
+import dev.levee.federated.internal.Shared;
 import dev.levee.federated.privacy.Privacy;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.training.Training;
@@ -13,8 +14,8 @@ import java.util.Arrays;
 public abstract class FederatedWork implements Work {
     private static final long serialVersionUID = 1L;
 
-    private final int[] steps;
-    private final double[] weights;
+    private final Shared<int[]> steps;
+    private final Shared<double[]> weights;
 
     /**
      * The work of devices.
@@ -23,8 +24,8 @@ public abstract class FederatedWork implements Work {
      * @param weights how much what each sends counts
      */
     FederatedWork(int[] steps, double[] weights) {
-        this.steps = steps.clone();
-        this.weights = weights.clone();
+        this.steps = Shared.of(steps.clone());
+        this.weights = Shared.of(weights.clone());
     }
 
     /** What is done so that little is said of one device. */
@@ -40,16 +41,16 @@ public abstract class FederatedWork implements Work {
 
     /** How much what each device sends counts; a copy. */
     public final double[] weights() {
-        return weights.clone();
+        return weights.get().clone();
     }
 
     /** How many devices there are. */
     final int participants() {
-        return weights.length;
+        return weights.get().length;
     }
 
     final double weight(int device) {
-        return weights[device];
+        return weights.get()[device];
     }
 
     /**
@@ -58,23 +59,23 @@ public abstract class FederatedWork implements Work {
      * @param cohort of which it is a member
      */
     public final double share(int device, Cohort cohort) {
-        return weights[device] / Arrays.stream(cohort.ids()).mapToDouble(this::weight).sum();
+        return weight(device) / Arrays.stream(cohort.ids()).mapToDouble(this::weight).sum();
     }
 
     /** Exactly as much as it holds; in a secure sum each has weighed itself. */
     @Override
     public final boolean mayWeigh(int participant, double weight) {
-        return weight == (privacy().secureSum() ? 1 : weights[participant]);
+        return weight == (privacy().secureSum() ? 1 : weight(participant));
     }
 
     /** Most of a device. */
     @Override
     public final int steps() {
-        return Arrays.stream(steps).max().orElseThrow();
+        return Arrays.stream(steps.get()).max().orElseThrow();
     }
 
     @Override
     public final int steps(int participant) {
-        return steps[participant];
+        return steps.get()[participant];
     }
 }

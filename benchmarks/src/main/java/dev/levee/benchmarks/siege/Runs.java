@@ -68,9 +68,14 @@ final class Runs {
         thread.start();
     }
 
-    /** Lets the current run finish, and starts no other. */
-    void end() throws InterruptedException {
+    /** Starts no other run after the current one. */
+    void startNoOther() {
         ending = true;
+    }
+
+    /** Waits for the end of the current run, which is the last one. */
+    void end() throws InterruptedException {
+        startNoOther();
         thread.join();
     }
 

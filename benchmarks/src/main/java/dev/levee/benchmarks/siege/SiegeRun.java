@@ -125,6 +125,8 @@ final class SiegeRun {
         }
         if (comes && findings.broken().isEmpty()) {
             findings.say("the runs that go on come to their ends");
+            // Both at once: while one is waited for, the other would begin one more run.
+            servings.startNoOther();
             trainings.end();
             servings.end();
         } else {

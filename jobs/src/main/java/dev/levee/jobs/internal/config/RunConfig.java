@@ -82,7 +82,7 @@ public record RunConfig(
                         group = "Workers and attacks",
                         label = "N",
                         fallback = "11",
-                        range = "[1, 10000]",
+                        range = "[1, 1000000]",
                         help = "Number of workers, n.")
                 int workers,
         @Setting(
@@ -96,7 +96,7 @@ public record RunConfig(
         @Setting(
                         label = "N",
                         derived = "--byzantine",
-                        range = "[0, 10000]",
+                        range = "[0, 1000000]",
                         help = "Workers that attack: those with the highest ids.")
                 Integer attackers,
         @Setting(

@@ -245,8 +245,8 @@ class TrainOptionsTest {
             value = {
                 "--loss l2 | --loss: unknown loss l2: there are cross-entropy, bce, mse, mae,"
                         + " huber, huber(DELTA) and module",
-                "--workers 0 | --workers must be a whole number from 1 to 10000, got 0",
-                "--workers many | --workers must be a whole number from 1 to 10000, got many",
+                "--workers 0 | --workers must be a whole number from 1 to 1000000, got 0",
+                "--workers many | --workers must be a whole number from 1 to 1000000, got many",
                 "--byzantine -1 | --byzantine must be a whole number from 0 to 10000 or a share"
                         + " such as 20%, got -1",
                 "--byzantine 11 | --byzantine must be below --workers, which is 11, got 11",
@@ -524,7 +524,7 @@ class TrainOptionsTest {
                                 + " batch-size?");
         file = yaml("workers: 0\n");
         assertThat(dryRun("--config", file.toString()).sentence())
-                .isEqualTo("workers in run.yaml must be a whole number from 1 to 10000, got 0");
+                .isEqualTo("workers in run.yaml must be a whole number from 1 to 1000000, got 0");
         file = yaml("workers: {a: 1}\n");
         assertThat(dryRun("--config", file.toString()).sentence())
                 .isEqualTo("workers in run.yaml must be a value or a list of values");

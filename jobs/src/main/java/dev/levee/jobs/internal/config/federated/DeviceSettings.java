@@ -17,7 +17,7 @@ public record DeviceSettings(
                         group = "Devices",
                         label = "N",
                         derived = "80, or 4 for diloco, cser, adaalter and mdgan",
-                        range = "[1, 10000]",
+                        range = "[1, 1000000]",
                         help = "Number of devices.")
                 Integer devices,
         @Setting(
