@@ -33,7 +33,7 @@ def train(
     attack: Optional[str] = None,
     aggregator: Optional[Union[str, Sequence[str]]] = None,
     coding: Optional[str] = None,
-    combine: Optional[Literal["host"]] = None,
+    combine: Optional[str] = None,
     oracle_batch: Optional[int] = None,
     rho: Optional[float] = None,
     topology: Optional[Literal["replicated", "decentralised", "crash-tolerant"]] = None,
@@ -142,8 +142,8 @@ def train(
         coding: Gradient code: each worker computes s + 1 shares of the data, and any n − s answers give the mean
             gradient: fractional(s), to the bit, also with f Byzantine workers if s ≥ 2f; cyclic(s), up to rounding; or
             approximate(s), which goes on with fewer answers. [none]
-        combine: host: the workers of a TaskManager add their gradients up before they leave it. For rules that average.
-            [none]
+        combine: host: the workers of a TaskManager add their gradients up before they leave it. tree(k): others add
+            these sums up, so that at most k TaskManagers send to the server. For rules that average. [none]
         oracle_batch: Batch of held-out samples (a tenth of the training set) on which zeno scores gradients. [100 for
             zeno]
         rho: Weight of the gradient's squared norm in the score of zeno. [0.0005 for zeno]
@@ -171,8 +171,8 @@ def train(
             neighbors. [all]
         kill_server: Servers of a crash-tolerant run to crash, such as 0@round:200, separated by commas. [none]
         failover_timeout: How long workers wait for their server once others offer a newer model. [2s]
-        quorum: Gradients that close a round, or a share of the workers, such as 80%, rounded up. Fewer than --workers
-            make rounds asynchronous. [--workers]
+        quorum: Gradients that close a round, or a share of the workers, such as 80%, rounded up, or all but some, such
+            as n-2. Fewer than --workers make rounds asynchronous. [--workers]
         staleness_bound: Let rounds take gradients on models up to S versions old, so that workers wait for nobody. [0]
         transfers: ordered: with --staleness-bound, a worker announces a gradient and sends it when asked, unless it
             would arrive too old. [gradients are sent when they are ready]

@@ -197,7 +197,10 @@ public final class Resolver {
             Rule rule =
                     code == null
                             ? named
-                            : Coding.rule(code, config.byzantine().mostOf(config.workers()));
+                            : Coding.rule(
+                                    code,
+                                    config.byzantine().mostOf(config.workers()),
+                                    plan(config));
             return new TrainingBuilder(
                             runId(config, aggregator),
                             config.initial() == null
@@ -215,7 +218,7 @@ public final class Resolver {
                     .oracle(oracle(config, rule))
                     .roundTimeout(config.roundTimeout())
                     .nonFinite(config.nonFinite())
-                    .combined(config.combine() == Combining.HOST)
+                    .fanIn(Combining.fanIn(config.combine()))
                     .staleness(config.stalenessBound() == null ? 0 : config.stalenessBound())
                     .ordered(config.transfers() == Transferring.ORDERED)
                     .batchSize(config.batchSize())
@@ -274,7 +277,7 @@ public final class Resolver {
             int steps = config.localSteps() == null ? 1 : config.localSteps();
             return new OwnLoopWork(steps, new GradientWork(momentum));
         }
-        return code == null ? new GradientWork(momentum) : Coding.work(code);
+        return code == null ? new GradientWork(momentum) : Coding.work(code, plan(config));
     }
 
     /** The option that sets a part of a training. */

@@ -143,8 +143,10 @@ public record RunConfig(
                         derived = "none",
                         help =
                                 "host: the workers of a TaskManager add their gradients up before"
-                                        + " they leave it. For rules that average.")
-                Combining combine,
+                                        + " they leave it. tree(k): others add these sums up, so"
+                                        + " that at most k TaskManagers send to the server. For"
+                                        + " rules that average.")
+                String combine,
         @Setting(
                         label = "N",
                         derived = "100 for zeno",
@@ -276,7 +278,7 @@ public record RunConfig(
                         range = "[1, 10000]",
                         help =
                                 "Gradients that close a round, or a share of the workers, such as"
-                                        + " 80%%, rounded up. Fewer than --workers make rounds"
+                                        + " 80%%, rounded up, or all but some, such as n-2. Fewer than --workers make rounds"
                                         + " asynchronous.")
                 CountOrShare quorum,
         @Setting(
@@ -474,6 +476,14 @@ public record RunConfig(
         }
     }
 
+    /** Answers that close a round with a code. */
+    private static CountOrShare coded(String coding, int workers, int f, boolean elastic) {
+        int quorum = Resolver.coding(coding).quorum(workers, f);
+        return elastic && quorum < workers
+                ? new CountOrShare.AllBut(workers - quorum)
+                : CountOrShare.of(quorum);
+    }
+
     /** Fills in what follows from other settings. */
     public RunConfig {
         workers = nodes != null ? nodes : workers;
@@ -496,11 +506,9 @@ public record RunConfig(
         quorum =
                 quorum != null
                         ? quorum
-                        : CountOrShare.of(
-                                coded
-                                        ? Resolver.coding(coding)
-                                                .quorum(workers, byzantine.mostOf(workers))
-                                        : stalenessBound != null ? 1 : workers);
+                        : coded
+                                ? coded(coding, workers, byzantine.mostOf(workers), elastic != null)
+                                : CountOrShare.of(stalenessBound != null ? 1 : workers);
         workerMemory = workerMemory == null || workerMemory.isBlank() ? null : workerMemory;
     }
 }

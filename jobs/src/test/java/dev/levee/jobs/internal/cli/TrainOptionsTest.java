@@ -329,9 +329,20 @@ class TrainOptionsTest {
                         + " --coding, for all copies of a share have to be equal, got worker",
                 "--coding cyclic(2) --topology replicated --servers 3 | --coding is for runs with"
                         + " one server, without --topology",
-                "--coding cyclic(2) --elastic min=11,max=12 | --coding is for runs in which all"
-                        + " workers take part in every round, without --elastic or --reputation",
-                "--combine rack | --combine must be host, got rack",
+                "--coding cyclic(2) --elastic min=11,max=12 | --coding cyclic(2) cannot follow"
+                        + " workers that come and go",
+                "--coding fractional(2) --workers 9 --elastic min=8,max=12 | --coding"
+                        + " fractional(2) needs --workers and min of --elastic that 3 divides, got"
+                        + " 9 and 8",
+                "--coding fractional(2) --workers 9 --reputation 3:100 | --coding is for runs in"
+                        + " which all workers take part in every round, without --elastic or"
+                        + " --reputation",
+                "--combine rack | --combine must be host, or tree(k) with a whole number k of at"
+                        + " least 1, got rack",
+                "--combine tree(0) | --combine must be host, or tree(k) with a whole number k of at"
+                        + " least 1, got tree(0)",
+                "--combine tree(2) --aggregator median --byzantine 3 | --combine adds gradients up"
+                        + " before they reach the server",
                 "--combine host --aggregator median --byzantine 3 | --combine adds gradients up"
                         + " before they reach the server, but --aggregator median looks at each of"
                         + " them; average does not",

@@ -41,8 +41,9 @@ public sealed interface ShardReport {
      * Rows arrived as one partial sum: a round has all of them or none.
      *
      * @param rows at least two, of one block and one round
+     * @param sentAt when the sum left the host that sent it, microseconds since the epoch
      */
-    record Combined(List<Arrived> rows) implements ShardReport {
+    record Combined(List<Arrived> rows, long sentAt) implements ShardReport {
         @Override
         public long round() {
             return rows.get(0).round();
@@ -127,6 +128,38 @@ public sealed interface ShardReport {
             return score.round();
         }
 
+        @Override
+        public ShardId shard() {
+            return new ShardId(server, -1);
+        }
+    }
+
+    /**
+     * Where a subtask of the participants is, and where what they send is added up.
+     *
+     * @param subtasks how many there are
+     * @param process the process that it runs in
+     */
+    record Placed(int server, int subtask, int subtasks, String process) implements ShardReport {
+        /** Of no round. */
+        @Override
+        public long round() {
+            return -1;
+        }
+
+        @Override
+        public ShardId shard() {
+            return new ShardId(server, -1);
+        }
+    }
+
+    /**
+     * A sum from another host has come to where it is added up.
+     *
+     * @param worker the first one whose contribution is in it
+     * @param micros since it left the other host
+     */
+    record Gathered(long round, int server, int worker, long micros) implements ShardReport {
         @Override
         public ShardId shard() {
             return new ShardId(server, -1);

@@ -154,6 +154,9 @@ final class CourseWatch {
                 && most * CountOrShare.Share.WHOLE < share.millionths() * workers) {
             most++;
         }
+        if (training.admission().quorum() instanceof CountOrShare.AllBut some) {
+            most = workers - some.missing();
+        }
         return most == 0 ? workers : most;
     }
 
@@ -174,7 +177,12 @@ final class CourseWatch {
         while ((long) workers * training.data().batchSize() > bounds.maxBatch()) {
             workers--;
         }
-        return Math.max(workers, bounds.minWorkers());
+        workers = Math.max(workers, bounds.minWorkers());
+        // Each part of a code has as many copies as a worker has steps.
+        while (workers % training.work().steps() != 0) {
+            workers--;
+        }
+        return workers;
     }
 
     /** Never below the user's but where fewer samples are left. */

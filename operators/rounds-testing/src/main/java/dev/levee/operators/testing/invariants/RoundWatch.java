@@ -295,7 +295,9 @@ final class RoundWatch {
                                 && complete
                                         >= Math.max(
                                                 Math.max(f + 1, wanted()),
-                                                training.rule(server, round()).minimumRows(f))));
+                                                training.rule(server, round())
+                                                        .among(settings().workers())
+                                                        .minimumRows(f))));
     }
 
     private int wanted() {

@@ -215,7 +215,7 @@ public final class PlainLoop {
 
     private float[] aggregate(long number, Settings settings, Rows rows) {
         int n = rows.values().length;
-        Rule rule = training.rule(server, number);
+        Rule rule = training.rule(server, number).among(settings.workers());
         Round context =
                 new Round(n, rows.f(), training.drawing(number), training.seed())
                         .withWorkers(rows.ids())

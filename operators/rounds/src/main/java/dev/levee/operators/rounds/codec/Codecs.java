@@ -13,6 +13,7 @@ import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.StandIn;
+import dev.levee.operators.rounds.SumTree;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
@@ -152,6 +153,7 @@ public final class Codecs {
         private static final int STAGE_MESSAGE = 2;
         private static final int PERMISSION = 3;
         private static final int STAND_IN = 4;
+        private static final int SUM_TREE = 5;
 
         @Override
         public void write(LoopMessage message, DataOutput out) throws IOException {
@@ -172,6 +174,11 @@ public final class Codecs {
                 out.writeInt(permission.worker());
                 out.writeLong(permission.base());
                 out.writeBoolean(permission.send());
+            } else if (message instanceof SumTree tree) {
+                out.writeByte(SUM_TREE);
+                out.writeInt(tree.server());
+                out.writeLong(tree.from());
+                ArrayCodec.writeInts(tree.aggregators(), out);
             } else if (message instanceof StandIn standIn) {
                 out.writeByte(STAND_IN);
                 StandInCodec.INSTANCE.write(standIn, out);
@@ -191,6 +198,7 @@ public final class Codecs {
                 case STAGE_MESSAGE -> StageCodec.INSTANCE.read(in);
                 case PERMISSION ->
                         new Permission(in.readInt(), in.readInt(), in.readLong(), in.readBoolean());
+                case SUM_TREE -> new SumTree(in.readInt(), in.readLong(), ArrayCodec.readInts(in));
                 case STAND_IN -> StandInCodec.INSTANCE.read(in);
                 default -> throw new IOException("unknown message over the loop edge: " + kind);
             };

@@ -84,6 +84,8 @@ final class GradientCodec implements Codec<GradientBlock> {
         if (halves && in.readBoolean()) {
             read = read.with(new HalfBatches(in.readDouble(), in.readDouble()));
         }
-        return partials && in.readBoolean() ? GradientBlock.of(readPartial(in)) : read;
+        return partials && in.readBoolean()
+                ? GradientBlock.of(readPartial(in), read.computedAt())
+                : read;
     }
 }

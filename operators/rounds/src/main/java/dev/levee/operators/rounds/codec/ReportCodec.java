@@ -33,6 +33,8 @@ final class ReportCodec implements Codec<ShardReport> {
     private static final int TESTED = 13;
     private static final int STANDING = 14;
     private static final int COPIED = 15;
+    private static final int PLACED = 16;
+    private static final int GATHERED = 17;
     private static final Rejection[] REASONS = Rejection.values();
 
     @Override
@@ -42,6 +44,7 @@ final class ReportCodec implements Codec<ShardReport> {
             writeArrived(arrived, out);
         } else if (report instanceof ShardReport.Combined combined) {
             start(COMBINED, report, out);
+            out.writeLong(combined.sentAt());
             out.writeInt(combined.rows().size());
             for (ShardReport.Arrived arrived : combined.rows()) {
                 writeArrived(arrived, out);
@@ -96,6 +99,15 @@ final class ReportCodec implements Codec<ShardReport> {
             out.writeLong(announced.bytes());
             out.writeDouble(announced.norm());
             out.writeUTF(announced.host());
+        } else if (report instanceof ShardReport.Placed placed) {
+            start(PLACED, report, out);
+            out.writeInt(placed.subtask());
+            out.writeInt(placed.subtasks());
+            out.writeUTF(placed.process());
+        } else if (report instanceof ShardReport.Gathered gathered) {
+            start(GATHERED, report, out);
+            out.writeInt(gathered.worker());
+            out.writeLong(gathered.micros());
         } else if (report instanceof ShardReport.Tested tested) {
             start(TESTED, report, out);
             Codecs.LOCAL_SCORE.write(tested.score(), out);
@@ -141,11 +153,12 @@ final class ReportCodec implements Codec<ShardReport> {
 
     private static ShardReport.Combined readCombined(long round, ShardId shard, DataInput in)
             throws IOException {
+        long sentAt = in.readLong();
         List<ShardReport.Arrived> rows = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
             rows.add(readArrived(round, shard, in));
         }
-        return new ShardReport.Combined(rows);
+        return new ShardReport.Combined(rows, sentAt);
     }
 
     private static void start(int kind, ShardReport report, DataOutput out) throws IOException {
@@ -204,6 +217,11 @@ final class ReportCodec implements Codec<ShardReport> {
                             in.readLong(),
                             in.readDouble(),
                             in.readUTF());
+            case PLACED ->
+                    new ShardReport.Placed(
+                            shard.server(), in.readInt(), in.readInt(), in.readUTF());
+            case GATHERED ->
+                    new ShardReport.Gathered(round, shard.server(), in.readInt(), in.readLong());
             case TESTED -> new ShardReport.Tested(shard.server(), Codecs.LOCAL_SCORE.read(in));
             case STANDING ->
                     new ShardReport.Standing(

@@ -84,7 +84,7 @@ public final class OpenRound {
             State state) {
         this.training = training;
         this.server = server;
-        this.rule = training.rule(server, number);
+        this.rule = training.rule(server, number).among(settings.workers());
         this.number = number;
         this.settings = settings;
         this.arrivals = state.arrivals().copy();

@@ -127,8 +127,8 @@ public final class Batches {
 
     /** Samples from the begin of a worker's batch to that of its next one, if settings stay. */
     long stride(int worker, Settings settings) {
-        long own = (long) settings.batchSize() * training.work().steps(worker);
-        return training.plan().oneOrder() ? own * settings.workers() : own;
+        return (long) settings.batchSize()
+                * (training.plan().oneOrder() ? settings.workers() : training.work().steps(worker));
     }
 
     /** Number of floats of a batch. */

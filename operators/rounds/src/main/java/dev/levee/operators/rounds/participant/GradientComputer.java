@@ -357,7 +357,7 @@ public final class GradientComputer implements AutoCloseable {
         }
 
         private long seed(int step) {
-            return training.work().modelSeed(training.seed(), task.worker(), iteration(), step);
+            return training.work().modelSeed(training.seed(), task, iteration(), step);
         }
 
         private Gradient inHalves(float[] parameters, Batch batch) {

@@ -295,7 +295,7 @@ public final class Workers {
                         read.model().parameters(),
                         training.plan().oneOrder()
                                 ? settings.samples()
-                                        + (long) settings.cohort().place(worker)
+                                        + (long) training.work().firstBatch(settings, worker)
                                                 * settings.batchSize()
                                 : training.work()
                                         .samplesBefore(

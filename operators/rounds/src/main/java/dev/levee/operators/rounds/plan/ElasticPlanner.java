@@ -183,7 +183,12 @@ final class ElasticPlanner implements Planner {
                 failedBatch,
                 bounds.workerMemory(),
                 control == null ? 0 : control.timestamp(),
-                new Progress(progress, gain, noise.value(), efficiency.rows(open.workers())));
+                new Progress(progress, gain, noise.value(), averagedRows(open.workers())));
+    }
+
+    /** What a code decodes is the mean of all shares. */
+    private double averagedRows(int workers) {
+        return training.work().steps() > 1 ? workers : efficiency.rows(workers);
     }
 
     @Override
@@ -256,7 +261,8 @@ final class ElasticPlanner implements Planner {
     private int workers() {
         long byBatch = bounds.maxBatch() / leastBatch();
         long most = Math.min(bounds.maxWorkers(), byBatch);
-        return (int) Math.max(bounds.minWorkers(), Math.min(subtasks, most));
+        return training.work()
+                .cohort((int) Math.max(bounds.minWorkers(), Math.min(subtasks, most)));
     }
 
     /** The smallest batch; it never shrinks if samples count fully. */

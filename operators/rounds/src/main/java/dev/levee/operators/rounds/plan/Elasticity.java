@@ -105,7 +105,7 @@ public record Elasticity(
                 maxBatch);
         require(
                 synchronous(training)
-                        || training.admission().quorum() instanceof CountOrShare.Share,
+                        || !(training.admission().quorum() instanceof CountOrShare.Count),
                 "{elastic} needs synchronous rounds, or a {quorum} that is a share of the workers"
                         + " such as 80%%, got %s",
                 training.admission().quorum());
@@ -121,7 +121,9 @@ public record Elasticity(
                 minWorkers,
                 training.attackers().count());
         for (int n = minWorkers; n <= maxWorkers; n++) {
-            checkRounds(training, n);
+            if (training.work().cohort(n) == n) {
+                checkRounds(training, n);
+            }
         }
         String model = training.model() == null ? "" : training.model().name();
         boolean python = model.startsWith("python:");
@@ -140,7 +142,7 @@ public record Elasticity(
     private void checkRounds(Training training, int n) {
         int f = training.byzantine(n);
         int q = quorum(training, n);
-        int least = Math.max(training.rule().minimumRows(f), f + 1);
+        int least = Math.max(training.rule().among(n).minimumRows(f), f + 1);
         require(
                 n > minWorkers || q < n || n >= least,
                 "{elastic} min must be at least %s, which %s needs with f = %s, got %s",

@@ -111,7 +111,7 @@ final class SequentialWork implements AutoCloseable {
         }
 
         private long seed(int step) {
-            return training.work().modelSeed(training.seed(), task.worker(), iteration(), step);
+            return training.work().modelSeed(training.seed(), task, iteration(), step);
         }
     }
 }

@@ -153,7 +153,7 @@ public final class RowWindow {
         for (GradientBlock member : partial.members()) {
             contributions[place(member)] = member;
         }
-        contributions[place(partial.members().get(0))] = GradientBlock.of(partial);
+        contributions[place(partial.members().get(0))] = GradientBlock.of(partial, 0);
     }
 
     private int place(GradientBlock contribution) {

@@ -221,7 +221,8 @@ public final class Shard {
                 new ShardReport.Combined(
                         members.stream()
                                 .map(member -> arrived(member, new double[0], arrivedAt))
-                                .toList()));
+                                .toList(),
+                        gradient.computedAt()));
     }
 
     private Rejection reject(GradientBlock gradient) {

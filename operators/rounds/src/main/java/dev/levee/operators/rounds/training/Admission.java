@@ -31,8 +31,9 @@ import java.time.Duration;
  * @param masked true if contributions are {@link FixedPoint} numbers under masks that only all of a
  *     round together shed: nobody looks at one, they are added up, and a round without all of them
  *     changes nothing
- * @param combined true if contributions of one host are added up before they leave it; shards then
- *     add up what comes, however few rows that are
+ * @param fanIn most hosts that send the server a sum of their contributions, while others send
+ *     theirs to these; {@link #ALL} if all send it to the server, 0 if contributions are not added
+ *     up before they leave their host. Shards add up what comes then, however few rows that are
  * @param ordered true if participants announce contributions and send them when they are asked; a
  *     round then takes no more than its quorum
  */
@@ -46,7 +47,7 @@ public record Admission(
         int least,
         int most,
         boolean masked,
-        boolean combined,
+        int fanIn,
         boolean ordered)
         implements Serializable {
     /** A quorum of all contributions. */
@@ -81,6 +82,7 @@ public record Admission(
         require(staleness >= 0, "{staleness} must not be negative, got %s", staleness);
         require(nonFinite != null, "{nonFinite} must be REJECT or KEEP, got null");
         require(rowsHeld >= 0, "{rowsHeld} must not be negative, got %s", rowsHeld);
+        require(fanIn >= 0, "{combine} must be tree(k) with k of at least 1, got %s", fanIn);
         require(least >= 1, "{minDevices} must be at least 1, got %s", least);
         require(
                 most == ALL || most >= quorum.fewestOf(most) && staleness > 0,
@@ -110,9 +112,19 @@ public record Admission(
         return inStep() && look.incremental() ? look : Look.NOTHING;
     }
 
+    /** True if contributions of one host are added up before they leave it. */
+    public boolean combined() {
+        return fanIn > 0;
+    }
+
+    /** True if sums of hosts are added up before they reach the server. */
+    public boolean tree() {
+        return combined() && fanIn < ALL;
+    }
+
     /** True if shards add up so many rows as they arrive, for a rule that only averages. */
     public boolean sums(int rows) {
-        return inStep() && !masked && (combined || rows > rowsHeld);
+        return inStep() && !masked && (combined() || rows > rowsHeld);
     }
 
     /** Complete contributions that close a round in which n take part, all of them at most. */

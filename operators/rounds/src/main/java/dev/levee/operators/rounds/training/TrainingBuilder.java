@@ -39,7 +39,7 @@ public final class TrainingBuilder {
     private int least = 1;
     private int most = Admission.ALL;
     private boolean masked;
-    private boolean combined;
+    private int fanIn;
     private boolean ordered;
     private Duration deadline;
     private int staleness;
@@ -88,7 +88,7 @@ public final class TrainingBuilder {
         least = run.admission().least();
         most = run.admission().most();
         masked = run.admission().masked();
-        combined = run.admission().combined();
+        fanIn = run.admission().fanIn();
         ordered = run.admission().ordered();
         deadline = run.admission().deadline();
         staleness = run.admission().staleness();
@@ -284,7 +284,16 @@ public final class TrainingBuilder {
 
     /** Whether contributions of one host are added up before they leave it; not by default. */
     public TrainingBuilder combined(boolean value) {
-        combined = value;
+        return fanIn(value ? Admission.ALL : 0);
+    }
+
+    /**
+     * Most hosts that send sums of contributions to the server, while others send theirs to these;
+     * {@link Admission#ALL} if all send to the server. 0, the default, if contributions are not
+     * added up on their way.
+     */
+    public TrainingBuilder fanIn(int value) {
+        fanIn = value;
         return this;
     }
 
@@ -333,7 +342,7 @@ public final class TrainingBuilder {
                         least,
                         ordered && staleness > 0 ? quorum.fewestOf(workers) : most,
                         masked,
-                        combined,
+                        fanIn,
                         ordered),
                 oracle == null && rule.needsScores() ? Oracle.heldOut() : oracle,
                 work,

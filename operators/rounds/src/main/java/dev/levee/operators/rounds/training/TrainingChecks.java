@@ -49,7 +49,7 @@ final class TrainingChecks {
                 "{computeThreads} must be at least 1, got %s",
                 training.computeThreads());
         require(
-                !training.plan().oneOrder() || training.work().steps() == 1,
+                !training.plan().oneOrder() || training.work().sharesOrder(),
                 "{plan} with one order of all samples needs {work} of one step, got %s",
                 training.work().steps());
     }
@@ -93,7 +93,8 @@ final class TrainingChecks {
                 byzantine,
                 n,
                 q);
-        int least = training.topology().local() ? 1 : training.rule().minimumRows(byzantine);
+        int least =
+                training.topology().local() ? 1 : training.rule().among(n).minimumRows(byzantine);
         require(
                 q >= least,
                 "{rule} %s needs %s: with f = %s that is %s, got %s",

@@ -196,6 +196,36 @@ public interface Work extends Serializable {
         return new Draw(participant, consumed, participant);
     }
 
+    /** True if it can be done where the plan has one order of all samples. */
+    default boolean sharesOrder() {
+        return steps() == 1;
+    }
+
+    /**
+     * The batch that a participant's first step takes, where the plan has one order of all samples:
+     * a round has as many batches as workers, and further steps take those behind it.
+     *
+     * @return its number in the round
+     */
+    default int firstBatch(Settings settings, int participant) {
+        return settings.cohort().place(participant);
+    }
+
+    /** The most of so many workers with whom a round can be made, 0 if there are too few. */
+    default int cohort(int available) {
+        return available;
+    }
+
+    /**
+     * The seed of what is random inside the model in one step of a task.
+     *
+     * @param seed of the training
+     * @param round which of the participants' rounds it is
+     */
+    default long modelSeed(long seed, Task task, long round, int step) {
+        return modelSeed(seed, task.worker(), round, step);
+    }
+
     /**
      * The seed of what is random inside the model in one step of a participant's round.
      *

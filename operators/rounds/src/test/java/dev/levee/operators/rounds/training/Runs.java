@@ -183,7 +183,7 @@ public final class Runs {
                         least,
                         most,
                         masked,
-                        combined,
+                        combined ? Admission.ALL : 0,
                         ordered),
                 rule.needsScores() ? Oracle.heldOut() : null,
                 new GradientWork(workerMomentum),

@@ -1,5 +1,7 @@
 package dev.levee.operators.flink.internal.loop;
 
+import dev.levee.operators.rounds.transfer.SumTrees;
+
 import org.apache.flink.streaming.api.operators.StreamingRuntimeContext;
 
 import java.util.ArrayList;
@@ -50,6 +52,7 @@ public final class LocalExchange {
     private final Map<Long, Parcel> parcels = new ConcurrentHashMap<>();
     private final Map<Place, Integer> places = new ConcurrentHashMap<>();
     private final Map<String, Integer> parallelisms = new ConcurrentHashMap<>();
+    private final SumTrees trees = new SumTrees();
     private int readers;
 
     private LocalExchange(Owner owner) {
@@ -174,6 +177,11 @@ public final class LocalExchange {
             }
         }
         return parallelism;
+    }
+
+    /** The ways for sums that this process was told of. */
+    public SumTrees trees() {
+        return trees;
     }
 
     /** Keeps a record until so many have taken it; returns its handle. */

@@ -15,6 +15,7 @@ import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.SumTree;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.participant.Announcement;
 import dev.levee.operators.rounds.participant.GradientComputer;
@@ -177,8 +178,15 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
      */
     abstract GradientComputer computer(String name, int workers);
 
-    /** Takes a block of a model, or a permission to send. */
+    /** Takes a block of a model, a permission to send, or ways for sums. */
     final void take(StreamRecord<LoopMessage> record) {
+        if (record.getValue() instanceof SumTree tree) {
+            LocalExchange exchange = LocalExchange.of(job.run());
+            if (exchange != null) {
+                exchange.trees().add(tree);
+            }
+            return;
+        }
         if (record.getValue() instanceof Permission permission) {
             workers[ReadingGroup.of(job.training().topology(), permission.server())].permitted(
                     permission);

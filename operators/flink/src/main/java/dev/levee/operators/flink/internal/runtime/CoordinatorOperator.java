@@ -13,6 +13,7 @@ import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.SumTree;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.coordinator.Coordinator;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
@@ -20,6 +21,7 @@ import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.transfer.OrderedTransfers;
+import dev.levee.operators.rounds.transfer.SumScheduler;
 
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
@@ -114,6 +116,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
      */
     private void begin(Server server, boolean behind) throws Exception {
         server.act(server.coordinator::restart);
+        server.plant();
         if (transferStates != null) {
             OrderedTransfers.State state = transferStates.get(job.coordinatorKeys()[server.server]);
             OrderedTransfers.State known = state == null ? OrderedTransfers.State.EMPTY : state;
@@ -181,6 +184,9 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         /** Null where contributions are sent as soon as they are there. */
         private OrderedTransfers transfers;
 
+        /** Null where sums of hosts are not added up on their way. */
+        private SumScheduler sums;
+
         /** The deadline that a timer is set for; negative for none. */
         private long timerAt = -1;
 
@@ -222,6 +228,18 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
             act(transfers::restart);
         }
 
+        /** Chooses ways for sums from now on. */
+        private void plant() {
+            if (job.training().admission().tree()) {
+                int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
+                sums = job.sums(server, subtasks, coordinator.round(), this::tell);
+            }
+        }
+
+        private void tell(SumTree tree) {
+            tail.offer(SumTree.class, tree);
+        }
+
         private void told(ShardReport report) {
             if (standby != null) {
                 standby.count(server, report);
@@ -233,6 +251,8 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
             if (report instanceof ShardReport.Tested tested) {
                 // This goes into the report only; no decision depends on it.
                 collect(new RunEvent.Tested(server, tested.score()));
+            } else if (sums != null && sums.report(report)) {
+                LOG.debug("{}", report);
             } else if (transfers == null) {
                 coordinator.report(report);
             } else {

@@ -8,6 +8,7 @@ import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.SumTree;
 
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
@@ -51,7 +52,7 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
             context.output(STAGES, stage);
             return;
         }
-        if (message instanceof Permission) {
+        if (message instanceof Permission || message instanceof SumTree) {
             out.collect(message);
             return;
         }

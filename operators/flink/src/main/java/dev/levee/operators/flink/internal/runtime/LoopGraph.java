@@ -34,6 +34,7 @@ import java.util.Map;
 public final class LoopGraph {
     static final String WORKERS = "workers";
     static final String COMBINERS = "combiners";
+    static final String AGGREGATORS = "aggregators";
     static final String SHARDS = "parameter-shards";
     static final String STAGES = "stages";
     static final String ORACLE = "oracle";

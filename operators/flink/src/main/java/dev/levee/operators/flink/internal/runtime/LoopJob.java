@@ -7,10 +7,12 @@ import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.SumTree;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
 import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.transfer.SumScheduler;
 
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.execution.Environment;
@@ -23,6 +25,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * Data that all operators of one loop share.
@@ -122,6 +126,26 @@ record LoopJob(
         int server = Math.floorMod(id.server(), servers());
         int block = Math.floorMod(id.block(), slices.count());
         return new ShardId(server, block).index(slices.count());
+    }
+
+    /**
+     * What chooses ways for sums.
+     *
+     * @param round that is open
+     */
+    SumScheduler sums(int server, int subtasks, long round, Consumer<SumTree> output) {
+        int[] workers =
+                IntStream.range(0, training.workers())
+                        .map(worker -> HostPartitioner.subtask(this, worker, subtasks))
+                        .toArray();
+        return new SumScheduler(
+                server,
+                slices,
+                shardSubtasks(subtasks),
+                workers,
+                training.admission().fanIn(),
+                round,
+                output);
     }
 
     /** The subtask of each shard where the job has so many. */
