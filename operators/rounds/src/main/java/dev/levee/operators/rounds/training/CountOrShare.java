@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A number of the workers of a round: fixed, or a share of the participants or all but some of them,
- * which follows them as they come and go.
+ * A number of the workers of a round: fixed, or a share of the participants or all but some of
+ * them, which follows them as they come and go.
  */
 public sealed interface CountOrShare extends Serializable {
     /**
