@@ -20,8 +20,8 @@ import java.util.Set;
 /**
  * What {@code --combine} saves: bytes and records that the parameter shards read in a round, on
  * real clusters of TaskManager processes, without it, with sums of processes, and with these over a
- * tree. A record that changes hands inside a
- * process counts with the few bytes of its handle. The model is one block, so one process has it.
+ * tree. A record that changes hands inside a process counts with the few bytes of its handle. The
+ * model is one block, so one process has it.
  */
 public final class HostSums {
     private static final int WORKERS = 20;

@@ -31,7 +31,8 @@ public final class CodedWaiting {
     public static void main(String[] args) {
         Machine.print();
         System.out.printf(
-                "%d rounds each%n   n    mu  code            all / coded   theory   off by%n", ROUNDS);
+                "%d rounds each%n   n    mu  code            all / coded   theory   off by%n",
+                ROUNDS);
         String[] rates = args.length > 0 ? args : new String[] {"1", "0.05"};
         for (String rate : rates) {
             for (int n : new int[] {10, 20, 50}) {

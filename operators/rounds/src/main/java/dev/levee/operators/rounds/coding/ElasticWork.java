@@ -65,23 +65,23 @@ record ElasticWork(int stragglers) implements Work {
         Elasticity plan = (Elasticity) training.plan();
         require(
                 plan.minWorkers() % steps() == 0 && training.workers() % steps() == 0,
-                "{coding} fractional(%s) needs {workers} and min of {elastic} that %s divides, got %s"
-                        + " and %s; between min and max, a round has the most that it divides",
+                "{coding} fractional(%s) needs {workers} and min of {elastic} that %s divides, got"
+                    + " %s and %s; between min and max, a round has the most that it divides",
                 stragglers,
                 steps(),
                 training.workers(),
                 plan.minWorkers());
         require(
                 plan.scaling() != BatchScaling.ADASCALE,
-                "{coding} hides how far the gradients of a round are apart, which {elastic} with"
-                        + " scaling=adascale has to know");
+                "{coding} hides how far the gradients of a round are apart, which {elastic} has to"
+                        + " know for scaling=adascale, its default: add scaling=linear or sqrt");
         require(
                 training.topology().equals(Topology.ONE),
                 "{coding} is for runs with one server, without {topology}");
         require(
                 training.admission().inStep() && !training.admission().masked(),
-                "{coding} is for rounds that take contributions to their own model only: {staleness}"
-                        + " must be 0 and {secureSum} off");
+                "{coding} is for rounds that take contributions to their own model only:"
+                    + " {staleness} must be 0 and {secureSum} off");
     }
 
     @Override

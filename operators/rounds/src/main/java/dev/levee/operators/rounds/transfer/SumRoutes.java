@@ -49,8 +49,7 @@ record SumRoutes(int[] to, double seconds) {
         return best;
     }
 
-    private static int[] assigned(
-            double[] links, List<Integer> order, int aggregators, int alone) {
+    private static int[] assigned(double[] links, List<Integer> order, int aggregators, int alone) {
         int[] to = new int[links.length];
         int rest = order.size() - alone;
         order.subList(rest, order.size()).forEach(host -> to[host] = host);
