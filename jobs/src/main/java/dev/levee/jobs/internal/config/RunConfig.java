@@ -265,8 +265,8 @@ public record RunConfig(
                         range = "[1, 10000]",
                         help =
                                 "Gradients that close a round, or a share of the workers, such as"
-                                    + " 80%%, rounded up, or all but some, such as n-2. Fewer than"
-                                    + " --workers make rounds asynchronous.")
+                                        + " 80%%, rounded up, or all but some, such as n-2. Fewer"
+                                        + " than --workers make rounds asynchronous.")
                 CountOrShare quorum,
         @Setting(
                         label = "S",
@@ -390,8 +390,8 @@ public record RunConfig(
                         fallback = "constant",
                         help =
                                 "constant, step(every=1000, factor=0.1), exponential(decay=0.999),"
-                                    + " inverse(decay=0.01), cosine, or warmup(rounds=100) | any of"
-                                    + " these.")
+                                        + " inverse(decay=0.01), cosine, or warmup(rounds=100) | any of"
+                                        + " these.")
                 String schedule,
         @Setting(
                         label = "OPTIMIZER",

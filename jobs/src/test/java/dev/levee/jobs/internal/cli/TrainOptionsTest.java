@@ -302,15 +302,15 @@ class TrainOptionsTest {
                 "--coding cyclic(2) --aggregator krum | --coding decodes the mean of all gradients,"
                         + " so --aggregator must be average, got krum",
                 "--coding approximate(2) --byzantine 1 | --coding approximate(2) cannot tell who"
-                    + " lies: --byzantine must be 0, or take fractional(s) or cyclic(s) with s ≥"
-                    + " 2f, got 1",
+                        + " lies: --byzantine must be 0, or take fractional(s) or cyclic(s) with s ≥"
+                        + " 2f, got 1",
                 "--coding fractional(2) --workers 9 --byzantine 2 | --coding fractional(2) has 3"
                         + " copies of each share, and --byzantine 2 needs 2f + 1 = 5 of them",
                 "--coding fractional(2) --workers 9 --attack silent --attackers 3 | --attack silent"
                         + " needs --round-timeout or a --quorum of at most 6: 3 of 9 workers never"
                         + " answer, so rounds that wait for 7 would never end",
-                "--coding fractional(2) --workers 9 --quorum 6 | --coding fractional(2) needs s ≥"
-                    + " 2f and n − s + 2f answers: with f = 0 that is a quorum of 7, got 6",
+                "--coding fractional(2) --workers 9 --quorum 6 | --coding fractional(2) needs s ≥ 2f"
+                        + " and n − s + 2f answers: with f = 0 that is a quorum of 7, got 6",
                 "--coding cyclic(2) --momentum-side worker | --momentum-side must be server with"
                         + " --coding, for all copies of a share have to be equal, got worker",
                 "--coding cyclic(2) --topology replicated --servers 3 | --coding is for runs with"
@@ -354,9 +354,9 @@ class TrainOptionsTest {
                 "--transfers ordered --staleness-bound 8 --quorum 11 | --transfers orders the"
                         + " gradients of rounds that do not wait for all workers: it needs a"
                         + " --staleness-bound of at least 1 and a --quorum below --workers",
-                "--transfers ordered --staleness-bound 8 --round-timeout 1s | --transfers is for"
-                    + " one server whose rounds all workers take part in: no --servers, --elastic,"
-                    + " --reputation or --round-timeout",
+                "--transfers ordered --staleness-bound 8 --round-timeout 1s | --transfers is for one"
+                        + " server whose rounds all workers take part in: no --servers, --elastic,"
+                        + " --reputation or --round-timeout",
                 "--transfers ordered --staleness-bound 8 --quorum 5 --byzantine 1 --aggregator"
                         + " median --attack reversed | --attack reversed(c=100) makes up gradients"
                         + " on their way, which no worker announces for --transfers",
@@ -426,7 +426,7 @@ class TrainOptionsTest {
                 "--byzantine 20.00001% | --byzantine: a share must be like 20%, got 20.00001%",
                 "--byzantine 120% | --byzantine: a share must be from 0% to 100%, got 120%",
                 "--elastic min=7,max=16 --byzantine 40% | --elastic allows rounds of 8 workers that"
-                    + " close with 8 gradients, of which --byzantine 40% are 3: multi-krum needs 9",
+                        + " close with 8 gradients, of which --byzantine 40% are 3: multi-krum needs 9",
                 "--elastic min=9,max=16 --byzantine 20% --quorum 50% | --elastic allows rounds of"
                         + " 10 workers that close with 5 gradients, of which --byzantine 20% are 2:"
                         + " multi-krum needs 7",

@@ -65,8 +65,8 @@ record CodedWork(GradientCode code) implements Work {
                 "{coding} is for runs with one server, without {topology}");
         require(
                 training.admission().inStep() && !training.admission().masked(),
-                "{coding} is for rounds that take contributions to their own model only:"
-                    + " {staleness} must be 0 and {secureSum} off");
+                "{coding} is for rounds that take contributions to their own model only: {staleness}"
+                        + " must be 0 and {secureSum} off");
     }
 
     @Override

@@ -43,8 +43,8 @@ public record Coding(Kind kind, int stragglers) {
         Matcher matcher = FORM.matcher(text.strip());
         require(
                 matcher.matches(),
-                "{coding} must be fractional(s), cyclic(s) or approximate(s) with a whole number s"
-                    + " of at least 1, got %s",
+                "{coding} must be fractional(s), cyclic(s) or approximate(s) with a whole number s of"
+                        + " at least 1, got %s",
                 text);
         return new Coding(
                 Kind.valueOf(matcher.group(1).toUpperCase(Locale.ROOT)),
@@ -123,8 +123,8 @@ public record Coding(Kind kind, int stragglers) {
         require(
                 code instanceof Fractional,
                 "{coding} %s cannot follow workers that come and go, because its result depends on"
-                    + " which of them answered: with {elastic} take fractional(s), whose bits do"
-                    + " not",
+                        + " which of them answered: with {elastic} take fractional(s), whose bits do"
+                        + " not",
                 code.name());
         return (Fractional) code;
     }
@@ -139,8 +139,8 @@ public record Coding(Kind kind, int stragglers) {
         if (code instanceof Fractional fractional) {
             require(
                     code.stragglers() >= 2L * f,
-                    "{coding} %s has %s copies of each share, and {byzantine} %s needs 2f + 1 = %s"
-                        + " of them",
+                    "{coding} %s has %s copies of each share, and {byzantine} %s needs 2f + 1 = %s of"
+                            + " them",
                     code.name(),
                     code.stragglers() + 1,
                     f,

@@ -65,8 +65,8 @@ record ElasticWork(int stragglers) implements Work {
         Elasticity plan = (Elasticity) training.plan();
         require(
                 plan.minWorkers() % steps() == 0 && training.workers() % steps() == 0,
-                "{coding} fractional(%s) needs {workers} and min of {elastic} that %s divides, got"
-                    + " %s and %s; between min and max, a round has the most that it divides",
+                "{coding} fractional(%s) needs {workers} and min of {elastic} that %s divides, got %s"
+                        + " and %s; between min and max, a round has the most that it divides",
                 stragglers,
                 steps(),
                 training.workers(),
@@ -80,8 +80,8 @@ record ElasticWork(int stragglers) implements Work {
                 "{coding} is for runs with one server, without {topology}");
         require(
                 training.admission().inStep() && !training.admission().masked(),
-                "{coding} is for rounds that take contributions to their own model only:"
-                    + " {staleness} must be 0 and {secureSum} off");
+                "{coding} is for rounds that take contributions to their own model only: {staleness}"
+                        + " must be 0 and {secureSum} off");
     }
 
     @Override

@@ -91,8 +91,8 @@ public record Elasticity(
         int workers = training.workers();
         require(
                 minWorkers <= workers && workers <= maxWorkers,
-                "{workers} must be within {elastic} min=%s,max=%s, because the run starts with"
-                    + " them, got %s",
+                "{workers} must be within {elastic} min=%s,max=%s, because the run starts with them, got"
+                        + " %s",
                 minWorkers,
                 maxWorkers,
                 workers);
@@ -133,8 +133,8 @@ public record Elasticity(
                 python ? "Python" : "TorchScript");
         require(
                 training.topology().servers() == 1,
-                "{elastic} needs one server, because several would each decide what comes next, got"
-                    + " %s {servers}",
+                "{elastic} needs one server, because several would each decide what comes next, got %s"
+                        + " {servers}",
                 training.topology().servers());
     }
 

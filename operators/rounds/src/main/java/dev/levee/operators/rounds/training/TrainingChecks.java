@@ -107,8 +107,7 @@ final class TrainingChecks {
                 q);
         require(
                 training.topology().local() || q > byzantine,
-                "{quorum} must be above f = %s, so that Byzantine workers alone cannot close a"
-                    + " round, got %s",
+                "{quorum} must be above f = %s, so that Byzantine workers alone cannot close a round, got %s",
                 byzantine,
                 q);
         Attack attack = training.attackers().attack();
