@@ -278,8 +278,8 @@ public record RunConfig(
                         range = "[1, 10000]",
                         help =
                                 "Gradients that close a round, or a share of the workers, such as"
-                                        + " 80%%, rounded up, or all but some, such as n-2. Fewer than --workers make rounds"
-                                        + " asynchronous.")
+                                        + " 80%%, rounded up, or all but some, such as n-2. Fewer"
+                                        + " than --workers make rounds asynchronous.")
                 CountOrShare quorum,
         @Setting(
                         label = "S",

@@ -330,10 +330,14 @@ class TrainOptionsTest {
                 "--coding cyclic(2) --topology replicated --servers 3 | --coding is for runs with"
                         + " one server, without --topology",
                 "--coding cyclic(2) --elastic min=11,max=12 | --coding cyclic(2) cannot follow"
-                        + " workers that come and go",
+                        + " workers that come and go, because its result depends on which of them"
+                        + " answered: with --elastic take fractional(s), whose bits do not",
                 "--coding fractional(2) --workers 9 --elastic min=8,max=12 | --coding"
                         + " fractional(2) needs --workers and min of --elastic that 3 divides, got"
-                        + " 9 and 8",
+                        + " 9 and 8; between min and max, a round has the most that it divides",
+                "--coding fractional(2) --workers 9 --elastic min=9,max=12 | --coding hides how far"
+                        + " the gradients of a round are apart, which --elastic has to know for"
+                        + " scaling=adascale, its default: add scaling=linear or sqrt",
                 "--coding fractional(2) --workers 9 --reputation 3:100 | --coding is for runs in"
                         + " which all workers take part in every round, without --elastic or"
                         + " --reputation",
@@ -342,7 +346,8 @@ class TrainOptionsTest {
                 "--combine tree(0) | --combine must be host, or tree(k) with a whole number k of at"
                         + " least 1, got tree(0)",
                 "--combine tree(2) --aggregator median --byzantine 3 | --combine adds gradients up"
-                        + " before they reach the server",
+                        + " before they reach the server, but --aggregator median looks at each of"
+                        + " them; average does not",
                 "--combine host --aggregator median --byzantine 3 | --combine adds gradients up"
                         + " before they reach the server, but --aggregator median looks at each of"
                         + " them; average does not",

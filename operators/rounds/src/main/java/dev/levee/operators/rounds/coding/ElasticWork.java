@@ -73,8 +73,8 @@ record ElasticWork(int stragglers) implements Work {
                 plan.minWorkers());
         require(
                 plan.scaling() != BatchScaling.ADASCALE,
-                "{coding} hides how far the gradients of a round are apart, which {elastic} with"
-                        + " scaling=adascale has to know");
+                "{coding} hides how far the gradients of a round are apart, which {elastic} has to"
+                        + " know for scaling=adascale, its default: add scaling=linear or sqrt");
         require(
                 training.topology().equals(Topology.ONE),
                 "{coding} is for runs with one server, without {topology}");
