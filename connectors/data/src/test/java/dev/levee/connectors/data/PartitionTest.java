@@ -42,7 +42,7 @@ class PartitionTest {
     @Test
     void aSeedOfItsOwnReplacesThatOfTheRun() {
         Partition gamma = Partition.parse("gamma(0.5)");
-        Partition seeded = new DealtPartition(gamma, 7L, 0);
+        Partition seeded = new Partition.Dealt(gamma, 7L, 0);
         assertThat(seeded.name()).isEqualTo(gamma.name());
         assertThat(seeded.deal(thousand(), 10, 4, 1))
                 .isDeepEqualTo(seeded.deal(thousand(), 10, 4, 2))
@@ -52,7 +52,7 @@ class PartitionTest {
     @Test
     void attackersHoldCopiesIfHonestWorkersGetEverything() {
         Partition byClass = Partition.parse("by-class");
-        Partition among = new DealtPartition(byClass, null, 3);
+        Partition among = new Partition.Dealt(byClass, null, 3);
         int[][] shares = among.deal(thousand(), 10, 5, 1);
         assertThat(Arrays.copyOf(shares, 2)).isDeepEqualTo(byClass.deal(thousand(), 10, 2, 1));
         assertThat(shares[2]).isSameAs(shares[0]);

@@ -4,7 +4,6 @@ import static dev.levee.jobs.internal.config.setting.Values.named;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
-import dev.levee.connectors.data.DealtPartition;
 import dev.levee.connectors.data.Partition;
 import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
@@ -146,23 +145,6 @@ public final class Resolver {
         return named("--loss", () -> Task.of(loss(loss), data));
     }
 
-    private static Partition partition(RunConfig config) {
-        Partition partition = named("--partition", () -> Partition.parse(config.partition()));
-        boolean copies = config.partitionAmong() == PartitionAmong.HONEST;
-        require(
-                !copies || !partition.byOwners(),
-                "--partition-among honest is not for --partition %s, which deals by owners",
-                partition.name());
-        require(
-                !copies || config.attackers() < config.workers(),
-                "--partition-among honest needs an honest worker, but --attackers are all %s",
-                config.workers());
-        return config.partitionSeed() == null && !copies
-                ? partition
-                : new DealtPartition(
-                        partition, config.partitionSeed(), copies ? config.attackers() : 0);
-    }
-
     /**
      * Requires that samples come from as many owners as there are workers, where each is to have
      * those of one.
@@ -227,7 +209,7 @@ public final class Resolver {
                             config.workers(),
                             0)
                     .byzantine(config.byzantine())
-                    .partition(partition(config))
+                    .partition(PartitionAmong.partition(config))
                     .attack(Topologies.local(config) ? null : attack(config), config.attackers())
                     .quorum(config.quorum())
                     .oracle(oracle(config, rule))
