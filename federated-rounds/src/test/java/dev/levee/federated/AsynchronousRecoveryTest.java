@@ -107,7 +107,7 @@ class AsynchronousRecoveryTest {
                                 new Unsteady(
                                         Models.open("logistic", data.shape(), data.classes()),
                                         key,
-                                        23))
+                                        13))
                         .build());
     }
 

@@ -43,6 +43,7 @@ class DocsTest {
                     "--from",
                     "--add-opens",
                     "--add-modules",
+                    "--clock",
                     "--data",
                     "--release",
                     "--sys-prefix",

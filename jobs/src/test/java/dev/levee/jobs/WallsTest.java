@@ -190,7 +190,7 @@ class WallsTest {
                     .whereLayer("training")
                     .mayOnlyAccessLayers("records", "steps", "topology")
                     .whereLayer("coding")
-                    .mayOnlyAccessLayers("records", "topology", "training")
+                    .mayOnlyAccessLayers("records", "topology", "training", "plan")
                     .whereLayer("transfer")
                     .mayOnlyAccessLayers("records", "training")
                     .whereLayer("pipeline")

@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.config;
 import static dev.levee.jobs.internal.config.setting.Values.named;
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
+import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Partition;
 
 import java.util.Arrays;
@@ -27,6 +28,30 @@ public enum PartitionAmong {
         return config.partitionSeed() == null && !copies
                 ? partition
                 : new Dealt(partition, config.partitionSeed(), copies ? config.attackers() : 0);
+    }
+
+    /**
+     * Requires that samples come from as many owners as there are workers, where each is to have
+     * those of one.
+     *
+     * @param option that says how many there are
+     */
+    public static void checkOwners(Dataset data, String partition, int workers, String option) {
+        if (!Partition.parse(partition).byOwners()) {
+            return;
+        }
+        require(
+                data.owners() > 0,
+                "--partition %s deals samples by their owners, which the data set does not "
+                        + "name: use ?owner=COLUMN in csv: and parquet:, or a leaf: data set",
+                partition);
+        require(
+                data.owners() == workers,
+                "--partition %s needs %s %s, because the samples have that many owners; got %s",
+                partition,
+                option,
+                data.owners(),
+                workers);
     }
 
     /**

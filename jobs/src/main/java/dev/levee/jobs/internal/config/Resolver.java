@@ -102,7 +102,7 @@ public final class Resolver {
         String uri = PythonAddresses.data(config.dataset(), config.workers(), config.python());
         Dataset data = named("--dataset", () -> Datasets.open(uri, Datasets.Split.TRAIN));
         Task task = task(config.loss(), data);
-        checkOwners(data, config.partition(), config.workers(), "--workers");
+        PartitionAmong.checkOwners(data, config.partition(), config.workers(), "--workers");
         checkClasses(data, config.partition(), config.attackers() == 0 ? null : config.attack());
         String address = PythonAddresses.model(config.model(), config.python(), config.device());
         Model opened = named("--model", () -> Models.open(address, data.shape(), task));
@@ -143,30 +143,6 @@ public final class Resolver {
     /** The task that a model learns from data. */
     public static Task task(String loss, Dataset data) {
         return named("--loss", () -> Task.of(loss(loss), data));
-    }
-
-    /**
-     * Requires that samples come from as many owners as there are workers, where each is to have
-     * those of one.
-     *
-     * @param option that says how many there are
-     */
-    public static void checkOwners(Dataset data, String partition, int workers, String option) {
-        if (!Partition.parse(partition).byOwners()) {
-            return;
-        }
-        require(
-                data.owners() > 0,
-                "--partition %s deals samples by their owners, which the data set does not "
-                        + "name: use ?owner=COLUMN in csv: and parquet:, or a leaf: data set",
-                partition);
-        require(
-                data.owners() == workers,
-                "--partition %s needs %s %d, because the samples have that many owners; got %d",
-                partition,
-                option,
-                data.owners(),
-                workers);
     }
 
     /**

@@ -27,6 +27,11 @@ record Quadratic(int dimension, int buffers, String failures) implements Model {
         FAILURES.put(key, new Failures(new AtomicInteger(), new AtomicInteger(count)));
     }
 
+    /** Has the next call fail. */
+    static void failNext(String key) {
+        FAILURES.put(key, new Failures(new AtomicInteger(FAIL_EVERY - 1), new AtomicInteger(1)));
+    }
+
     static int failuresLeft(String key) {
         return FAILURES.get(key).left.get();
     }

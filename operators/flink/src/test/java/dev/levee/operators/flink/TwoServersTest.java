@@ -96,7 +96,7 @@ class TwoServersTest {
         @Override
         public void notifyCheckpointComplete(long checkpoint) {
             if (ARMED.compareAndSet(true, false)) {
-                Quadratic.failures(failures, 1);
+                Quadratic.failNext(failures);
             }
         }
 

@@ -13,6 +13,7 @@ import dev.levee.federated.privacy.PrivacyLoss;
 import dev.levee.federated.steps.Correction;
 import dev.levee.federated.steps.LocalState;
 import dev.levee.gar.Rules;
+import dev.levee.jobs.internal.config.PartitionAmong;
 import dev.levee.jobs.internal.config.Resolver;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.UnopenedModel;
@@ -63,7 +64,7 @@ public final class FederationResolver {
         Dataset data = named("--dataset", () -> Datasets.open(uri(config), Datasets.Split.TRAIN));
         if (!config.devices().own()) {
             String partition = config.data().partition();
-            Resolver.checkOwners(data, partition, config.devices().devices(), "--devices");
+            PartitionAmong.checkOwners(data, partition, config.devices().devices(), "--devices");
             Resolver.checkClasses(data, partition, config.attack().attack());
         }
         Model model = config.data().open(data);
