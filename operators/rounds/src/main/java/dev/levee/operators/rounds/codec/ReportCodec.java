@@ -5,6 +5,7 @@ import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.securesum.SumMessage;
 
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -33,6 +34,7 @@ final class ReportCodec implements Codec<ShardReport> {
     private static final int TESTED = 13;
     private static final int STANDING = 14;
     private static final int COPIED = 15;
+    private static final int SAID = 16;
     private static final Rejection[] REASONS = Rejection.values();
 
     @Override
@@ -107,6 +109,9 @@ final class ReportCodec implements Codec<ShardReport> {
         } else if (report instanceof ShardReport.Copied copied) {
             start(COPIED, report, out);
             out.writeLong(copied.bytes());
+        } else if (report instanceof ShardReport.Said said) {
+            start(SAID, report, out);
+            SumMessageCodec.INSTANCE.write(said.message(), out);
         } else if (report instanceof ShardReport.Adopted) {
             start(ADOPTED, report, out);
         }
@@ -146,6 +151,14 @@ final class ReportCodec implements Codec<ShardReport> {
             rows.add(readArrived(round, shard, in));
         }
         return new ShardReport.Combined(rows);
+    }
+
+    private static SumMessage.FromDevice fromDevice(DataInput in) throws IOException {
+        SumMessage message = SumMessageCodec.INSTANCE.read(in);
+        if (message instanceof SumMessage.FromDevice said) {
+            return said;
+        }
+        throw new IOException("no device says " + message.getClass().getSimpleName());
     }
 
     private static void start(int kind, ShardReport report, DataOutput out) throws IOException {
@@ -212,6 +225,7 @@ final class ReportCodec implements Codec<ShardReport> {
                             in.readLong(),
                             in.readDouble());
             case COPIED -> new ShardReport.Copied(round, shard, in.readLong());
+            case SAID -> new ShardReport.Said(round, shard.server(), fromDevice(in));
             case ADOPTED -> new ShardReport.Adopted(round, shard);
             default -> throw new IOException("unknown report kind " + kind);
         };

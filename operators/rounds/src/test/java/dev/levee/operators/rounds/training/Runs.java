@@ -183,6 +183,7 @@ public final class Runs {
                         least,
                         most,
                         masked,
+                        null,
                         combined,
                         ordered),
                 rule.needsScores() ? Oracle.heldOut() : null,

@@ -5,6 +5,7 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.SumNotice;
 
 import java.util.LinkedHashMap;
 import java.util.concurrent.CompletableFuture;
@@ -13,9 +14,10 @@ import java.util.concurrent.CompletableFuture;
  * The in-process loop edge of one subtask. Conflating: per kind and shard it holds the newest
  * message only, so it is bounded and never blocks. Models that somebody pulls, whatever version is
  * the newest, are all kept; a run has no more of them than its contributions may be rounds ahead.
- * Messages between stages and permissions to send are all kept and stay in order, too: a schedule
- * bounds the former, and of the latter there is one for each contribution that was announced.
- * Forgets everything when its users are gone; whoever offers, offers again after a restart.
+ * Messages between stages, permissions to send and messages of secure sums are all kept and stay in
+ * order, too: a schedule bounds the first, of the second there is one for each contribution that
+ * was announced, and of the last two a round and one for each of its devices. Forgets everything
+ * when its users are gone; whoever offers, offers again after a restart.
  */
 public final class LoopQueue {
     /**
@@ -27,7 +29,9 @@ public final class LoopQueue {
     private record Lane(Class<?> kind, ShardId shard, long version) {}
 
     private Lane lane(Class<?> kind, LoopMessage message) {
-        if (message instanceof StageMessage || message instanceof Permission) {
+        if (message instanceof StageMessage
+                || message instanceof Permission
+                || message instanceof SumNotice) {
             return new Lane(kind, null, ++kept);
         }
         boolean pulled = message instanceof ModelBlock model && model.settings().pulls() != null;

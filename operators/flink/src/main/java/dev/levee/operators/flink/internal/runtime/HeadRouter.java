@@ -8,12 +8,16 @@ import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.SumNotice;
 
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
-/** Sends models and permissions on to the workers, and what others need to those who need it. */
+/**
+ * Sends models, permissions and messages of secure sums on to the workers, and what others need to
+ * those who need it.
+ */
 final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
     private static final long serialVersionUID = 1L;
 
@@ -49,7 +53,7 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
             context.output(STAGES, stage);
             return;
         }
-        if (message instanceof Permission) {
+        if (message instanceof Permission || message instanceof SumNotice) {
             out.collect(message);
             return;
         }
