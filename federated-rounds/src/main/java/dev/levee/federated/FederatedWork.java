@@ -15,6 +15,7 @@ public abstract class FederatedWork implements Work {
 
     private final int[] steps;
     private final double[] weights;
+    private final double most;
 
     /**
      * The work of devices.
@@ -25,6 +26,7 @@ public abstract class FederatedWork implements Work {
     FederatedWork(int[] steps, double[] weights) {
         this.steps = steps.clone();
         this.weights = weights.clone();
+        this.most = Arrays.stream(weights).max().orElse(1);
     }
 
     /** What is done so that little is said of one device. */
@@ -50,6 +52,11 @@ public abstract class FederatedWork implements Work {
 
     final double weight(int device) {
         return weights[device];
+    }
+
+    /** How much a device counts, in parts of the one that counts most. */
+    final double relative(int device) {
+        return weights[device] / most;
     }
 
     /**
