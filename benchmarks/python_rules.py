@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""levee.aggregate beside the same rules in plain NumPy, and beside ByzFL where it is installed, in turn in one run.
+"""levee.aggregate beside the same rules in plain NumPy and in ByzFL, in turn in one run.
 
-The NumPy versions are what one writes from the definitions, vectorized over coordinates. Prints a Markdown table: least
-milliseconds of wall time, the ratio, and the largest difference between the two results relative to the result's largest
-coordinate. One thread for both, unless --threads says otherwise. Then the cost of a call: the time of a rule over 11 rows
-of few coordinates.
+The NumPy versions are what one writes from the definitions, vectorized over coordinates. Where ByzFL is not installed,
+its column is this file's version of the algorithm that ByzFL 0.0.11 publishes: the same calls of NumPy and SciPy on the
+same arrays, without its checks of types. Rules are ByzFL's variants where papers leave a choice.
+
+Prints a Markdown table: least milliseconds, the ratios, and the largest difference between the results of
+Levee and ByzFL (or NumPy) relative to the result's largest coordinate. One thread for all, unless --threads says
+otherwise. Then the cost of a call: the time of a rule over 11 rows of few coordinates.
 
     PYTHONPATH=python/src python3 benchmarks/python_rules.py [--threads N] [--seconds S] [--rows 10,20,50] [--sizes 1e3,1e5,1e6]
 """
@@ -15,16 +18,20 @@ import os
 parser = argparse.ArgumentParser()
 parser.add_argument("--threads", type=int, default=1)
 parser.add_argument("--seconds", type=float, default=0.3, help="how long each of the two is repeated, at least twice")
+parser.add_argument("--clock", choices=("wall", "thread"), default="wall", help="thread: of the processor, on busy machines")
 parser.add_argument("--rows", default="10,20,50")
-parser.add_argument("--sizes", default="1e3,1e5,1e6")
+parser.add_argument("--sizes", default="1e3,1e4,1e5,1e6")
 options = parser.parse_args()
 for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ[name] = str(options.threads)
 
+import itertools  # noqa: E402
+import math  # noqa: E402
 import platform  # noqa: E402
 import time  # noqa: E402
 
 import numpy as np  # noqa: E402
+from scipy.spatial import distance  # noqa: E402
 
 import levee  # noqa: E402
 
@@ -45,7 +52,7 @@ def krum_scores(x, f):
 
 
 def multi_krum(x, f):
-    return x[np.argsort(krum_scores(x, f), kind="stable")[: len(x) - f - 2]].mean(axis=0)
+    return x[np.argsort(krum_scores(x, f - 1), kind="stable")[: len(x) - f]].mean(axis=0)
 
 
 def trimmed_mean(x, f):
@@ -74,28 +81,126 @@ def geometric_median(x, f):
     return z
 
 
-def centered_clipping(x, f):
-    norms = np.linalg.norm(x, axis=1)
-    return (x * np.minimum(1, 10 / norms)[:, None]).mean(axis=0)
-
-
 def cge(x, f):
     return x[np.argsort(np.linalg.norm(x, axis=1), kind="stable")[: len(x) - f]].mean(axis=0)
 
 
-# Rule, the same in NumPy, and in ByzFL, as its documentation has it.
+# From here on as ByzFL publishes it.
+
+
+def nearest_others(x, f):
+    """Mean squared distance of each row to its n - f - 1 nearest others."""
+    return np.sort(distance.cdist(x, x) ** 2, axis=1)[:, 1 : len(x) - f].mean(axis=1)
+
+
+def published_multi_krum(x, f):
+    k = len(x) - f
+    return x[np.argpartition(nearest_others(x, f), k - 1)[:k]].mean(axis=0)
+
+
+def published_median_mean(x, f):
+    k, d = x.shape[0] - f, x.shape[1]
+    nearest = np.argpartition(np.abs(x - np.median(x, axis=0)), k - 1, axis=0)[:k]
+    return x.take(nearest * d + np.arange(d)).mean(axis=0)
+
+
+def published_geometric_median(x, f):
+    z = np.zeros_like(x[0])
+    finite = x[~np.isinf(x).any(axis=1)]
+    for _ in range(3):
+        weights = (1 / len(x)) / np.maximum(np.linalg.norm(finite - z, axis=1), 0.1)[:, None]
+        z = (finite * weights).sum(axis=0) / weights.sum()
+    return z
+
+
+def published_centered_clipping(x, f):
+    v = np.zeros_like(x[0])
+    away = x - v
+    factors = np.minimum(1, 100 / np.linalg.norm(away, axis=1))
+    return v + (away * factors[:, None]).mean(axis=0)
+
+
+def published_mda(x, f):
+    between, least, chosen = distance.cdist(x, x), np.inf, None
+    for rows in itertools.combinations(range(len(x)), len(x) - f):
+        diameter = between[tuple(zip(*itertools.combinations(rows, 2)))].max()
+        if diameter < least:
+            least, chosen = diameter, rows
+    return x[np.asarray(chosen)].mean(axis=0)
+
+
+def published_monna(x, f):
+    k = len(x) - f
+    return x[np.argpartition(distance.cdist(x, x[:1]).ravel(), k - 1)[:k]].mean(axis=0)
+
+
+def published_nnm(x, f):
+    k = len(x) - f
+    return x[np.argpartition(distance.cdist(x, x), k - 1, axis=1)[:, :k]].mean(axis=1)
+
+
+def published_clipping(x, f):
+    clipped = x.copy()  # ByzFL changes its argument
+    for i, row in enumerate(clipped):
+        norm = np.linalg.norm(row)
+        if norm > 2:
+            clipped[i] = row * (2 / norm)
+    return clipped
+
+
+def few_subsets(n, f, d):
+    return math.comb(n, f) < 10_000
+
+
+def fits(n, f, d):
+    """Whether the n matrices of n - f rows that NNM makes at once take less than 4 GiB."""
+    return n * (n - f) * d < 2**30
+
+
+# Rule, the same in NumPy, in ByzFL, and as ByzFL publishes it; where the latter is not out of the question.
 RULES = [
-    ("average", lambda x, f: x.mean(axis=0), lambda f: byzfl.Average()),
-    ("median", lambda x, f: np.median(x, axis=0), lambda f: byzfl.Median()),
-    ("trimmed-mean", trimmed_mean, lambda f: byzfl.TrMean(f)),
-    ("meamed", meamed, lambda f: byzfl.Meamed(f)),
-    ("krum", lambda x, f: x[np.argmin(krum_scores(x, f))], lambda f: byzfl.Krum(f)),
-    ("multi-krum", multi_krum, None),  # ByzFL's averages another number of rows
-    ("geometric-median", geometric_median, lambda f: byzfl.GeometricMedian()),
-    ("centered-clipping", centered_clipping, None),  # ByzFL's iterates once from another start
-    ("cge", cge, None),
-    ("nnm | trimmed-mean", lambda x, f: trimmed_mean(nnm(x, f), f), None),
+    ("average", lambda x, f: x.mean(axis=0), lambda f: byzfl.Average(), lambda x, f: np.mean(x, axis=0), None),
+    ("median", lambda x, f: np.median(x, axis=0), lambda f: byzfl.Median(), lambda x, f: np.median(x, axis=0), None),
+    ("trimmed-mean", trimmed_mean, lambda f: byzfl.TrMean(f), lambda x, f: np.mean(np.sort(x, axis=0)[f:-f], axis=0), None),
+    ("meamed", meamed, lambda f: byzfl.Meamed(f), published_median_mean, None),
+    (
+        "krum(neighbours=n-f-1)",
+        lambda x, f: x[np.argmin(krum_scores(x, f - 1))],
+        lambda f: byzfl.Krum(f),
+        lambda x, f: x[np.argmin(nearest_others(x, f))],
+        None,
+    ),
+    ("multi-krum(m=n-f,neighbours=n-f-1)", multi_krum, lambda f: byzfl.MultiKrum(f), published_multi_krum, None),
+    (
+        "geometric-median(nu=0.1,iterations=3,start=zero)",
+        None,
+        lambda f: byzfl.GeometricMedian(),
+        published_geometric_median,
+        None,
+    ),
+    ("geometric-median", geometric_median, None, None, None),
+    ("centered-clipping(tau=100)", None, lambda f: byzfl.CenteredClipping(), published_centered_clipping, None),
+    ("cge", cge, None, None, None),
+    ("mda", None, lambda f: byzfl.MDA(f), published_mda, few_subsets),
+    ("monna", None, lambda f: byzfl.MoNNA(f), published_monna, None),
+    (
+        "nnm | trimmed-mean",
+        lambda x, f: trimmed_mean(nnm(x, f), f),
+        lambda f: lambda x: byzfl.TrMean(f)(byzfl.NNM(f)(x)),
+        lambda x, f: trimmed_mean(published_nnm(x, f), f),
+        fits,
+    ),
+    (
+        "clip(2) | nnm | trimmed-mean",
+        None,
+        lambda f: lambda x: byzfl.TrMean(f)(byzfl.NNM(f)(byzfl.Clipping()(x.copy()))),
+        lambda x, f: trimmed_mean(published_nnm(published_clipping(x, f), f), f),
+        fits,
+    ),
 ]
+
+
+clock = time.thread_time if options.clock == "thread" else time.perf_counter
 
 
 def least_ms(*calls):
@@ -104,9 +209,9 @@ def least_ms(*calls):
     spent, turns = 0.0, 0
     while turns < 2 or spent < options.seconds * len(calls):
         for i, call in enumerate(calls):
-            start = time.perf_counter()
+            start = clock()
             call()
-            taken = time.perf_counter() - start
+            taken = clock() - start
             least[i] = min(least[i], taken * 1e3)
             spent += taken
         turns += 1
@@ -114,38 +219,44 @@ def least_ms(*calls):
 
 
 def table():
-    others = ["NumPy"] + (["ByzFL"] if byzfl else [])
+    library = "ByzFL" if byzfl else "as ByzFL"
     print(
         f"{platform.machine()}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.0f}, Python {platform.python_version()},"
         f" NumPy {np.__version__}, {'ByzFL ' + byzfl.__version__ if byzfl else 'no ByzFL'}, threads: {options.threads}\n"
     )
-    print("| rule | n | d | Levee, ms | " + " | ".join(f"{o}, ms | {o} / Levee" for o in others) + " | difference |")
-    print("|---" * (5 + 2 * len(others)) + "|")
+    print(f"| rule | n | d | Levee, ms | NumPy, ms | NumPy / Levee | {library}, ms | {library} / Levee | difference |")
+    print("|---" * 9 + "|")
     ratios = []
     for d in (int(float(size)) for size in options.sizes.split(",")):
         for n in (int(rows) for rows in options.rows.split(",")):
             f = n // 5
             x = np.random.default_rng(n).standard_normal((n, d)).astype(np.float32)
-            for rule, numpys, byzfls in RULES:
-                ours = lambda: levee.aggregate(x, rule, f=f, threads=options.threads)  # noqa: E731
-                calls = [ours, lambda: numpys(x, f)]
-                if byzfl and byzfls:
-                    theirs = byzfls(f)
-                    calls.append(lambda: theirs(x))
-                for call in calls:
-                    call()
-                mine, *rest = least_ms(*calls)
-                result = ours()
-                difference = np.abs(result - numpys(x, f)).max() / np.abs(result).max()
-                cells = [f"{ms:.3g} | {ms / mine:.2f}" for ms in rest] + ["– | –"] * (len(others) - len(rest))
+            for rule, numpys, byzfls, published, possible in RULES:
+                calls = {"Levee": lambda: levee.aggregate(x, rule, f=f, threads=options.threads)}
+                if numpys:
+                    calls["NumPy"] = lambda: numpys(x, f)
+                if published and (possible is None or possible(n, f, d)):
+                    calls[library] = (lambda theirs: lambda: theirs(x))(byzfls(f)) if byzfl else lambda: published(x, f)
+                results = [call() for call in calls.values()]
+                difference = np.abs(results[0] - results[-1]).max() / np.abs(results[0]).max()
+                least = dict(zip(calls, least_ms(*calls.values())))
+                cells = [f"{least['Levee']:.3g}"]
+                for other in ("NumPy", library):
+                    known = other in least
+                    cells += [f"{least[other]:.3g}", f"{least[other] / least['Levee']:.2f}"] if known else ["–", "–"]
+                    if known:
+                        ratios.append((d, other, least[other] / least["Levee"], f"{rule}, n = {n}"))
                 named = rule.replace("|", "\\|")
-                print(f"| `{named}` | {n} | {d:.0e} | {mine:.3g} | {' | '.join(cells)} | {difference:.0e} |".replace("e+0", "e"), flush=True)
-                ratios.append((d, rest[0] / mine))
-    for d in sorted({d for d, _ in ratios}):
-        each = sorted(ratio for size, ratio in ratios if size == d)
-        slower = sum(ratio < 1 for ratio in each)
-        print(f"\nd = {d:.0e}: {len(each)} rules and n, NumPy / Levee {each[0]:.2f} to {each[-1]:.2f}, median {each[len(each) // 2]:.1f},"
-              f" slower than NumPy: {slower}".replace("e+0", "e"))
+                line = f"| `{named}` | {n} | {d:.0e} | {' | '.join(cells)} | {difference:.0e} |"
+                print(line.replace("e+0", "e"), flush=True)
+    for d in sorted({each[0] for each in ratios}):
+        for other in ("NumPy", library):
+            each = sorted(ratio for size, whose, ratio, _ in ratios if size == d and whose == other)
+            slower = [name for size, whose, ratio, name in ratios if size == d and whose == other and ratio < 1]
+            print(
+                f"\nd = {d:.0e}, {other} / Levee: {len(each)} of {each[0]:.2f} to {each[-1]:.2f},"
+                f" median {each[len(each) // 2]:.1f}; below 1: {'; '.join(slower) or 'none'}".replace("e+0", "e")
+            )
 
 
 def overhead():
@@ -154,12 +265,12 @@ def overhead():
         x = np.random.default_rng(1).standard_normal((11, d)).astype(np.float32)
         for rule in ("average", "median", "krum"):
             taken = []
-            end = time.perf_counter() + options.seconds
-            while time.perf_counter() < end:
-                start = time.perf_counter()
+            end = clock() + options.seconds
+            while clock() < end:
+                start = clock()
                 for _ in range(100):
                     levee.aggregate(x, rule, f=2, threads=1)
-                taken.append((time.perf_counter() - start) * 1e4)
+                taken.append((clock() - start) * 1e4)
             print(f"| `{rule}` | {d} | {min(taken):.0f} | {sorted(taken)[len(taken) // 2]:.0f} |")
 
 

@@ -20,6 +20,8 @@ def train(
     queue: Union[bool, PathLike, None] = None,
     dataset: Optional[str] = None,
     partition: Optional[str] = None,
+    partition_seed: Optional[int] = None,
+    partition_among: Optional[Literal["all", "honest"]] = None,
     model: Any = None,
     python: Optional[str] = None,
     device: Optional[str] = None,
@@ -31,7 +33,7 @@ def train(
     attack: Optional[str] = None,
     aggregator: Optional[Union[str, Sequence[str]]] = None,
     coding: Optional[str] = None,
-    combine: Optional[Literal["host"]] = None,
+    combine: Optional[str] = None,
     oracle_batch: Optional[int] = None,
     rho: Optional[float] = None,
     topology: Optional[Literal["replicated", "decentralised", "crash-tolerant"]] = None,
@@ -65,6 +67,7 @@ def train(
     optimizer: Optional[Literal["sgd", "adam", "adamw", "rmsprop", "adagrad"]] = None,
     momentum: Optional[float] = None,
     momentum_side: Optional[Literal["server", "worker"]] = None,
+    weight_decay: Optional[float] = None,
     seed: Optional[int] = None,
     pipeline: Optional[str] = None,
     micro_batches: Optional[int] = None,
@@ -110,6 +113,9 @@ def train(
             of a format. [strokes:, or the data(id, of) of --model python:]
         partition: How samples are distributed to workers: iid, dirichlet(α), by-class, gamma(γ) or natural. [iid, or
             natural for --dataset python:]
+        partition_seed: Seed of the partition, if it is to be another one. [--seed]
+        partition_among: Who the samples are distributed to: all, or honest, where attackers hold copies of honest
+            workers' samples. [all]
         model: mnist-cnn, lenet, cifarnet, alexnet, resnet18, resnet50, vgg11, vgg19, densenet121, logistic, layers:LIST
             (layers of your own), file:PATH (a TorchScript file) or python:PATH (a Python file). Also a path, a module
             that torch.jit.script can script, or a class or function of a .py file that makes a module. [mnist-cnn]
@@ -136,8 +142,8 @@ def train(
         coding: Gradient code: each worker computes s + 1 shares of the data, and any n − s answers give the mean
             gradient: fractional(s), to the bit, also with f Byzantine workers if s ≥ 2f; cyclic(s), up to rounding; or
             approximate(s), which goes on with fewer answers. [none]
-        combine: host: the workers of a TaskManager add their gradients up before they leave it. For rules that average.
-            [none]
+        combine: host: the workers of a TaskManager add their gradients up before they leave it. tree(k): others add
+            these sums up, so that at most k TaskManagers send to the server. For rules that average. [none]
         oracle_batch: Batch of held-out samples (a tenth of the training set) on which zeno scores gradients. [100 for
             zeno]
         rho: Weight of the gradient's squared norm in the score of zeno. [0.0005 for zeno]
@@ -165,8 +171,8 @@ def train(
             neighbors. [all]
         kill_server: Servers of a crash-tolerant run to crash, such as 0@round:200, separated by commas. [none]
         failover_timeout: How long workers wait for their server once others offer a newer model. [2s]
-        quorum: Gradients that close a round, or a share of the workers, such as 80%, rounded up. Fewer than --workers
-            make rounds asynchronous. [--workers]
+        quorum: Gradients that close a round, or a share of the workers, such as 80%, rounded up, or all but some, such
+            as n-2. Fewer than --workers make rounds asynchronous. [--workers]
         staleness_bound: Let rounds take gradients on models up to S versions old, so that workers wait for nobody. [0]
         transfers: ordered: with --staleness-bound, a worker announces a gradient and sends it when asked, unless it
             would arrive too old. [gradients are sent when they are ready]
@@ -187,6 +193,8 @@ def train(
         optimizer: sgd, adam, adamw, rmsprop or adagrad. [sgd]
         momentum: Momentum factor; 0 for none. [0.9]
         momentum_side: Who keeps the momentum: worker or server. [worker]
+        weight_decay: Weight decay λ: servers add λ·x to each aggregate; adamw subtracts it beside its step. [none, 0.01
+            with adamw]
         seed: Seed of all random choices. [1]
         pipeline: Cut each worker's model into stages of layers in different slots: a number of stages, balanced by
             measured times, or a plan of levee place --json. [each worker has the whole model]
@@ -342,8 +350,9 @@ def federate(
         algorithm: One of fedavg, fedprox, fednova, q-fedavg, scaffold, feddyn, fedavgm, fedadam, fedyogi, fedadagrad,
             diloco, slsgd, fedasync, fedbuff, zeno++, cser, adaalter, fegan, fl-vanilla, mdgan. It sets defaults of the
             options below, which --dry-run prints. [fedavg, or fegan with --gan]
-        dataset: strokes:, idx:DIR, cifar10:DIR, libsvm:FILE or images:DIR, on any file system that Flink supports.
-            [strokes:, or the data(id, of) of --model python:]
+        dataset: cifar10:DIR, csv:FILE, idx:DIR, images:DIR, leaf:DIR, libsvm:FILE, npz:FILE, packed:DIR, parquet:PATH,
+            python:FILE.py, strokes:, on any file system that Flink supports; levee datasets FORMAT prints the options
+            of a format. [strokes:, or the data(id, of) of --model python:]
         partition: How samples are distributed to devices: iid, dirichlet(α), by-class, gamma(γ), natural or
             fegan(max_class=C,max_samples=S). [fegan(max_class=4,max_samples=100), iid for diloco, cser, adaalter and
             mdgan, or natural for --dataset python:]

@@ -100,17 +100,17 @@ public enum Algorithm {
         this.asynchronous = asynchronous;
     }
 
-    /** Who takes part. */
+    /** The participants of a round. */
     public Asked asked() {
         return asked;
     }
 
-    /** What devices do. */
+    /** The work of devices. */
     public Local local() {
         return local;
     }
 
-    /** What the server does. */
+    /** The step of the server. */
     public Server server() {
         return server;
     }
@@ -138,7 +138,7 @@ public enum Algorithm {
     }
 
     /**
-     * Who takes part.
+     * The participants of a round.
      *
      * @param everybody true if each round asks all devices
      * @param weighting how much each device counts
@@ -151,7 +151,7 @@ public enum Algorithm {
     }
 
     /**
-     * What devices do.
+     * The work of devices.
      *
      * @param steps batches of a round
      * @param optimizer the step
@@ -191,7 +191,7 @@ public enum Algorithm {
     }
 
     /**
-     * What the server does.
+     * The step of the server.
      *
      * @param step as {@link ServerSteps#parse} reads it
      * @param rate step size

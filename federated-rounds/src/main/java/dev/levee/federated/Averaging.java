@@ -2,15 +2,15 @@ package dev.levee.federated;
 
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
-import dev.levee.federated.internal.Named;
+import dev.levee.federated.internal.NamedParser;
 import dev.levee.learners.GenerativeModel;
 import dev.levee.operators.rounds.training.Training;
 
 import java.io.Serializable;
 
 /**
- * What a round averages: the devices' differences as they are, or scaled by what differs between
- * devices. Each device scales its own, so rules, server steps and rows stay what they are.
+ * The average of a round: of the devices' differences as they are, or scaled by a factor of each
+ * device. Each device scales its own, so rules, server steps and rows stay the same.
  */
 public sealed interface Averaging extends Serializable
         permits Averaging.Plain, NormalizedAveraging, FairAveraging {
@@ -23,7 +23,7 @@ public sealed interface Averaging extends Serializable
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
     static Averaging parse(String text) {
-        return new Named<Averaging>("averaging")
+        return new NamedParser<Averaging>("averaging")
                 .add("plain", a -> PLAIN)
                 .add("normalized", a -> new NormalizedAveraging())
                 .add("fair", a -> new FairAveraging(a.number("q", FairAveraging.Q)), "q")
@@ -41,13 +41,13 @@ public sealed interface Averaging extends Serializable
     void check(Federation federation, Training run);
 
     /**
-     * What a device makes of its difference.
+     * Scales a device's difference.
      *
      * @param local how devices train
      * @param steps batches that each device computes on in a round
      * @param weights how much each counts
      */
-    Sent sent(LocalTraining local, int[] steps, double[] weights);
+    Upload sent(LocalTraining local, int[] steps, double[] weights);
 
     /** Refuses what no scaling of differences goes together with. */
     static void requireWholeDifferences(String averaging, Federation federation, Training run) {
@@ -77,8 +77,8 @@ public sealed interface Averaging extends Serializable
         public void check(Federation federation, Training run) {}
 
         @Override
-        public Sent sent(LocalTraining local, int[] steps, double[] weights) {
-            return new Sent.Difference();
+        public Upload sent(LocalTraining local, int[] steps, double[] weights) {
+            return new Upload.Difference();
         }
     }
 }

@@ -67,7 +67,7 @@ final class DiscriminatorWork extends FederatedWork {
         return generator.trained() + generator.buffers();
     }
 
-    /** All have drawn as much in each round, so what one has drawn says which round it is. */
+    /** All devices draw equally much in each round, so a device's draws tell the round. */
     @Override
     public Draw draw(int participant, long consumed, int size) {
         long swaps = consumed / ((long) size * steps()) / swapping.every();

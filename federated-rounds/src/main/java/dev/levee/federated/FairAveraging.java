@@ -52,7 +52,7 @@ public record FairAveraging(double q) implements Averaging {
     }
 
     @Override
-    public Sent sent(LocalTraining local, int[] steps, double[] weights) {
-        return new Sent.Fair(q);
+    public Upload sent(LocalTraining local, int[] steps, double[] weights) {
+        return new Upload.Fair(q);
     }
 }

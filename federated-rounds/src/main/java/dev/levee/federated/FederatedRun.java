@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** What a run that a {@link Federation} made is about, for whoever tells of it. */
+/** A run that a {@link Federation} made, for descriptions and reports. */
 public final class FederatedRun {
     private final Training training;
     private final AskingPlan plan;
@@ -48,12 +48,12 @@ public final class FederatedRun {
                                         run.runId() + " is not a federated run"));
     }
 
-    /** What is known of the devices. */
+    /** Data about the devices. */
     public Devices devices() {
         return plan.devices();
     }
 
-    /** How much each device counts. */
+    /** The weight of each device. */
     public double[] weights() {
         return work.weights();
     }
@@ -63,12 +63,12 @@ public final class FederatedRun {
         return (long) work.steps(device) * training.data().batchSize();
     }
 
-    /** What it gives away of a device, empty without noise, for then there is no bound. */
+    /** The privacy loss of a device; empty without noise, because nothing bounds it then. */
     public Optional<PrivacyLoss> privacyLoss() {
         return privacy().loss(plan.sampling(), plan.perRound(training), training.workers());
     }
 
-    /** How private it is. */
+    /** The privacy settings. */
     public Privacy privacy() {
         return work.privacy();
     }
@@ -85,12 +85,12 @@ public final class FederatedRun {
         return plan.sampling().name();
     }
 
-    /** How many of a model's floats a device receives and sends in a round. */
+    /** Number of a model's floats that a device receives and sends in a round. */
     public int floats(long round) {
         return work.floats(training, round);
     }
 
-    /** How many bytes a device sends in a round. */
+    /** Number of bytes that a device sends in a round. */
     public long sentBytes(long round) {
         return work.sentBytes(training, round);
     }
@@ -104,10 +104,7 @@ public final class FederatedRun {
         return plan.simulated(training, rounds);
     }
 
-    /**
-     * How much contributions count by their staleness in a run that takes them as they come; empty
-     * for any other.
-     */
+    /** The weight of contributions by their staleness in an asynchronous run; empty for others. */
     public static Optional<StalenessWeight> decides(Training run) {
         return run.plan() instanceof ArrivalPlan plan
                 ? Optional.of(plan.asynchrony().weight())
@@ -127,22 +124,6 @@ public final class FederatedRun {
         }
         ServerResult server = result.servers().get(0);
         return new RunResult(
-                result.training(),
-                List.of(
-                        new ServerResult(
-                                server.roundCount(),
-                                server.samples(),
-                                server.stretch(),
-                                server.rounds(),
-                                server.evaluations(),
-                                server.workers(),
-                                server.peers(),
-                                server.exchanges(),
-                                server.takeovers(),
-                                server.codeFaults(),
-                                server.transfers(),
-                                server.scores(),
-                                server.replica(),
-                                Arrays.copyOf(server.parameters(), own))));
+                result.training(), List.of(server.with(Arrays.copyOf(server.parameters(), own))));
     }
 }

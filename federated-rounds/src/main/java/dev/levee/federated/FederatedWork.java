@@ -1,5 +1,6 @@
 package dev.levee.federated;
 
+import dev.levee.federated.internal.Shared;
 import dev.levee.federated.privacy.Privacy;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.training.Training;
@@ -7,14 +8,12 @@ import dev.levee.operators.rounds.training.Work;
 
 import java.util.Arrays;
 
-/**
- * What a device does in a round, as far as it has to be known of any: how long, how much it counts.
- */
+/** The properties of a device's work that others need: its duration and its weight. */
 public abstract class FederatedWork implements Work {
     private static final long serialVersionUID = 1L;
 
-    private final int[] steps;
-    private final double[] weights;
+    private final Shared<int[]> steps;
+    private final Shared<double[]> weights;
     private final double most;
 
     /**
@@ -24,39 +23,39 @@ public abstract class FederatedWork implements Work {
      * @param weights how much what each sends counts
      */
     FederatedWork(int[] steps, double[] weights) {
-        this.steps = steps.clone();
-        this.weights = weights.clone();
+        this.steps = Shared.of(steps.clone());
+        this.weights = Shared.of(weights.clone());
         this.most = Arrays.stream(weights).max().orElse(1);
     }
 
-    /** What is done so that little is said of one device. */
+    /** The privacy of devices. */
     abstract Privacy privacy();
 
-    /** How many floats of the model a device receives and sends in a round. */
+    /** Number of the model's floats that a device receives and sends in a round. */
     abstract int floats(Training run, long round);
 
-    /** How many bytes a device sends in a round. */
+    /** Number of bytes that a device sends in a round. */
     long sentBytes(Training run, long round) {
         return (long) Float.BYTES * floats(run, round);
     }
 
-    /** How much what each device sends counts; a copy. */
+    /** The weight of each device's contribution; a copy. */
     public final double[] weights() {
-        return weights.clone();
+        return weights.get().clone();
     }
 
-    /** How many devices there are. */
+    /** Number of devices. */
     final int participants() {
-        return weights.length;
+        return weights.get().length;
     }
 
     final double weight(int device) {
-        return weights[device];
+        return weights.get()[device];
     }
 
     /** How much a device counts, in parts of the one that counts most. */
     final double relative(int device) {
-        return weights[device] / most;
+        return weight(device) / most;
     }
 
     /**
@@ -65,23 +64,23 @@ public abstract class FederatedWork implements Work {
      * @param cohort of which it is a member
      */
     public final double share(int device, Cohort cohort) {
-        return weights[device] / Arrays.stream(cohort.ids()).mapToDouble(this::weight).sum();
+        return weight(device) / Arrays.stream(cohort.ids()).mapToDouble(this::weight).sum();
     }
 
     /** Exactly as much as it holds; in a secure sum each has weighed itself. */
     @Override
     public final boolean mayWeigh(int participant, double weight) {
-        return weight == (privacy().secureSum() ? 1 : weights[participant]);
+        return weight == (privacy().secureSum() ? 1 : weight(participant));
     }
 
     /** Most of a device. */
     @Override
     public final int steps() {
-        return Arrays.stream(steps).max().orElseThrow();
+        return Arrays.stream(steps.get()).max().orElseThrow();
     }
 
     @Override
     public final int steps(int participant) {
-        return steps[participant];
+        return steps.get()[participant];
     }
 }

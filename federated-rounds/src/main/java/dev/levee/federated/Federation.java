@@ -197,7 +197,7 @@ public record Federation(
     }
 
     /**
-     * What a run gives away of a device, empty without noise, for then there is no bound.
+     * The privacy loss of a device; empty without noise, because nothing bounds it then.
      *
      * @param run as {@link #of} takes it
      */
@@ -250,9 +250,8 @@ public record Federation(
     }
 
     /**
-     * What a device takes part in that is a process of its own: the work of such a run, on data
-     * dealt as there. Who is asked, and what is made of the answers, the job alone knows. Opens the
-     * data.
+     * The work of a device that is a process of its own, on data dealt as in the job. Only the job
+     * knows which devices are asked and how their answers are combined. Opens the data.
      *
      * @param run as {@link #of} takes it
      * @throws IllegalArgumentException if something is wrong; one sentence
@@ -310,7 +309,9 @@ public record Federation(
         return new Devices(census, participation.capabilities().draw(census.devices(), run.seed()));
     }
 
-    /** One more than those of a discriminator where the last one is the generator's. */
+    /**
+     * Steps of each device; one more than a discriminator's if the last device is the generator's.
+     */
     private int[] steps(Devices devices, Training run) {
         int[] own = local.steps(devices, run.data().batchSize());
         return scope instanceof Swapping ? Arrays.stream(own).map(each -> each + 1).toArray() : own;
@@ -342,21 +343,21 @@ public record Federation(
         return run.data().partition() instanceof LocalTest;
     }
 
-    private Sent compressed(Training run, Sent whole) {
+    private Upload compressed(Training run, Upload whole) {
         return compression.equals(Compression.NONE)
                 ? whole
-                : new Sent.Compressed(whole, compression, run.model().layout(), run.seed());
+                : new Upload.Compressed(whole, compression, run.model().layout(), run.seed());
     }
 
-    private Sent sent(long seed, int[] steps, double[] weights) {
+    private Upload sent(long seed, int[] steps, double[] weights) {
         if (scope instanceof PartialSync sync) {
-            return new Sent.Slice(sync, seed);
+            return new Upload.Slice(sync, seed);
         }
         if (mixes()) {
-            return new Sent.Model();
+            return new Upload.Model();
         }
         return timing instanceof WithoutBarrier.Pulled pulled
-                ? new Sent.Faded(pulled.asynchrony().weight())
+                ? new Upload.Faded(pulled.asynchrony().weight())
                 : averaging.sent(local, steps, weights);
     }
 }

@@ -20,7 +20,7 @@ import java.io.Serializable;
 import java.util.Locale;
 
 /**
- * How a device trains.
+ * The training of a device.
  *
  * @param steps how many batches in a round
  * @param byCapability true if a device computes a share of these that is linear in its capability:
@@ -57,7 +57,7 @@ public record LocalTraining(
         }
     }
 
-    /** One of devices that have the server's model. */
+    /** Local training on the server's whole model. */
     public LocalTraining(
             LocalSteps steps,
             boolean byCapability,
@@ -69,7 +69,7 @@ public record LocalTraining(
         this(steps, byCapability, optimizer, rate, proximal, state, correction, Personal.NONE);
     }
 
-    /** One that corrects nothing. */
+    /** Local training without a correction. */
     public LocalTraining(
             LocalSteps steps,
             boolean byCapability,
@@ -205,7 +205,7 @@ public record LocalTraining(
                 name);
     }
 
-    /** What the server and the devices remember has to stay consistent. */
+    /** The states of the server and of the devices must stay consistent. */
     private void checkCorrected(Federation federation, Training run) {
         String name = correction.name();
         require(

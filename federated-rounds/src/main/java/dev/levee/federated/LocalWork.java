@@ -35,7 +35,7 @@ public final class LocalWork extends FederatedWork {
     private final LocalTraining local;
     private final Privacy privacy;
     private final long seed;
-    private final Sent sent;
+    private final Upload sent;
     private final boolean byVersion;
     private final boolean ownLoop;
 
@@ -62,7 +62,7 @@ public final class LocalWork extends FederatedWork {
             double[] weights,
             Privacy privacy,
             long seed,
-            Sent sent,
+            Upload sent,
             boolean byVersion,
             boolean ownLoop) {
         this(local, steps, weights, privacy, seed, sent, byVersion, ownLoop, null, false);
@@ -80,7 +80,7 @@ public final class LocalWork extends FederatedWork {
             double[] weights,
             Privacy privacy,
             long seed,
-            Sent sent,
+            Upload sent,
             boolean byVersion,
             boolean ownLoop,
             Model model,
@@ -114,7 +114,7 @@ public final class LocalWork extends FederatedWork {
     @Override
     int floats(Training run, long round) {
         Layout layout = run.model().layout();
-        return sent instanceof Sent.Slice slice
+        return sent instanceof Upload.Slice slice
                 ? layout.size()
                         - layout.trainable()
                         + slice.sync().slice(run.seed(), round, layout.trainable()).length()
@@ -123,7 +123,7 @@ public final class LocalWork extends FederatedWork {
 
     @Override
     long sentBytes(Training run, long round) {
-        return sent instanceof Sent.Compressed compressed
+        return sent instanceof Upload.Compressed compressed
                 ? compressed.bytes()
                 : super.sentBytes(run, round);
     }
@@ -220,7 +220,7 @@ public final class LocalWork extends FederatedWork {
     }
 
     /**
-     * What a round of training comes to.
+     * The result of a round of training.
      *
      * @param model trained values, then buffers
      * @param moments the optimizer's vectors
@@ -326,7 +326,7 @@ public final class LocalWork extends FederatedWork {
         return moments;
     }
 
-    /** Where the vectors begin that travel behind the model. */
+    /** Start of the vectors that follow the model. */
     private int behind(int vector, float[] start, int trainable) {
         return start.length - (local.carried() - vector) * trainable;
     }

@@ -40,10 +40,10 @@ public record NormalizedAveraging() implements Averaging {
     }
 
     @Override
-    public Sent sent(LocalTraining local, int[] steps, double[] weights) {
+    public Upload sent(LocalTraining local, int[] steps, double[] weights) {
         double[] lengths = lengths(local.optimizer(), Arrays.stream(steps).max().orElseThrow());
         double[] own = Arrays.stream(steps).mapToDouble(count -> lengths[count]).toArray();
-        return new Sent.Normalized(own, weights.clone());
+        return new Upload.Normalized(own, weights.clone());
     }
 
     /** ‖a‖₁ for each number of steps from 0 to {@code most}. */

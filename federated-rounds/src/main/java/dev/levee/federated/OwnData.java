@@ -44,7 +44,7 @@ public record OwnData(int mostSamples, Weighting weighting) implements Work {
     }
 
     /**
-     * Nobody inside the job works.
+     * Nobody works inside the job.
      *
      * @throws IllegalStateException always
      */

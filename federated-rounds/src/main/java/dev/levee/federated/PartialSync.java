@@ -25,7 +25,7 @@ public record PartialSync(int slices, int every, int resetSlices) implements Sco
      * @param to the one behind the last
      */
     public record Range(int from, int to) {
-        /** How many there are. */
+        /** Number of slices. */
         public int length() {
             return to - from;
         }

@@ -4,9 +4,9 @@ import dev.levee.operators.rounds.training.Training;
 
 import java.io.Serializable;
 
-/** What of the model a round synchronizes. */
+/** The part of the model that a round synchronizes. */
 public sealed interface Scope extends Serializable permits Scope.Whole, PartialSync, Swapping {
-    /** All of it. */
+    /** The whole model. */
     Scope WHOLE = new Whole();
 
     /**

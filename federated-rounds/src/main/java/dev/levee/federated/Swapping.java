@@ -54,14 +54,14 @@ public record Swapping(long every) implements Scope {
                         + " without {proximal} and {dpClip}");
     }
 
-    /** Which device each discriminator is on. */
+    /** The device of each discriminator. */
     record Places(long swaps, int[] devices) {
         /** Each is on the device that it began on. */
         static Places first(int count) {
             return new Places(0, IntStream.range(0, count).toArray());
         }
 
-        /** Where they are after so many swaps, not fewer than now. */
+        /** The places after so many swaps, at least as many as now. */
         Places after(long wanted, long seed) {
             int[] at = devices;
             for (long swap = swaps; swap < wanted; swap++) {

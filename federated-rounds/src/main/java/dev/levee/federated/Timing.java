@@ -45,7 +45,7 @@ public sealed interface Timing extends Serializable
     void check(Federation federation, Training run);
 
     /**
-     * Who is asked when.
+     * The plan of participants.
      *
      * @param steps batches that each device computes on in a round
      */

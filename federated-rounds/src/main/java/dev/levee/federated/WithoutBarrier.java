@@ -24,7 +24,7 @@ import java.util.List;
 
 /** Rounds without a barrier: a device that is free pulls the newest model, and nobody waits. */
 public sealed interface WithoutBarrier extends Timing {
-    /** What becomes of contributions. */
+    /** Treatment of contributions. */
     Asynchrony asynchrony();
 
     @Override
@@ -53,7 +53,7 @@ public sealed interface WithoutBarrier extends Timing {
                 attack == null || attack.sees() != Attack.Sees.HONEST || asynchrony.buffer() > 1,
                 "{attack} %s hides among the honest rows of its round, but with {buffer} 1 "
                         + "there are none",
-                attack == null ? "" : attack.name());
+                run.attackers().name());
         require(
                 !scored || asynchrony.weight() instanceof StalenessWeight.Constant,
                 "{stalenessWeight} must be constant with {rule} %s, which rescales all rows "

@@ -50,7 +50,7 @@ class ClaimedWeightsTest {
                                         claimed,
                                         Privacy.NONE,
                                         3,
-                                        new Sent.Difference(),
+                                        new Upload.Difference(),
                                         false,
                                         false))
                         .build();

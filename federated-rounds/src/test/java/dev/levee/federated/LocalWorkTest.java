@@ -30,11 +30,11 @@ class LocalWorkTest {
 
     private static LocalWork work(
             int steps, OptimizerKind kind, double momentum, double mu, boolean keep) {
-        return work(steps, kind, momentum, mu, keep, new Sent.Difference());
+        return work(steps, kind, momentum, mu, keep, new Upload.Difference());
     }
 
     private static LocalWork work(
-            int steps, OptimizerKind kind, double momentum, double mu, boolean keep, Sent sent) {
+            int steps, OptimizerKind kind, double momentum, double mu, boolean keep, Upload sent) {
         LocalTraining local =
                 new LocalTraining(
                         new LocalSteps.Steps(steps),
@@ -77,7 +77,7 @@ class LocalWorkTest {
                         new double[] {1, 3},
                         Privacy.NONE,
                         5,
-                        new Sent.Difference(),
+                        new Upload.Difference(),
                         false,
                         true);
         Work.Result result = work.work(task(0, 0, Map.of()), Map.of(), 1, new Halving());
@@ -113,7 +113,7 @@ class LocalWorkTest {
     @Test
     void sendsItsModelWhereModelsAreMixed() {
         Work.Result result =
-                work(3, OptimizerKind.SGD, 0, 0, false, new Sent.Model())
+                work(3, OptimizerKind.SGD, 0, 0, false, new Upload.Model())
                         .work(task(0, 0, Map.of()), Map.of(), 1, LocalWorkTest::gradient);
         assertThat(result.values()).containsExactly(1, 3);
     }
@@ -134,7 +134,7 @@ class LocalWorkTest {
                         null,
                         new Pulls(new int[] {1}, new long[] {3}, new long[] {0}));
         Work.Task task = new Work.Task(0, 1, 0, settings, START, 0, Map.of(), 0);
-        Sent faded = new Sent.Faded(StalenessWeight.parse("polynomial(0.5)"));
+        Upload faded = new Upload.Faded(StalenessWeight.parse("polynomial(0.5)"));
         Work.Result result =
                 work(3, OptimizerKind.SGD, 0, 0, false, faded)
                         .work(task, Map.of(), 1, LocalWorkTest::gradient);

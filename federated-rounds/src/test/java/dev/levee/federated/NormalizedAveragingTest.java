@@ -92,10 +92,10 @@ class NormalizedAveragingTest {
     /** With a momentum of 1/2, steps lead 1, 3/2 and 7/4 along a gradient that stays 1. */
     @Test
     void momentumLengthensSteps() {
-        Sent sent =
+        Upload sent =
                 new NormalizedAveraging()
                         .sent(heavy(LocalState.RESET), new int[] {1, 3}, new double[] {1, 1});
-        assertThat(((Sent.Normalized) sent).lengths()).containsExactly(1, 4.25);
+        assertThat(((Upload.Normalized) sent).lengths()).containsExactly(1, 4.25);
     }
 
     @Test

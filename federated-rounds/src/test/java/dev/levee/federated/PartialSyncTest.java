@@ -59,7 +59,7 @@ class PartialSyncTest {
                         new double[] {1},
                         Privacy.NONE,
                         5,
-                        new Sent.Slice(sync, 5),
+                        new Upload.Slice(sync, 5),
                         false,
                         false);
         int sent = sync.slice(5, 0, 2).from();

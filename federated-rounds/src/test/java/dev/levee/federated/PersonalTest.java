@@ -76,7 +76,7 @@ class PersonalTest {
                 new double[] {1, 1},
                 Privacy.NONE,
                 5,
-                new Sent.Difference(),
+                new Upload.Difference(),
                 false,
                 false,
                 model,

@@ -22,6 +22,14 @@ public interface Rule extends Serializable {
      */
     int minimumRows(int f);
 
+    /**
+     * The rule for rounds in which so many take part, whoever of them answers: this one, unless it
+     * has to know that.
+     */
+    default Rule among(int participants) {
+        return this;
+    }
+
     /** The limit in words, for error messages, such as {@code n ≥ 2f + 3}. */
     String limit();
 

@@ -8,6 +8,8 @@ import dev.levee.connectors.data.Batch;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayInputStream;
@@ -254,6 +256,48 @@ class PythonModelTest {
         }
     }
 
+    /** A leak of 400 MiB a gradient, of which the limit has room for a few. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void anInterpreterThatLeaksIsStartedAgain() throws IOException {
+        Samples samples = Samples.of(SHAPE, 2, 64, 3);
+        String address =
+                PythonFiles.model(
+                        folder,
+                        """
+                        import os, torch
+                        from torch import nn
+
+                        open(os.path.join(os.path.dirname(__file__), "starts"), "a").write("x")
+                        kept = []
+
+                        class Net(nn.Module):
+                            def __init__(self):
+                                super().__init__()
+                                self.last = nn.Linear(12, 2)
+
+                            def forward(self, x):
+                                kept.append(torch.empty(100 << 20))
+                                return self.last(x.flatten(1))
+
+                        model = Net
+                        """);
+        Model model = Models.open(address + "&memory=2500", SHAPE, 2);
+        float[] parameters = model.initialParameters(0);
+        Path starts = folder.resolve("starts");
+        try (Learner learner = model.newLearner()) {
+            float[] gradient = learner.gradient(parameters, samples.all(), 7).values();
+            long before = Files.size(starts);
+            for (int i = 0; i < 8; i++) {
+                assertThat(learner.gradient(parameters, samples.all(), 7).values())
+                        .isEqualTo(gradient);
+            }
+            assertThat(Files.size(starts)).isGreaterThan(before);
+        }
+        assertThatThrownBy(() -> Models.open(address + "&memory=1", SHAPE, 2))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
     @Test
     void whatTheCodeDoesInTheRunIsSaidOfIt() {
         Samples samples = Samples.of(SHAPE, 2, 64, 3);
@@ -378,6 +422,48 @@ class PythonModelTest {
                     .hasMessageContaining("died with 7");
             assertThat(learner.train(first.parameters(), round(samples, 8, first.state())).state())
                     .isNotEmpty();
+        }
+    }
+
+    /** PyTorch holds the arrays of a softmax regression, and computes nothing. */
+    @Test
+    void aLoopInAnotherLibraryNeedsNoGradientOfPyTorch() {
+        Samples samples = Samples.of(SHAPE, 2, 64, 3);
+        Model model =
+                open(
+                        """
+                        import numpy as np, torch
+                        from torch import nn
+
+                        class Arrays(nn.Module):
+                            def __init__(self):
+                                super().__init__()
+                                self.w, self.b = nn.Parameter(torch.zeros(12, 2)), nn.Parameter(torch.zeros(2))
+
+                        model = Arrays
+
+                        def logits(module, x):
+                            return x.numpy().reshape(len(x), -1) @ module.w.detach().numpy() + module.b.detach().numpy()
+
+                        def train(module, data, settings):
+                            w, b = module.w.detach().numpy(), module.b.detach().numpy()
+                            for x, y in data:
+                                shares = np.exp(logits(module, x))
+                                shares /= shares.sum(1, keepdims=True)
+                                shares[np.arange(len(y)), y.numpy()] -= 1
+                                w -= settings.learning_rate / len(y) * x.numpy().reshape(len(y), -1).T @ shares
+                                b -= settings.learning_rate / len(y) * shares.sum(0)
+
+                        def evaluate(module, inputs, targets):
+                            return torch.from_numpy(logits(module, inputs))
+                        """);
+        assertThat(model.scores()).containsExactly(Score.ACCURACY);
+        float[] start = model.initialParameters(0);
+        try (Learner learner = model.newLearner()) {
+            LocalRound.Result made = learner.train(start, round(samples, 7, new byte[0]));
+            assertThat(start).containsOnly(0);
+            assertThat(learner.evaluate(made.parameters(), samples).loss())
+                    .isLessThan(learner.evaluate(start, samples).loss());
         }
     }
 

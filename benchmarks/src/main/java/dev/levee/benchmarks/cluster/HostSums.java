@@ -18,9 +18,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What {@code --combine host} saves: bytes and records that the parameter shards read in a round,
- * on real clusters of TaskManager processes, with and without. A record that changes hands inside a
- * process counts with the few bytes of its handle. The model is one block, so one process has it.
+ * What {@code --combine} saves: bytes and records that the parameter shards read in a round, on
+ * real clusters of TaskManager processes, without it, with sums of processes, and with these over a
+ * tree. A record that changes hands inside a process counts with the few bytes of its handle. The
+ * model is one block, so one process has it.
  */
 public final class HostSums {
     private static final int WORKERS = 20;
@@ -55,7 +56,7 @@ public final class HostSums {
                                 256,
                                 Map.of()))) {
             Set<String> known = new HashSet<>();
-            for (String combine : List.of("none", "host")) {
+            for (String combine : List.of("none", "host", "tree(2)", "tree(1)")) {
                 train(cluster, directory, combine);
                 print(cluster, taskManagers, combine, known);
             }
@@ -75,7 +76,7 @@ public final class HostSums {
                                 "--workers=" + WORKERS,
                                 "--batch-size=4",
                                 "--rounds=" + ROUNDS,
-                                "--output=" + directory.resolve(combine)));
+                                "--output=" + directory.resolve(combine.replaceAll("\\W", ""))));
         if (!combine.equals("none")) {
             arguments.add("--combine=" + combine);
         }

@@ -45,9 +45,29 @@ public final class DeviceCost {
 
     private DeviceCost() {}
 
-    /** Takes no arguments. */
+    /** Devices and samples of all of them together. */
+    private record Crowd(int devices, int samples) {
+        String data() {
+            return "strokes:?train=" + samples;
+        }
+    }
+
+    /** Takes {@code crowd} to leave out what a device costs beside a plain loop. */
     public static void main(String[] args) throws Exception {
         Machine.print();
+        if (args.length == 0) {
+            beside();
+        }
+        System.out.printf(
+                "%nlogistic, 30 local steps; milliseconds of a round, medians of %d turns%n%n",
+                TURNS);
+        System.out.println("| devices | samples | a round | beside 100 | MB of heap in use |");
+        System.out.println("|---".repeat(5) + "|");
+        grow();
+        System.exit(0);
+    }
+
+    private static void beside() throws Exception {
         System.out.printf("%na round that asks %d devices%n%n", ASKED);
         System.out.println(
                 "| model | parameters | plain loop, ms | dataflow beside it | with 2 threads a slot |");
@@ -57,14 +77,6 @@ public final class DeviceCost {
         try (NoisePictures pictures = new NoisePictures()) {
             beside("cifarnet", pictures.uri(), 2, 3, 10);
         }
-        System.out.printf(
-                "%nlogistic, 30 local steps, strokes:?train=20000; milliseconds of a round, medians of"
-                        + " %d turns%n%n",
-                TURNS);
-        System.out.println("| devices | a round | beside 100 | MB of heap in use |");
-        System.out.println("|---".repeat(4) + "|");
-        grow();
-        System.exit(0);
     }
 
     private static Training training(
@@ -163,32 +175,40 @@ public final class DeviceCost {
         return parameters;
     }
 
+    private static Training training(Crowd crowd) {
+        return training("logistic", crowd.data(), crowd.devices(), 30, 600, 1);
+    }
+
     private static void grow() throws Exception {
-        List<Integer> counts = List.of(100, 1000, 10_000);
-        List<List<Double>> millis =
-                List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        List<Crowd> crowds =
+                List.of(
+                        new Crowd(100, 20_000),
+                        new Crowd(1000, 20_000),
+                        new Crowd(10_000, 20_000),
+                        new Crowd(100_000, 200_000));
+        List<List<Double>> millis = new ArrayList<>();
+        crowds.forEach(each -> millis.add(new ArrayList<>()));
         for (int turn = 0; turn < TURNS; turn++) {
-            for (int i = 0; i < counts.size(); i++) {
-                Training training =
-                        training("logistic", "strokes:?train=20000", counts.get(i), 30, 600, 1);
+            for (int i = 0; i < crowds.size(); i++) {
+                Training training = training(crowds.get(i));
                 millis.get(i)
                         .add(1e3 * DataflowLoop.median(DataflowLoop.run(training, CORES, 300)));
             }
         }
-        for (int i = 0; i < counts.size(); i++) {
+        for (int i = 0; i < crowds.size(); i++) {
             System.out.printf(
                     Locale.ROOT,
-                    "| %d | %s | %.2f | %.0f |%n",
-                    counts.get(i),
+                    "| %d | %d | %s | %.2f | %.0f |%n",
+                    crowds.get(i).devices(),
+                    crowds.get(i).samples(),
                     Spread.of(millis.get(i)).text(),
                     Spread.of(millis.get(i)).median() / Spread.of(millis.get(0)).median(),
-                    heap(counts.get(i)));
+                    heap(training(crowds.get(i))));
         }
     }
 
     /** Median heap in use after a collection while rounds run, in megabytes. */
-    private static double heap(int devices) throws Exception {
-        Training training = training("logistic", "strokes:?train=20000", devices, 30, 600, 1);
+    private static double heap(Training training) throws Exception {
         List<Double> used = new CopyOnWriteArrayList<>();
         Thread collector =
                 new Thread(

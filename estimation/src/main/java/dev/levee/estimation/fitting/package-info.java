@@ -1,5 +1,5 @@
 /**
- * How an estimate is computed: cross-fitting, scores, standard errors. Read {@link
+ * Computes an estimate: cross-fitting, scores, standard errors. Read {@link
  * dev.levee.estimation.fitting.DoubleMl} first, then {@link
  * dev.levee.estimation.fitting.CrossFitting} and {@link
  * dev.levee.estimation.fitting.RepetitionEstimator}. Nothing here may import an engine.

@@ -57,7 +57,7 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
     }
 
     /**
-     * From now on answers are those to another cut. What comes out is the same.
+     * Answers from now on are of another split. The results are the same.
      *
      * @param rest what lies between this cut and the trained layers
      * @param parameters flat vector of it

@@ -1,2 +1,2 @@
-/** How answers cross the link between the two tiers. */
+/** The protocol of answers between the two tiers. */
 package dev.levee.featureextraction.link;

@@ -1,2 +1,2 @@
-/** Where a network is cut: what each place costs, and the rules that choose one. */
+/** The split of a network: the cost of each place, and the rules that choose one. */
 package dev.levee.featureextraction.split;

@@ -5,7 +5,7 @@ import dev.levee.learners.Layout;
 import java.util.Map;
 
 /**
- * What a device has changed in a round.
+ * The change that a device has made in a round.
  *
  * @param values x − w, changed in place, then buffers
  * @param layout of the model

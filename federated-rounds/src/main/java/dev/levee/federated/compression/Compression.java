@@ -1,6 +1,6 @@
 package dev.levee.federated.compression;
 
-import dev.levee.federated.internal.Named;
+import dev.levee.federated.internal.NamedParser;
 import dev.levee.learners.Layout;
 
 import java.io.Serializable;
@@ -21,7 +21,7 @@ public sealed interface Compression extends Serializable
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
     static Compression parse(String text) {
-        return new Named<Compression>("compression")
+        return new NamedParser<Compression>("compression")
                 .add("none", a -> NONE)
                 .add("topk", a -> new TopK(a.number("share", TopK.SHARE)), "share")
                 .add(

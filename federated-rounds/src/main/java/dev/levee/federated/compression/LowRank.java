@@ -34,7 +34,7 @@ public record LowRank(int rank) implements Compression {
         }
     }
 
-    /** Those whose factors are smaller than they are. */
+    /** The matrices whose factors are smaller than the matrix. */
     private List<Matrix> matrices(Layout layout) {
         List<Matrix> matrices = new ArrayList<>();
         for (Segment segment : layout.segments()) {

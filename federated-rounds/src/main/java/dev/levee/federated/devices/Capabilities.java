@@ -1,13 +1,13 @@
 package dev.levee.federated.devices;
 
-import dev.levee.federated.internal.Named;
+import dev.levee.federated.internal.NamedParser;
 import dev.levee.gar.Arguments;
 import dev.levee.gar.Draws;
 
 import java.io.Serializable;
 import java.util.Arrays;
 
-/** How fast devices compute relative to each other, drawn once by the run's seed. */
+/** Relative computing speed of devices, drawn once from the run's seed. */
 public sealed interface Capabilities extends Serializable {
     /** The capability of each device, above 0. */
     double[] draw(int devices, long seed);
@@ -18,14 +18,14 @@ public sealed interface Capabilities extends Serializable {
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
     static Capabilities parse(String text) {
-        return new Named<Capabilities>("law of capabilities")
+        return new NamedParser<Capabilities>("law of capabilities")
                 .add("equal", arguments -> new Equal())
                 .add("uniform", Uniform::new, "low", "high")
                 .add("lognormal", arguments -> new LogNormal(arguments.number("sigma")), "sigma")
                 .parse(text);
     }
 
-    /** All alike. */
+    /** Equal speed. */
     record Equal() implements Capabilities {
         @Override
         public double[] draw(int devices, long seed) {

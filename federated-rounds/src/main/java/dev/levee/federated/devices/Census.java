@@ -6,9 +6,9 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * How many samples of each class each device holds, as devices report it once before the first
- * round (FeGAN, section 6.2 of "System Support for Robust Distributed Learning", EPFL 2022).
- * Devices may hold the same samples: a sample counts for each that has it. Immutable.
+ * Number of samples of each class on each device, as devices report it once before the first round
+ * (FeGAN, section 6.2 of "System Support for Robust Distributed Learning", EPFL 2022). Devices may
+ * hold the same samples: a sample counts for each device that has it. Immutable.
  */
 public final class Census implements Serializable {
     private static final long serialVersionUID = 1L;

@@ -9,7 +9,7 @@ public final class Coverage {
     private final long[] seen;
     private long all;
 
-    /** Nothing seen yet. */
+    /** A coverage without rounds. */
     public Coverage(Census census) {
         this.census = census;
         this.seen = new long[census.classes()];

@@ -1,21 +1,25 @@
 package dev.levee.federated.devices;
 
+import dev.levee.federated.internal.Shared;
+
 import java.io.Serializable;
 
-/**
- * What the server knows of the devices before the first round. Immutable.
- *
- * @param census which classes each holds
- * @param capabilities how fast each computes, relative to the others, above 0
- */
-public record Devices(Census census, double[] capabilities) implements Serializable {
+/** The server's knowledge of the devices before the first round. Immutable. */
+public final class Devices implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final Shared<Census> census;
+    private final Shared<double[]> capabilities;
+
     /**
-     * Checks the capabilities.
+     * Devices and their capabilities.
      *
+     * @param census which classes each holds
+     * @param capabilities how fast each computes, relative to the others, above 0
      * @throws IllegalArgumentException if they are not one for each device, or one is not above 0;
      *     one sentence
      */
-    public Devices {
+    public Devices(Census census, double[] capabilities) {
         if (capabilities.length != census.devices()) {
             throw new IllegalArgumentException(
                     "%d devices need as many capabilities, got %d"
@@ -27,16 +31,22 @@ public record Devices(Census census, double[] capabilities) implements Serializa
                         "a capability must be a number above 0, got " + each);
             }
         }
-        capabilities = capabilities.clone();
+        this.census = Shared.of(census);
+        this.capabilities = Shared.of(capabilities.clone());
+    }
+
+    /** Which classes each holds. */
+    public Census census() {
+        return census.get();
     }
 
     /** Number of devices. */
     public int count() {
-        return capabilities.length;
+        return capabilities.get().length;
     }
 
-    /** How fast a device computes. */
+    /** Relative computing speed of a device. */
     public double capability(int device) {
-        return capabilities[device];
+        return capabilities.get()[device];
     }
 }

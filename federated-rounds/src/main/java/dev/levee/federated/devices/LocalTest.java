@@ -1,6 +1,7 @@
 package dev.levee.federated.devices;
 
 import dev.levee.connectors.data.Partition;
+import dev.levee.operators.rounds.participant.Sampler;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -73,13 +74,6 @@ public record LocalTest(Partition dealt, double share) implements Partition {
     private static int[] shuffled(int[] samples, long seed, int worker) {
         SplittableRandom random =
                 new SplittableRandom(seed ^ STREAM ^ worker * 0x9E3779B97F4A7C15L);
-        int[] shuffled = samples.clone();
-        for (int i = shuffled.length - 1; i > 0; i--) {
-            int j = random.nextInt(i + 1);
-            int swapped = shuffled[i];
-            shuffled[i] = shuffled[j];
-            shuffled[j] = swapped;
-        }
-        return shuffled;
+        return Sampler.shuffled(samples, random);
     }
 }

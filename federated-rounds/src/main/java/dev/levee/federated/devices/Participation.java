@@ -7,7 +7,7 @@ import dev.levee.operators.rounds.training.Training;
 import java.io.Serializable;
 
 /**
- * Who takes part in a round, and how much each counts.
+ * The participants of a round and their weights.
  *
  * @param sampling who is asked
  * @param perRound how many; without a barrier, how many train at the same time
@@ -17,7 +17,7 @@ import java.io.Serializable;
 public record Participation(
         Sampling sampling, int perRound, Capabilities capabilities, Weighting weighting)
         implements Serializable {
-    /** Of devices that are equally fast. */
+    /** Participation of devices with equal speed. */
     public Participation(Sampling sampling, int perRound, Weighting weighting) {
         this(sampling, perRound, Capabilities.parse("equal"), weighting);
     }

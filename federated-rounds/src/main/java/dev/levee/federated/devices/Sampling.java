@@ -1,14 +1,14 @@
 package dev.levee.federated.devices;
 
-import dev.levee.federated.internal.Named;
+import dev.levee.federated.internal.NamedParser;
 
 import java.io.Serializable;
 import java.util.List;
 
-/** Which devices a round asks. A function of its arguments, so rounds can be planned again. */
+/** Draws the devices of a round. A function of its arguments, so rounds can be planned again. */
 public interface Sampling extends Serializable {
     /**
-     * What is known when a round is sampled.
+     * The data from which a round is sampled.
      *
      * @param devices among whom
      * @param count how many are wanted
@@ -47,7 +47,8 @@ public interface Sampling extends Serializable {
                         () ->
                                 new IllegalArgumentException(
                                         "unknown sampling %s: it has to be %s"
-                                                .formatted(text.strip(), Named.oneOf(names()))));
+                                                .formatted(
+                                                        text.strip(), NamedParser.oneOf(names()))));
     }
 
     /** The names that there are. */

@@ -3,7 +3,7 @@ package dev.levee.federated.devices;
 import java.util.Arrays;
 
 /**
- * How a score spreads over devices, each of which counts alike.
+ * The distribution of a score over devices, all with equal weight.
  *
  * @param devices how many have a score
  * @param mean of all, NaN without any
@@ -17,7 +17,7 @@ public record Spread(int devices, double mean, double worstDecile, double jain) 
     private static final int TENTH = 10;
 
     /**
-     * Of some scores; NaN is none.
+     * The distribution of some scores; NaN means none.
      *
      * @param higherIsBetter false if the worst are the largest
      */

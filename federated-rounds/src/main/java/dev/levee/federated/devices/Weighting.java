@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * How much a device's contribution counts in the mean. A mean divides by the sum of its rows'
+ * The weight of a device's contribution in the mean. A mean divides by the sum of its rows'
  * weights, so what is said here of the devices of a round holds up to a factor.
  */
 public enum Weighting {
-    /** All alike. */
+    /** Equal weights. */
     EQUAL,
     /** By the number of samples that a device holds, n_k (McMahan et al. 2017, algorithm 1). */
     SAMPLES,

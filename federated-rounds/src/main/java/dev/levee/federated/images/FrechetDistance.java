@@ -20,7 +20,7 @@ final class FrechetDistance {
             distance += difference * difference;
         }
         MatrixStore<Double> root = root(one.covariance());
-        // In this order the product is symmetric, so its eigenvalues are real.
+        // This order makes the product symmetric, so its eigenvalues are real.
         double[] eigenvalues =
                 eigenvalues(symmetric(root.multiply(other.covariance()).multiply(root)));
         double shared = 0;

@@ -1,7 +1,7 @@
 package dev.levee.federated.images;
 
 /**
- * How images compare with real ones.
+ * A comparison of images with real ones.
  *
  * @param frechet Fréchet distance of the features of the scorer's network, at least 0, the smaller
  *     the better; NaN if a feature is not finite

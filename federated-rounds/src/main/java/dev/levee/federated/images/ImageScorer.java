@@ -123,7 +123,7 @@ public final class ImageScorer {
         return own == null ? classifier.newFeatures(parameters) : own.newFeatures();
     }
 
-    /** What the network is called whose features are compared. */
+    /** Name of the network whose features are compared. */
     public String network() {
         return own == null ? FeatureClassifier.NAME : own.name();
     }

@@ -15,7 +15,7 @@ record Moments(double[] mean, R064Store covariance) {
     }
 
     /**
-     * Those of some samples.
+     * The moments of some samples.
      *
      * @param features of all samples, one sample after the other
      * @param count number of samples, at least 2

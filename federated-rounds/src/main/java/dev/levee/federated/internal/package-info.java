@@ -1,2 +1,2 @@
-/** How settings are read that are a name with arguments. Imports none of the packages beside it. */
+/** Reads settings that are a name with arguments. Imports none of the packages beside it. */
 package dev.levee.federated.internal;

@@ -7,7 +7,7 @@ import dev.levee.operators.rounds.training.Work;
 import java.util.Map;
 
 /**
- * What a device has in a round.
+ * A device's data in a round.
  *
  * @param model the model that is trained
  * @param seed of the run, from which the first model follows

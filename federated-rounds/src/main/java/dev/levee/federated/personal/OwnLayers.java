@@ -31,7 +31,7 @@ public record OwnLayers(List<String> names, int headSteps) implements Personal {
         names = List.copyOf(names);
     }
 
-    /** Of names with {@code +} between them. */
+    /** Layers by names with {@code +} between them. */
     static OwnLayers of(String names, int headSteps) {
         return new OwnLayers(
                 Arrays.stream(names.split("\\+")).map(String::strip).toList(), headSteps);

@@ -1,6 +1,6 @@
 package dev.levee.federated.personal;
 
-import dev.levee.federated.internal.Named;
+import dev.levee.federated.internal.NamedParser;
 import dev.levee.learners.Layout;
 
 import java.io.Serializable;
@@ -21,7 +21,7 @@ public sealed interface Personal extends Serializable
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
     static Personal parse(String text) {
-        return new Named<Personal>("personal model")
+        return new NamedParser<Personal>("personal model")
                 .add("none", a -> NONE)
                 .add("ditto", a -> new Ditto(a.number("lambda", Ditto.LAMBDA)), "lambda")
                 .add(
@@ -62,7 +62,7 @@ public sealed interface Personal extends Serializable
      */
     default void check(Layout layout) {}
 
-    /** How many of a model's floats a device never sends. */
+    /** Number of a model's floats that a device never sends. */
     default int unsent(Layout layout) {
         return 0;
     }
@@ -77,7 +77,7 @@ public sealed interface Personal extends Serializable
         return 0;
     }
 
-    /** What a device does in a round. */
+    /** The work of a device in a round. */
     PersonalRound round(DeviceRound device);
 
     /** Checks a number that must be above 0. */

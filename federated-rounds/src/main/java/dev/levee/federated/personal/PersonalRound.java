@@ -8,7 +8,7 @@ import java.util.Map;
 /** A device's model of its own, in one round. The calls come in the order of the methods. */
 public interface PersonalRound {
     /**
-     * Where the device begins to train.
+     * The start of a device's training.
      *
      * @param w where it would begin; only read
      * @return w itself, or an array of its own

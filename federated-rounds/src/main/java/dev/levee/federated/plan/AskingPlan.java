@@ -9,7 +9,7 @@ import java.util.List;
 
 /** A plan of rounds that ask devices. */
 public sealed interface AskingPlan extends Plan permits DevicePlan, PullingPlan {
-    /** Who can be asked. */
+    /** The devices that can be asked. */
     Devices devices();
 
     /** True if rounds take what comes, so that nobody knows before whom they ask. */
@@ -17,7 +17,7 @@ public sealed interface AskingPlan extends Plan permits DevicePlan, PullingPlan 
         return false;
     }
 
-    /** How it is drawn who is. */
+    /** Draws the devices of a round. */
     Sampling sampling();
 
     /** The rounds in virtual time, as far as they are simulated; empty without virtual time. */

@@ -5,8 +5,8 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
 import java.io.Serializable;
 
 /**
- * What becomes of contributions where rounds have no barrier: one counts whenever it comes, less
- * the staler it is.
+ * The treatment of contributions in rounds without a barrier: each counts when it comes, with less
+ * weight the staler it is.
  *
  * @param buffer contributions that make a new version, K: 1 for FedAsync, more for FedBuff (Nguyen
  *     et al., "Federated Learning with Buffered Asynchronous Aggregation", AISTATS 2022)
@@ -27,7 +27,7 @@ public record Asynchrony(int buffer, StalenessWeight weight, int maxStaleness, i
         require(oracleEvery >= 1, "{oracleEvery} must be at least 1, got %s", oracleEvery);
     }
 
-    /** Of a server that computes no gradient of its own, or one for each version. */
+    /** Contributions to a server without a gradient of its own, or with one for each version. */
     public Asynchrony(int buffer, StalenessWeight weight, int maxStaleness) {
         this(buffer, weight, maxStaleness, 1);
     }

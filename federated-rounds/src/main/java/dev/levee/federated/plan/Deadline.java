@@ -2,7 +2,7 @@ package dev.levee.federated.plan;
 
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
-import dev.levee.federated.internal.Named;
+import dev.levee.federated.internal.NamedParser;
 
 import java.io.Serializable;
 import java.util.Arrays;
@@ -46,7 +46,7 @@ public record Deadline(double seconds, double spread, int devices) implements Se
      * @throws IllegalArgumentException if the text has neither form; one sentence
      */
     public static Deadline adaptive(String text, int devices) {
-        return new Named<Deadline>("deadline")
+        return new NamedParser<Deadline>("deadline")
                 .add(
                         "adaptive",
                         a -> new Deadline(Double.POSITIVE_INFINITY, a.number("k", SPREAD), devices),

@@ -7,9 +7,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a server decided in an asynchronous run: which contributions closed each round, and which
- * version each of them answers. Devices whose contributions follow from the version make the same
- * again, so with it the run can be done once more, to the same bits.
+ * The decisions of a server in an asynchronous run: which contributions closed each round, and
+ * which version each of them answers. Devices whose contributions follow from the version compute
+ * the same again, so the log reproduces the run bit for bit.
  *
  * @param rounds the contributions of each round, from round 0 on: by device, the version
  */

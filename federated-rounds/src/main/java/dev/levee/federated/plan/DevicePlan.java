@@ -48,7 +48,7 @@ public record DevicePlan(Sampling sampling, int perRound, Devices devices, Round
         return new Rounds(training, sampled, Arrays.stream(values).skip(sampled.length).toArray());
     }
 
-    /** Who has been asked how often until then. */
+    /** Number of times that each device has been asked before a round. */
     @Override
     public PlanState stateAt(Training training, long round) {
         Rounds rounds = begin(training);

@@ -5,7 +5,7 @@ import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.Training;
 
-/** One that knows before a round which versions its contributions answer. */
+/** A plan that knows before a round which versions its contributions answer. */
 sealed interface ForeseenPulls extends PullingPlan permits PullPlan, RecordedPlan {
     @Override
     default Settings at(Training training, long round) {

@@ -98,7 +98,7 @@ public record PullPlan(
             return pulled(plain, rate, pulls(plain.stop()));
         }
 
-        /** Those whose contributions come before the run ends. */
+        /** Pulls whose contributions come before the run ends. */
         private Pulls pulls(boolean stop) {
             int[] counting =
                     IntStream.range(0, stop ? 0 : turn.pulled().length)

@@ -18,13 +18,13 @@ import java.util.TreeMap;
  * into the next. When a round has K, the next version is out.
  */
 final class PullSchedule {
-    /** Of a contribution that is too stale when it comes. */
+    /** Time of a contribution that is too stale when it comes. */
     static final long NEVER = -1;
 
     private static final long CHOICE = 0x6F0D3B91C5A824E7L;
 
     /**
-     * What happens while a version is the newest.
+     * Events while a version is the newest.
      *
      * @param pulled who pulls it, ascending
      * @param due the rounds that their contributions are rows of, {@link #NEVER} if none is
@@ -99,7 +99,7 @@ final class PullSchedule {
         fill();
     }
 
-    /** What happens while a version is the newest; versions have to be asked for in order. */
+    /** Events while a version is the newest; versions have to be asked for in order. */
     Turn turn(long of) {
         while (version <= of
                 || draft(of).underWay > 0 && version <= of + asynchrony.maxStaleness()) {

@@ -4,7 +4,7 @@ import dev.levee.federated.devices.Sampling;
 
 /** A plan without a barrier: devices pull the newest model when they are free. */
 sealed interface PullingPlan extends AskingPlan permits ArrivalPlan, ForeseenPulls {
-    /** What becomes of their contributions. */
+    /** Treatment of contributions. */
     Asynchrony asynchrony();
 
     /** True if the server's step shrinks with the staleness of a round's one contribution. */

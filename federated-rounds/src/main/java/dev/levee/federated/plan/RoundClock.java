@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  */
 public final class RoundClock {
     /**
-     * What decides how long rounds last.
+     * Decides the duration of rounds.
      *
      * @param work virtual seconds that each device works in a round
      */
@@ -37,7 +37,7 @@ public final class RoundClock {
         Arrays.stream(state).skip(1).forEach(times::add);
     }
 
-    /** What has to be remembered. */
+    /** The state to checkpoint. */
     double[] state() {
         return DoubleStream.concat(
                         DoubleStream.of(now), times.stream().mapToDouble(Double::doubleValue))

@@ -1,14 +1,14 @@
 package dev.levee.federated.plan;
 
-import dev.levee.federated.internal.Named;
+import dev.levee.federated.internal.NamedParser;
 import dev.levee.gar.Arguments;
 
 import java.io.Serializable;
 
 /**
- * How much a contribution counts by its staleness τ, the number of versions that the server's model
+ * The weight of a contribution by its staleness τ, the number of versions that the server's model
  * has made since the one that the contribution answers (Xie, Koyejo and Gupta, "Asynchronous
- * Federated Optimization", 2019, section 5.2). At most 1, which a fresh one has.
+ * Federated Optimization", 2019, section 5.2). At most 1, the weight of a fresh one.
  */
 public sealed interface StalenessWeight extends Serializable {
     /** The name that {@link #parse} reads back. */
@@ -27,7 +27,7 @@ public sealed interface StalenessWeight extends Serializable {
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
     static StalenessWeight parse(String text) {
-        return new Named<StalenessWeight>("weight by staleness")
+        return new NamedParser<StalenessWeight>("weight by staleness")
                 .add("constant", arguments -> new Constant())
                 .add("polynomial", arguments -> new Polynomial(arguments.number("a")), "a")
                 .add(

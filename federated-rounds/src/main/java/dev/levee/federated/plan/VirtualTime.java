@@ -8,8 +8,8 @@ import dev.levee.gar.Draws;
 import java.io.Serializable;
 
 /**
- * How long devices take in simulated time, in which a device of speed 1 computes on one batch in
- * one virtual second. What is transferred takes no time.
+ * The duration of devices' work in simulated time: a device of speed 1 computes on one batch in one
+ * virtual second. Transfers take no time.
  *
  * @param speed law of the devices' speeds, drawn once by the run's seed
  * @param available share of the time that a device is there, above 0 and at most 1: one that is

@@ -34,10 +34,10 @@ public record Privacy(double clip, double noise, double delta, boolean secureSum
     /** δ unless told otherwise. */
     public static final double DELTA = 1e-5;
 
-    /** Nothing is clipped, and no noise is added. */
+    /** Neither clipping nor noise. */
     public static final Privacy NONE = new Privacy(Double.POSITIVE_INFINITY, 0, DELTA);
 
-    /** Of two devices each would know what the other has sent. */
+    /** With two devices, each would know what the other has sent. */
     private static final int FEWEST_SUMMED = 3;
 
     /** The share of δ that may go to rounds that ought to have asked nobody, and ask again. */
@@ -153,12 +153,12 @@ public record Privacy(double clip, double noise, double delta, boolean secureSum
     }
 
     /**
-     * What a run gives away of a device, empty without noise, for then there is no bound.
+     * The privacy loss of a device; empty without noise, because nothing bounds it then.
      *
      * @param devices how many there are
      */
     public Optional<PrivacyLoss> loss(Sampling sampling, int perRound, int devices) {
-        // Who is asked by others' leave, or in a number that is fixed, may be in every round.
+        // A device that others choose, or one of a fixed number, may be in every round.
         double rate = sampling.amplifies() ? (double) perRound / devices : 1;
         return noisy() ? Optional.of(new PrivacyLoss(rate, noise, delta)) : Optional.empty();
     }

@@ -1,7 +1,7 @@
 package dev.levee.federated.privacy;
 
 /**
- * What a run gives away of one device, round by round.
+ * The privacy loss of one device, round by round.
  *
  * @param rate probability with which a round asks a device, by itself; 1 for any other sampling
  * @param noise standard deviation of the noise on the sum, over the norm to which each contribution
@@ -9,7 +9,7 @@ package dev.levee.federated.privacy;
  * @param delta δ for which ε is told
  */
 public record PrivacyLoss(double rate, double noise, double delta) {
-    /** Who counts it. */
+    /** The accountant. */
     public RenyiAccountant accountant() {
         return new RenyiAccountant(rate, noise);
     }

@@ -4,10 +4,11 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * How much a run says at most about whether one device took part: Rényi differential privacy of the
- * sampled Gaussian mechanism (Mironov, Talwar and Zhang, "Rényi Differential Privacy of the Sampled
- * Gaussian Mechanism", 2019), turned into (ε, δ) as Balle, Barthe, Gaboardi, Hsu and Sato do
- * ("Hypothesis Testing Interpretations and Renyi Differential Privacy", AISTATS 2020, theorem 21).
+ * An upper bound of what a run reveals about the participation of one device: Rényi differential
+ * privacy of the sampled Gaussian mechanism (Mironov, Talwar and Zhang, "Rényi Differential Privacy
+ * of the Sampled Gaussian Mechanism", 2019), converted to (ε, δ) as by Balle, Barthe, Gaboardi, Hsu
+ * and Sato ("Hypothesis Testing Interpretations and Renyi Differential Privacy", AISTATS 2020,
+ * theorem 21).
  */
 public final class RenyiAccountant {
     /** 1.1 to 10.9 in steps of a tenth, and 12 to 63. */
@@ -23,7 +24,7 @@ public final class RenyiAccountant {
     /** Points for each length on which an integrand changes. */
     private static final int POINTS = 8;
 
-    /** What a round costs, by order. */
+    /** Cost of a round, by order. */
     private final double[] divergences;
 
     /**

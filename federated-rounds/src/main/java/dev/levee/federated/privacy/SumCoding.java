@@ -60,7 +60,7 @@ public final class SumCoding {
         }
     }
 
-    /** What the integer 1 stands for. */
+    /** The value of the integer 1. */
     public double unit() {
         return unit;
     }

@@ -1,5 +1,5 @@
 /**
- * What is done so that a run says little of one device, and how little that is. Read {@link
+ * Differential privacy of devices, and its accounting. Read {@link
  * dev.levee.federated.privacy.Privacy} first. Imports {@code devices}.
  */
 package dev.levee.federated.privacy;

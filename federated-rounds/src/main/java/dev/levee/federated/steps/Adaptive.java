@@ -23,7 +23,7 @@ record Adaptive(Second second, double beta1, double beta2, double tau, double v0
     static final double TAU = 1e-3;
     static final double BETA2 = 0.99;
 
-    /** How v follows g². */
+    /** Updates of v from g². */
     enum Second {
         /** v ← β₂v + (1 − β₂)g². */
         ADAM,

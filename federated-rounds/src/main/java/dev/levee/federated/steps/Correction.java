@@ -1,14 +1,14 @@
 package dev.levee.federated.steps;
 
-import dev.levee.federated.internal.Named;
+import dev.levee.federated.internal.NamedParser;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 
 import java.io.Serializable;
 import java.util.Map;
 
 /**
- * What a device adds to each of its gradients, so that its steps do not drift to the optimum of its
- * own data.
+ * A term that a device adds to each of its gradients, so that its steps do not drift to the optimum
+ * of its own data.
  */
 public sealed interface Correction extends Serializable
         permits Correction.None, ControlVariates, DynamicRegularizer {
@@ -21,7 +21,7 @@ public sealed interface Correction extends Serializable
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
     static Correction parse(String text) {
-        return new Named<Correction>("correction")
+        return new NamedParser<Correction>("correction")
                 .add("none", a -> NONE)
                 .add("control-variates", a -> new ControlVariates())
                 .add(
@@ -45,7 +45,7 @@ public sealed interface Correction extends Serializable
     }
 
     /**
-     * How the server steps.
+     * The step of the server.
      *
      * @param own its step without a correction
      * @param share of the devices that a round asks, of all devices
@@ -55,7 +55,7 @@ public sealed interface Correction extends Serializable
     }
 
     /**
-     * What is added to every gradient of a round.
+     * The term for every gradient of a round.
      *
      * @param x the server's model and behind it the carried vectors; only read
      * @param kept by the device; only read
@@ -74,7 +74,7 @@ public sealed interface Correction extends Serializable
     default void finish(Done done, Map<String, float[]> kept, Map<String, float[]> keeps) {}
 
     /**
-     * What a device has done in a round.
+     * The result of a device's round.
      *
      * @param x the server's model and behind it the carried vectors; only read
      * @param values x − w, and behind it what becomes of the carried vectors, which is written here

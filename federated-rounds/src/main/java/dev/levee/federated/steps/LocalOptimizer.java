@@ -3,17 +3,17 @@ package dev.levee.federated.steps;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 
-/** How a device steps along its gradients. */
+/** Optimizers of a device's local steps. */
 public enum LocalOptimizer {
     SGD,
     ADAM,
     ADAMW,
     RMSPROP,
     ADAGRAD,
-    /** That of Local AdaAlter, whose denominators are averaged ({@link LocalState#AVERAGE}). */
+    /** Local AdaAlter, whose denominators are averaged ({@link LocalState#AVERAGE}). */
     ADAALTER;
 
-    /** What AdaAlter's ε is unless told otherwise. */
+    /** Default of AdaAlter's ε. */
     public static final double EPSILON = 1;
 
     /** True if it has a β₁. */

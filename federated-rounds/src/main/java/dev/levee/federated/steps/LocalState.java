@@ -1,6 +1,6 @@
 package dev.levee.federated.steps;
 
-/** What becomes of the vectors of a device's optimizer when a round is over. */
+/** Treatment of the vectors of a device's optimizer at the end of a round. */
 public enum LocalState {
     /** Each round begins with zeros. */
     RESET,

@@ -2,7 +2,7 @@ package dev.levee.federated.steps;
 
 import java.io.Serializable;
 
-/** How many batches a device computes on in a round. */
+/** Number of batches that a device computes on in a round. */
 public sealed interface LocalSteps extends Serializable {
     /**
      * The number for one device.

@@ -1,6 +1,6 @@
 package dev.levee.federated.steps;
 
-import dev.levee.federated.internal.Named;
+import dev.levee.federated.internal.NamedParser;
 import dev.levee.gar.Arguments;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
@@ -8,8 +8,8 @@ import dev.levee.operators.rounds.schedule.LearningRate;
 import dev.levee.operators.rounds.training.ServerStep;
 
 /**
- * How a server steps along g, the mean of what devices send, which is minus the mean Δ of what they
- * have changed.
+ * Steps of a server along g, the mean of the devices' contributions, which is minus the mean Δ of
+ * their changes.
  */
 public final class ServerSteps {
     private static final double MOMENTUM = 0.9;
@@ -24,7 +24,7 @@ public final class ServerSteps {
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
     public static Optimizer parse(String text) {
-        return new Named<Optimizer>("server step")
+        return new NamedParser<Optimizer>("server step")
                 .add("sgd", a -> Optimizer.of(OptimizerKind.SGD, 0))
                 .add("momentum", a -> Optimizer.of(OptimizerKind.SGD, factor(a, MOMENTUM)), "mu")
                 .add("nesterov", a -> new Nesterov(factor(a, MOMENTUM)), "mu")

@@ -1,5 +1,5 @@
 /**
- * How devices and servers step: optimizers, the number of local steps and what becomes of a
+ * Steps of devices and servers: optimizers, the number of local steps, and the treatment of a
  * device's optimizer between rounds. Read {@link dev.levee.federated.steps.ServerSteps} first.
  * Imports none of the packages beside it but {@code internal}.
  */

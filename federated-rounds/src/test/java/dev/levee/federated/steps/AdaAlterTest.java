@@ -13,7 +13,7 @@ import dev.levee.federated.FederatedRuns;
 import dev.levee.federated.Federation;
 import dev.levee.federated.LocalTraining;
 import dev.levee.federated.LocalWork;
-import dev.levee.federated.Sent;
+import dev.levee.federated.Upload;
 import dev.levee.federated.devices.Participation;
 import dev.levee.federated.devices.Sampling;
 import dev.levee.federated.devices.Weighting;
@@ -73,7 +73,7 @@ class AdaAlterTest {
                         new double[] {1},
                         Privacy.NONE,
                         5,
-                        new Sent.Difference(),
+                        new Upload.Difference(),
                         false,
                         false);
         float[] start = {8, 0, 3};

@@ -18,7 +18,7 @@ public record AntiCge() implements WholeCollusion {
 
     @Override
     public float[] row(HonestRows honest, Round round) {
-        double[] squares = Sight.squaredNorms(honest);
+        double[] squares = MeasuredRows.squaredNorms(honest);
         int[] order = Ascending.order(squares);
         int left = Math.max(0, honest.count() - Math.max(1, round.f()));
         int[] kept = Arrays.copyOf(order, Math.max(1, left));
@@ -29,7 +29,7 @@ public record AntiCge() implements WholeCollusion {
                         honest.length());
         double displaced = Math.sqrt(squares[order[left]]);
         double norm = displaced < Float.MAX_VALUE ? displaced : Float.MAX_VALUE;
-        return row(sum, Sight.JUST_BELOW * norm);
+        return row(sum, MeasuredRows.JUST_BELOW * norm);
     }
 
     /** Minus the mean, which has the direction of minus the sum, with a given norm. */

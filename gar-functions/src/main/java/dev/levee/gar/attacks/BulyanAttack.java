@@ -60,7 +60,7 @@ public record BulyanAttack(double gamma, int coordinate) implements WholeCollusi
     }
 
     private static double largest(HonestRows rows, Line line, int attackers) {
-        Sight distances = Sight.ofDistances(rows);
+        MeasuredRows distances = MeasuredRows.ofDistances(rows);
         double low = 16 * Math.sqrt(distances.farthest() / line.square());
         for (int k = 0; !selected(line, distances, attackers, low); k++) {
             if (k == HALVINGS) {
@@ -77,10 +77,11 @@ public record BulyanAttack(double gamma, int coordinate) implements WholeCollusi
                 high = middle;
             }
         }
-        return Sight.JUST_BELOW * low;
+        return MeasuredRows.JUST_BELOW * low;
     }
 
-    private static boolean selected(Line line, Sight distances, int attackers, double gamma) {
+    private static boolean selected(
+            Line line, MeasuredRows distances, int attackers, double gamma) {
         int honest = line.rows();
         int n = honest + attackers;
         double[][] squares = new double[n][n];

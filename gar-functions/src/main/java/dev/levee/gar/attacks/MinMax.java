@@ -19,7 +19,7 @@ public record MinMax(Perturbation direction) implements WholeCollusion {
     @Override
     public float[] row(HonestRows honest, Round round) {
         Line line = direction.from(honest);
-        double farthest = Sight.ofDistances(honest).farthest();
+        double farthest = MeasuredRows.ofDistances(honest).farthest();
         double gamma = Double.POSITIVE_INFINITY;
         for (int i = 0; i < honest.count(); i++) {
             gamma = Math.min(gamma, line.largest(i, farthest));

@@ -20,7 +20,7 @@ public record MinSum(Perturbation direction, boolean least) implements WholeColl
     @Override
     public float[] row(HonestRows honest, Round round) {
         Line line = direction.from(honest);
-        double[] sums = Sight.ofDistances(honest).sums();
+        double[] sums = MeasuredRows.ofDistances(honest).sums();
         double bound = sums[0];
         for (double sum : sums) {
             bound = least ? Math.min(bound, sum) : Math.max(bound, sum);

@@ -31,7 +31,7 @@ public final class RestoreFilter implements BinaryOperator<ObjectInputFilter> {
                             ? NAMED
                             : System.getProperty(MORE) + ";" + NAMED);
 
-    /** For the JVM, which creates one by the name of the class. */
+    /** Called by the JVM, which creates the filter by its class name. */
     public RestoreFilter() {}
 
     /** Makes this process take it, unless it was started with a factory of its own. */

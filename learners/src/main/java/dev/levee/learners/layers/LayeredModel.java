@@ -47,8 +47,8 @@ public interface LayeredModel extends Model {
     Stage stage(int first, int last);
 
     /**
-     * What {@link dev.levee.learners.Learner#evaluate} says, to the bit, with the parameters of one
-     * stage in memory at a time.
+     * The result of {@link dev.levee.learners.Learner#evaluate}, to the bit, with the parameters of
+     * one stage in memory at a time.
      *
      * @param lastLayers index of the last layer of each stage, in order
      * @param parameters of the whole model

@@ -55,6 +55,9 @@ public interface StagePasses extends AutoCloseable {
      */
     Backward backward(int microBatch, float[] slope);
 
+    /** A step has ended, and its parameters are not needed any more. */
+    default void end() {}
+
     /**
      * The most bytes that tensors of a step took at a time since the first one: parameters, their
      * gradients, and what forward passes keep for backward passes. What the engine keeps for itself

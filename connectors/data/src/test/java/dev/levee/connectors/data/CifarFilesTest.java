@@ -1,6 +1,7 @@
 package dev.levee.connectors.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.connectors.data.Datasets.Split;
 
@@ -38,6 +39,21 @@ class CifarFilesTest {
         assertThat(batch.features()[3072 + 1023]).isEqualTo(0.4f);
         assertThat(batch.features()[3072 + 1024]).isEqualTo(0);
         assertThat(batch.features()[3072 + 2048]).isEqualTo(1);
+    }
+
+    @Test
+    void standardizesEachChannelByTheTrainingPixels() {
+        writeTraining();
+        record(new Bytes(), 9, 153, 0, 0).to(folder.resolve("test_batch.bin"));
+        String uri = "cifar10:" + folder + "?scale=standard";
+        // Red is 0.2 to 1 with mean 0.6 and variance 0.08; green and blue have no variance.
+        float[] first = Datasets.open(uri, Split.TRAIN).batch(new int[] {0}).features();
+        assertThat(first[1023]).isCloseTo((float) (-0.4 / Math.sqrt(0.08)), within(1e-6f));
+        assertThat(first[1024]).isZero();
+        assertThat(first[2048]).isZero();
+        float[] test = Datasets.open(uri, Split.TEST).batch(new int[] {0}).features();
+        assertThat(test[0]).isCloseTo(0, within(1e-6f));
+        assertThat(test[3071]).isEqualTo(-1);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.levee.connectors.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.levee.connectors.data.Datasets.Split;
@@ -76,6 +77,29 @@ class IdxFilesTest {
         images().to(folder.resolve("other/test-images-idx3-ubyte"));
         labels(1, 0, 1).to(folder.resolve("other/test-labels-idx1-ubyte"));
         assertThat(Datasets.open(uri() + "/other?classes=7", Split.TEST).classes()).isEqualTo(7);
+    }
+
+    @Test
+    void standardizesByTheTrainingPixels() {
+        new Bytes()
+                .addInt(0x0803)
+                .addInt(2)
+                .addInt(1)
+                .addInt(2)
+                .add(0, 0, 51, 153)
+                .to(folder.resolve("train-images-idx3-ubyte"));
+        labels(0, 1).to(folder.resolve("train-labels-idx1-ubyte"));
+        images().to(folder.resolve("t10k-images-idx3-ubyte"));
+        labels(1, 0, 1).to(folder.resolve("t10k-labels-idx1-ubyte"));
+        // The mean of 0, 0, 0.2 and 0.6 is 0.2, their variance 0.06.
+        float deviation = (float) Math.sqrt(0.06);
+        float a = 0.8f / deviation;
+        String standard = uri() + "?scale=standard";
+        assertThat(Datasets.open(standard, Split.TRAIN).batch(new int[] {1}).features())
+                .containsExactly(new float[] {0, 0.4f / deviation}, within(1e-6f));
+        assertThat(Datasets.open(standard, Split.TEST).batch(new int[] {2}).features())
+                .containsExactly(new float[] {a, a, a, a, a, a}, within(1e-6f));
+        Refused.withSentence(uri() + "?scale=unit", Split.TRAIN, "byte or standard");
     }
 
     @Test

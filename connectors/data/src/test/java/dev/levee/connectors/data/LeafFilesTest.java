@@ -18,6 +18,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
 /** Files in the layout that LEAF's preprocessing writes (its data/utils/split_data.py). */
@@ -109,6 +111,117 @@ class LeafFilesTest {
         assertThat(all).containsExactly(3, 1, 1);
     }
 
+    /** As LEAF's Shakespeare: its alphabet begins with a line feed, a space and "!". */
+    @Test
+    void textIsCharactersByLeafsAlphabet() {
+        write(
+                "train/all.json",
+                "{\"user_data\": {\"HAMLET\": {\"x\": [\"To b\", \"o be\"], \"y\": [\"e\", \"!\"]},"
+                        + " \"GHOST\": {\"y\": [\"k\"], \"x\": [\"Mar\\n\"]}}}");
+        write("test/all.json", "{\"user_data\": {\"GHOST\": {\"x\": [\"é }!\"], \"y\": [\"Z\"]}}}");
+        String uri = "leaf:" + folder + "?text=characters";
+        Dataset train = Datasets.open(uri, Split.TRAIN);
+        assertThat(train.shape()).containsExactly(4);
+        assertThat(train.classes()).isEqualTo(80);
+        assertThat(owners(train)).containsExactly(0, 0, 1);
+        Batch batch = train.batch(new int[] {0, 2});
+        assertThat(batch.features()).containsExactly(44, 67, 1, 54, 37, 53, 70, 0);
+        assertThat(batch.labels()).containsExactly(57, 63);
+        assertThat(train.className(57)).isEqualTo("e");
+        assertThat(train.className(0)).isEqualTo("newline");
+
+        // What the alphabet lacks is a space; a label need not occur in the training split.
+        Batch other = Datasets.open(uri, Split.TEST).batch(new int[] {0});
+        assertThat(other.features()).containsExactly(1, 1, 79, 2);
+        assertThat(other.labels()).containsExactly(50);
+    }
+
+    /** As LEAF's Reddit, whose sequences end with padding. */
+    @Test
+    void eachWordOfASequenceIsASampleByTheMostFrequentWords() {
+        write(
+                "train/all.json",
+                """
+                {"user_data": {"u1": {
+                  "x": [[["<BOS>", "so", "it"], ["goes", "<PAD>", "<PAD>"]]],
+                  "y": [{"count_tokens": [3, 1], "target_tokens":
+                         [["so", "it", "goes"], ["<EOS>", "<PAD>", "<PAD>"]]}]},
+                 "u2": {
+                  "y": [{"target_tokens": [["so", "rare", "<EOS>"]]}],
+                  "x": [[["<BOS>", "so", "rare"]]]}}}
+                """);
+        write(
+                "test/all.json",
+                "{\"user_data\": {\"u3\": {\"x\": [[[\"so\", \"new\", \"it\"]]],"
+                        + " \"y\": [{\"target_tokens\": [[\"new\", \"it\", \"so\"]]}]}}}");
+        // so (4 times) is 2; of the others, which come twice, it, <BOS> and goes came first.
+        String uri = "leaf:" + folder + "?text=words&vocabulary=6";
+        Dataset train = Datasets.open(uri, Split.TRAIN);
+        assertThat(train.classes()).isEqualTo(6);
+        assertThat(train.className(0)).isEqualTo("<PAD>");
+        assertThat(train.className(1)).isEqualTo("<UNK>");
+        assertThat(train.className(2)).isEqualTo("so");
+        assertThat(owners(train)).containsExactly(0, 0, 0, 0, 1, 1, 1);
+        Map<String, Integer> words = new HashMap<>();
+        for (int i = 0; i < 6; i++) {
+            words.put(train.className(i), i);
+        }
+        assertThat(words).containsOnlyKeys("<PAD>", "<UNK>", "so", "<BOS>", "it", "goes");
+        float begin = words.get("<BOS>");
+        float it = words.get("it");
+        Batch batch = train.batch(new int[] {0, 1, 2, 3, 5});
+        assertThat(batch.features())
+                .containsExactly(
+                        0,
+                        0,
+                        begin,
+                        0,
+                        begin,
+                        2,
+                        begin,
+                        2,
+                        it,
+                        0,
+                        0,
+                        words.get("goes"),
+                        0,
+                        begin,
+                        2);
+        assertThat(batch.labels()).containsExactly(2, (int) it, words.get("goes"), 1, 1);
+
+        Dataset test = Datasets.open(uri, Split.TEST);
+        assertThat(test.batch(new int[] {2}).features()).containsExactly(2, 1, it);
+        assertThat(test.batch(new int[] {0, 2}).labels()).containsExactly(1, 2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "characters|{\"x\": [[1]], \"y\": [\"a\"]}|must have a string for each sample of user u",
+                "characters|{\"x\": [\"ab\"], \"y\": [\"cd\"]}|must have one character for each label",
+                "characters|{\"x\": [\"ab\", \"c\"], \"y\": [\"c\", \"d\"]}|number 2 of its x, that has 1 features",
+                "words|{\"x\": [\"ab\"], \"y\": []}|must have sequences of words in x of user u, but has ab",
+                "words|{\"x\": [[[\"a\"]]], \"y\": [3]}|must have objects with target_tokens in y of user u",
+                "words|{\"x\": [[[\"a\"]]], \"y\": [{}]}|that has 1 sequences, but 0 in its target_tokens",
+                "words|{\"x\": [[[\"a\"]]], \"y\": [{\"target_tokens\": [[]]}]}|a sequence of 1 words, but 0",
+                "words|{\"x\": [[[\"a\"], [\"b\", \"c\"]]], \"y\": [{\"target_tokens\": [[\"b\"], [\"c\", \"d\"]]}]}|that has 2 features, but the first sample has 1",
+            })
+    void refusesTextWithASentence(String text, String user, String sentence) {
+        write("train/all.json", "{\"user_data\": {\"u\": " + user + "}}");
+        String uri = "leaf:" + folder + "?text=" + text;
+        Refused.withSentence(uri, Split.TRAIN, folder.toString(), sentence);
+    }
+
+    @Test
+    void refusesOptionsOfTextThatDoNotFit() {
+        write("train/all.json", FIRST);
+        String uri = "leaf:" + folder;
+        Refused.withSentence(uri + "?text=letters", Split.TRAIN, "characters or words");
+        Refused.withSentence(
+                uri + "?vocabulary=9", Split.TRAIN, "has a vocabulary, but not text=words");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -120,7 +233,7 @@ class LeafFilesTest {
                 "{\"user_data\": {\"u\": {\"x\": [[1], [1, 2]], \"y\": [0, 1]}}}|has a sample of user u, number 2 of its x, that has 2 features, but the first sample has 1",
                 "{\"user_data\": {\"u\": {\"x\": [\"to be or\"], \"y\": [\"n\"]}}}|must have "
                         + "a list of numbers for each sample of user u, but has to be or in line 1",
-                "{\"user_data\": {\"u\": {\"x\": [[1, \"a\"]], \"y\": [0]}}}|text cannot be learned",
+                "{\"user_data\": {\"u\": {\"x\": [[1, \"a\"]], \"y\": [0]}}}|for text, give ?text=characters or ?text=words",
                 "{\"user_data\": {\"u\": {\"x\": [[1e99]], \"y\": [0]}}}|has 1e99, which is not finite as a float",
                 "{\"user_data\": {\"u\": {\"x\": [[1]], \"y\": [0.5]}}}|must have labels of "
                         + "user u that are names or whole numbers, but has 0.5 in line 1",

@@ -33,7 +33,7 @@ import java.util.concurrent.ExecutionException;
  */
 public final class Gateway implements AutoCloseable {
     /**
-     * What a gateway needs.
+     * The parts that a gateway needs.
      *
      * @param job the job's public key, null in a run without keys
      * @param devices the devices' public keys, open in a run without keys
@@ -51,7 +51,7 @@ public final class Gateway implements AutoCloseable {
             Limits limits,
             int metricsPort) {}
 
-    /** What has been opened, the last first. */
+    /** Parts that are open, the newest first. */
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
     private final GatewayMetrics metrics = new GatewayMetrics();
@@ -150,7 +150,7 @@ public final class Gateway implements AutoCloseable {
         return figures == null ? -1 : figures.getAddress().getPort();
     }
 
-    /** What it has counted. */
+    /** Counts and gauges. */
     public GatewayMetrics metrics() {
         return metrics;
     }

@@ -61,16 +61,7 @@ public final class AuditPage extends Markup {
     }
 
     private void table() {
-        List<List<String>> lines = words.table();
-        add(
-                "<section><h2>Workers</h2>%s",
-                Html.table(lines.get(0).stream().map(Html::escape).toList()));
-        for (List<String> line : lines.subList(1, lines.size())) {
-            add("<tr>");
-            line.forEach(each -> add("<td>%s</td>", escape(each)));
-            add("</tr>");
-        }
-        add("%s</section>", Html.TABLE_END);
+        add("<section><h2>Workers</h2>%s</section>", Html.wholeTable(words.table()));
     }
 
     private void chart(String title, Function<LoggedRound, double[]> values) {

@@ -35,7 +35,7 @@ import java.util.Map;
         synopsisSubcommandLabel = "offer|revoke|list",
         mixinStandardHelpOptions = true)
 final class AccountsCommand extends CommandGroup {
-    /** Where the topic of accounts is. */
+    /** The topic of accounts. */
     static final class Place {
         @Option(
                 names = "--bootstrap-servers",

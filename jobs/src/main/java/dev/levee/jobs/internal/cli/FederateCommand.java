@@ -138,9 +138,12 @@ final class FederateCommand extends RunCommand {
             if (federation.devices().sampling().size() > 1) {
                 one.putIfAbsent("sampling", new Given(List.of("uniform"), "--sampling"));
             }
-            if (federation.algorithm().asynchronous()) {
-                one.putIfAbsent("speed", new Given(List.of("wall"), "--speed"));
-            }
+            federation
+                    .pacing()
+                    .overKafka()
+                    .forEach(
+                            (name, text) ->
+                                    one.putIfAbsent(name, new Given(List.of(text), "--" + name)));
             return one;
         }
         for (String each : OUTSIDE_ONLY) {

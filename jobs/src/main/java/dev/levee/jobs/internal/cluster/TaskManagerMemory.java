@@ -24,6 +24,13 @@ record TaskManagerMemory(
         int network,
         int metaspace,
         int overhead) {
+    /**
+     * MiB of a region of the G1 collector, which by default has 1 MiB in a small heap. An array of
+     * half a region or more gets regions of its own, so a block of a model, 512 KiB and a header,
+     * would take twice its memory.
+     */
+    private static final int REGION = 4;
+
     /** Less than this leaves nothing for models. */
     static final int LEAST_PROCESS = 512;
 
@@ -83,6 +90,7 @@ record TaskManagerMemory(
     List<String> flags() {
         return List.of(
                 "-Xmx" + (frameworkHeap + taskHeap) + "m",
+                "-XX:G1HeapRegionSize=" + REGION + "m",
                 "-XX:MaxDirectMemorySize=" + (frameworkOffHeap + taskOffHeap + network) + "m",
                 "-XX:MaxMetaspaceSize=" + metaspace + "m");
     }

@@ -1,7 +1,39 @@
 package dev.levee.jobs.internal.config;
 
-/** The place where gradients are added up on their way to the server. */
-public enum Combining {
-    /** Gradients of the workers of one process are added up before they leave it. */
-    HOST
+import dev.levee.operators.rounds.training.Admission;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where gradients are added up on their way to the server: {@code host} for in each process, {@code
+ * tree(k)} for also in others, so that at most k send to the server.
+ */
+final class Combining {
+    private static final Pattern TREE = Pattern.compile("tree\\(\\s*([1-9]\\d{0,3})\\s*\\)");
+
+    private Combining() {}
+
+    /**
+     * Most processes that send sums to the server.
+     *
+     * @param text as the option has it, null for none
+     * @return 0 if gradients are not added up
+     * @throws IllegalArgumentException if it is none; one sentence
+     */
+    static int fanIn(String text) {
+        if (text == null) {
+            return 0;
+        }
+        if (text.equals("host")) {
+            return Admission.ALL;
+        }
+        Matcher tree = TREE.matcher(text);
+        if (!tree.matches()) {
+            throw new IllegalArgumentException(
+                    "--combine must be host, or tree(k) with a whole number k of at least 1, got "
+                            + text);
+        }
+        return Integer.parseInt(tree.group(1));
+    }
 }

@@ -227,6 +227,24 @@ public record Deployment(
                 mlflowExperiment);
     }
 
+    /** With a cluster of its own, the same on so many processors; otherwise this. */
+    public Deployment within(int processors) {
+        return embedded() ? on(processors) : this;
+    }
+
+    /**
+     * Checks that others can change the slots of an elastic job.
+     *
+     * @throws IllegalArgumentException if it would have a cluster for itself; one sentence
+     */
+    public void checkElastic() {
+        if (embedded()) {
+            throw new IllegalArgumentException(
+                    "--elastic needs a cluster that jobs share: give --target, such as the one of"
+                            + " levee cluster start");
+        }
+    }
+
     /** True if the run brings its own cluster. */
     public boolean embedded() {
         return target == null;

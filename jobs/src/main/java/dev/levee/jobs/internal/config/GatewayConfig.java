@@ -109,7 +109,7 @@ public record GatewayConfig(
     private static final int PORTS = 65536;
 
     /**
-     * What the gateway needs.
+     * The parts that the gateway needs.
      *
      * @throws IllegalArgumentException if something is wrong; one sentence
      */

@@ -197,7 +197,10 @@ public final class Resolver {
             Rule rule =
                     code == null
                             ? named
-                            : Coding.rule(code, config.byzantine().mostOf(config.workers()));
+                            : Coding.rule(
+                                    code,
+                                    config.byzantine().mostOf(config.workers()),
+                                    plan(config));
             return new TrainingBuilder(
                             runId(config, aggregator),
                             config.initial() == null
@@ -209,20 +212,23 @@ public final class Resolver {
                             config.workers(),
                             0)
                     .byzantine(config.byzantine())
-                    .partition(named("--partition", () -> Partition.parse(config.partition())))
+                    .partition(PartitionAmong.partition(config))
                     .attack(Topologies.local(config) ? null : attack(config), config.attackers())
                     .quorum(config.quorum())
                     .oracle(oracle(config, rule))
                     .roundTimeout(config.roundTimeout())
                     .nonFinite(config.nonFinite())
-                    .combined(config.combine() == Combining.HOST)
+                    .fanIn(Combining.fanIn(config.combine()))
                     .staleness(config.stalenessBound() == null ? 0 : config.stalenessBound())
                     .ordered(config.transfers() == Transferring.ORDERED)
                     .batchSize(config.batchSize())
                     .learningRate(learningRate(config))
                     .work(work(config, code, model))
                     .optimizer(
-                            Optimizer.of(config.optimizer(), momentum(config, MomentumSide.SERVER)))
+                            Optimizer.decaying(
+                                    config.optimizer(),
+                                    momentum(config, MomentumSide.SERVER),
+                                    config.weightDecay()))
                     .rounds(config.rounds())
                     .evalInterval(config.evalInterval())
                     .seed(config.seed())
@@ -271,7 +277,7 @@ public final class Resolver {
             int steps = config.localSteps() == null ? 1 : config.localSteps();
             return new OwnLoopWork(steps, new GradientWork(momentum));
         }
-        return code == null ? new GradientWork(momentum) : Coding.work(code);
+        return code == null ? new GradientWork(momentum) : Coding.work(code, plan(config));
     }
 
     /** The option that sets a part of a training. */

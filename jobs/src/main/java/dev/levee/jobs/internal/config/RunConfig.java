@@ -33,6 +33,19 @@ public record RunConfig(
                                         + "by-class, gamma(γ) or natural.")
                 String partition,
         @Setting(
+                        label = "N",
+                        derived = "--seed",
+                        range = "[0, 9007199254740991]",
+                        help = "Seed of the partition, if it is to be another one.")
+                Long partitionSeed,
+        @Setting(
+                        label = "WORKERS",
+                        derived = "all",
+                        help =
+                                "Who the samples are distributed to: all, or honest, where"
+                                        + " attackers hold copies of honest workers' samples.")
+                PartitionAmong partitionAmong,
+        @Setting(
                         label = "NAME",
                         fallback = "mnist-cnn",
                         help =
@@ -82,7 +95,7 @@ public record RunConfig(
                         group = "Workers and attacks",
                         label = "N",
                         fallback = "11",
-                        range = "[1, 10000]",
+                        range = "[1, 1000000]",
                         help = "Number of workers, n.")
                 int workers,
         @Setting(
@@ -96,7 +109,7 @@ public record RunConfig(
         @Setting(
                         label = "N",
                         derived = "--byzantine",
-                        range = "[0, 10000]",
+                        range = "[0, 1000000]",
                         help = "Workers that attack: those with the highest ids.")
                 Integer attackers,
         @Setting(
@@ -130,8 +143,10 @@ public record RunConfig(
                         derived = "none",
                         help =
                                 "host: the workers of a TaskManager add their gradients up before"
-                                        + " they leave it. For rules that average.")
-                Combining combine,
+                                        + " they leave it. tree(k): others add these sums up, so"
+                                        + " that at most k TaskManagers send to the server. For"
+                                        + " rules that average.")
+                String combine,
         @Setting(
                         label = "N",
                         derived = "100 for zeno",
@@ -263,7 +278,7 @@ public record RunConfig(
                         range = "[1, 10000]",
                         help =
                                 "Gradients that close a round, or a share of the workers, such as"
-                                        + " 80%%, rounded up. Fewer than --workers make rounds"
+                                        + " 80%%, rounded up, or all but some, such as n-2. Fewer than --workers make rounds"
                                         + " asynchronous.")
                 CountOrShare quorum,
         @Setting(
@@ -408,6 +423,14 @@ public record RunConfig(
                         help = "Who keeps the momentum: worker or server.")
                 MomentumSide momentumSide,
         @Setting(
+                        label = "X",
+                        derived = "none, 0.01 with adamw",
+                        range = "[0, inf)",
+                        help =
+                                "Weight decay λ: servers add λ·x to each aggregate; adamw"
+                                        + " subtracts it beside its step.")
+                Double weightDecay,
+        @Setting(
                         label = "N",
                         fallback = "1",
                         range = "[0, 9007199254740991]",
@@ -453,6 +476,14 @@ public record RunConfig(
         }
     }
 
+    /** Answers that close a round with a code. */
+    private static CountOrShare coded(String coding, int workers, int f, boolean elastic) {
+        int quorum = Resolver.coding(coding).quorum(workers, f);
+        return elastic && quorum < workers
+                ? new CountOrShare.AllBut(workers - quorum)
+                : CountOrShare.of(quorum);
+    }
+
     /** Fills in what follows from other settings. */
     public RunConfig {
         workers = nodes != null ? nodes : workers;
@@ -475,11 +506,9 @@ public record RunConfig(
         quorum =
                 quorum != null
                         ? quorum
-                        : CountOrShare.of(
-                                coded
-                                        ? Resolver.coding(coding)
-                                                .quorum(workers, byzantine.mostOf(workers))
-                                        : stalenessBound != null ? 1 : workers);
+                        : coded
+                                ? coded(coding, workers, byzantine.mostOf(workers), elastic != null)
+                                : CountOrShare.of(stalenessBound != null ? 1 : workers);
         workerMemory = workerMemory == null || workerMemory.isBlank() ? null : workerMemory;
     }
 }

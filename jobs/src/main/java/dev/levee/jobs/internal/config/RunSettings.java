@@ -54,7 +54,9 @@ public final class RunSettings {
                             "staleness-bound",
                             "transfers",
                             "replica",
-                            "local-steps")
+                            "local-steps",
+                            "partition-seed",
+                            "partition-among")
                     .without(PIPELINE)
                     .fixing("partition", "iid")
                     .fixing("attack", "none")
@@ -108,6 +110,7 @@ public final class RunSettings {
                     .fixing("schedule", "constant")
                     .fixing("optimizer", "sgd")
                     .fixing("momentum-side", "worker")
+                    .without("weight-decay", "partition-seed", "partition-among")
                     .without("elastic", "reputation", "worker-memory")
                     .offering(
                             "attack",

@@ -94,7 +94,7 @@ public record WorkerConfig(
     /** Settings of a worker, whose gradients are never masked. */
     public static final SettingsTable<WorkerConfig> SETTINGS = all().fixing("secure-sum", "false");
 
-    /** Those of a device, whose run has one server. */
+    /** The settings of a device, whose run has one server. */
     public static final SettingsTable<WorkerConfig> DEVICE =
             all().fixing("servers", "1")
                     .fixing("byzantine-servers", "0")
@@ -170,7 +170,7 @@ public record WorkerConfig(
     }
 
     /**
-     * How a worker reaches its run.
+     * The connection of a worker to its run.
      *
      * @param name one of {@link #names}
      * @throws IllegalArgumentException if the gateway's address or a file is wrong; one sentence

@@ -23,11 +23,7 @@ record EstimateCluster(Deployment deployment, ElasticBounds elastic) {
         if (elastic == null) {
             return;
         }
-        if (deployment.embedded()) {
-            throw new IllegalArgumentException(
-                    "--elastic needs a cluster that jobs share: give --target, such as the one of"
-                            + " levee cluster start");
-        }
+        deployment.checkElastic();
         if (elastic.max() > JobCluster.MAX_PARALLELISM) {
             throw new IllegalArgumentException(
                     "--elastic allows an estimate at most %d slots, got max=%d"

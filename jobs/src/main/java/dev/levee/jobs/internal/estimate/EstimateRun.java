@@ -16,8 +16,7 @@ import dev.levee.jobs.internal.report.Tracking;
 import dev.levee.jobs.internal.report.estimate.EstimateFiles;
 import dev.levee.jobs.internal.run.RunHints;
 import dev.levee.jobs.internal.run.SubmittedJobs;
-import dev.levee.jobs.internal.run.cluster.EmbeddedCluster;
-import dev.levee.jobs.internal.run.cluster.JobCluster;
+import dev.levee.jobs.internal.run.cluster.OpenCluster;
 import dev.levee.jobs.internal.run.follow.Logs;
 import dev.levee.jobs.internal.run.follow.ShutdownHook;
 import dev.levee.jobs.internal.run.follow.Terminal;
@@ -26,7 +25,6 @@ import dev.levee.k8s.flink.rest.FlinkRest;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -37,9 +35,6 @@ import java.util.Optional;
 
 /** One invocation of {@code levee estimate}, from its checks to its results. */
 public final class EstimateRun {
-    /** The wait after an interruption, shorter than at the start. */
-    private static final Duration LAST_PATIENCE = Duration.ofSeconds(15);
-
     private final EstimateSubmission submission;
     private final EstimateInput input;
     private final List<String> arguments;
@@ -113,14 +108,10 @@ public final class EstimateRun {
         }
         EstimateFiles.forget(directory);
         SubmittedEstimate submitted;
-        JobCluster cluster = submission.cluster().jobs();
         try (ShutdownHook interrupted = new ShutdownHook(() -> interrupted(terminal));
-                EmbeddedCluster own = cluster.open()) {
-            address = cluster.address(own);
-            terminal.say(
-                    "Flink's web UI is at "
-                            + address
-                            + (own != null || detached ? "" : "; Ctrl-C leaves the run there"));
+                OpenCluster open = submission.cluster().jobs().open()) {
+            address = open.address();
+            terminal.say(open.webUi(!detached));
             input.write(directory);
             jobs.submit(() -> submission.submit(address));
             submitted = save(terminal);
@@ -165,10 +156,7 @@ public final class EstimateRun {
      */
     private void interrupted(Terminal terminal) {
         try {
-            if (jobs.close() && !submission.deployment().embedded()) {
-                terminal.say("Interrupted. A job is being submitted, whose answer is waited for.");
-                jobs.awaitSubmission(LAST_PATIENCE);
-            }
+            jobs.awaitLast(submission.deployment(), terminal);
             if (jobs.all().isEmpty()) {
                 terminal.say("Interrupted before the job was submitted.");
                 return;

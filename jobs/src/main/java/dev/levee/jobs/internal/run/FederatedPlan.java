@@ -26,10 +26,7 @@ public final class FederatedPlan {
             FederationConfig config, Deployment deployment, int processors, Clock clock) {
         FederationResolver.check(config);
         deployment.check();
-        Deployment placed =
-                deployment.embedded()
-                        ? deployment.on(Math.min(processors, TrainingJob.MAX_PARALLELISM))
-                        : deployment;
+        Deployment placed = deployment.within(Math.min(processors, TrainingJob.MAX_PARALLELISM));
         int threads = placed.computeThreads() == null ? 1 : placed.computeThreads();
         List<Training> trainings = FederationResolver.trainings(config, threads);
         String output = OutputLayout.chosen(deployment.output(), clock, config.algorithm().word());

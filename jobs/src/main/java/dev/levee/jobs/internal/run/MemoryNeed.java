@@ -59,8 +59,7 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
         boolean smoothed = work instanceof GradientWork gradients && gradients.momentum() > 0;
         // A loop of the model's own gets all batches of a round at once.
         long batches = training.model().ownLoop() ? training.work().steps() : 1;
-        boolean attacked = training.attackers().attack() != null;
-        int honest = training.workers() - (attacked ? training.attackers().count() : 0);
+        int honest = training.workers() - training.attackers().count();
         return new MemoryNeed(
                 summed ? 0 : asked * model,
                 smoothed ? honest * model : 0,

@@ -4,8 +4,7 @@ import dev.levee.federated.FederatedRun;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.RunRecord;
 import dev.levee.jobs.internal.report.Tracking;
-import dev.levee.jobs.internal.run.cluster.EmbeddedCluster;
-import dev.levee.jobs.internal.run.cluster.JobCluster;
+import dev.levee.jobs.internal.run.cluster.OpenCluster;
 import dev.levee.jobs.internal.run.follow.Logs;
 import dev.levee.jobs.internal.run.follow.OutOfMemoryLog;
 import dev.levee.jobs.internal.run.follow.ShutdownHook;
@@ -21,7 +20,6 @@ import org.apache.flink.core.execution.JobClient;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -34,9 +32,6 @@ public final class PlanRun {
     /** MLflow's, where none is named. */
     private static final String EXPERIMENT = "levee";
 
-    /** The wait after an interruption, shorter than at the start. */
-    private static final Duration LAST_PATIENCE = Duration.ofSeconds(15);
-
     private final RunPlan plan;
     private final Terminal terminal;
     private final List<String> arguments;
@@ -47,7 +42,7 @@ public final class PlanRun {
     private final List<Double> guessingLosses = new ArrayList<>();
     private final Instant started;
     private final SubmittedJobs jobs = new SubmittedJobs();
-    private volatile EmbeddedCluster cluster;
+    private volatile OpenCluster cluster;
     private volatile URI address;
     private volatile Tracking tracking = Tracking.NONE;
     private String queued;
@@ -170,18 +165,10 @@ public final class PlanRun {
     }
 
     private URI connect() throws Exception {
-        if (!plan.deployment().embedded()) {
-            String target = plan.deployment().target();
-            JobCluster.requireAnswer(target);
-            terminal.say(
-                    "Flink's web UI is at "
-                            + target
-                            + (detached || queue != null ? "" : "; Ctrl-C leaves the run there"));
-            return URI.create(target);
-        }
-        int slots = plan.deployment().parallelism() * plan.trainings().size();
-        cluster = EmbeddedCluster.start(plan.deployment(), slots);
-        terminal.say("Flink's web UI is at " + cluster.address());
+        Integer parallelism = plan.deployment().parallelism();
+        int slots = parallelism == null ? 1 : parallelism * plan.trainings().size();
+        cluster = OpenCluster.of(plan.deployment(), slots);
+        terminal.say(cluster.webUi(!detached && queue == null));
         return cluster.address();
     }
 
@@ -200,7 +187,7 @@ public final class PlanRun {
         try {
             if (OutOfMemoryLog.seen()) {
                 terminal.say(exhausted()); // Flink ends the process, so nothing is thrown
-            } else if (cluster == null && !plan.deployment().embedded()) {
+            } else if (!plan.deployment().embedded()) {
                 leave();
             } else {
                 end();
@@ -211,10 +198,7 @@ public final class PlanRun {
     }
 
     private void leave() throws Exception {
-        if (jobs.close()) {
-            terminal.say("Interrupted. A job is being submitted, whose answer is waited for.");
-            jobs.awaitSubmission(LAST_PATIENCE);
-        }
+        jobs.awaitLast(plan.deployment(), terminal);
         if (jobs.all().isEmpty()) {
             terminal.say("Interrupted before a job was submitted.");
             return;
@@ -232,7 +216,7 @@ public final class PlanRun {
 
     private void end() throws Exception {
         jobs.close();
-        jobs.cancel(LAST_PATIENCE);
+        jobs.cancel(SubmittedJobs.LAST_PATIENCE);
         if (cluster != null) {
             cluster.close();
         }

@@ -86,12 +86,10 @@ public record RunPlan(
             throw new IllegalArgumentException(
                     "--replica goes on behind rounds that were lost, which --audit could not log");
         }
-        Deployment placed = deployment;
-        if (config.elastic() != null) {
-            placed = elastic(config, deployment);
-        } else if (deployment.embedded()) {
-            placed = deployment.on(Math.min(processors, TrainingJob.MAX_PARALLELISM));
-        }
+        Deployment placed =
+                config.elastic() != null
+                        ? elastic(config, deployment)
+                        : deployment.within(Math.min(processors, TrainingJob.MAX_PARALLELISM));
         int threads = placed.computeThreads() == null ? 1 : placed.computeThreads();
         List<Training> trainings = Resolver.trainings(config, threads);
         List<String> rules = trainings.stream().map(each -> each.rule().name()).toList();
@@ -103,15 +101,15 @@ public record RunPlan(
     }
 
     /**
-     * What signs the logs of rounds, null if none are kept.
+     * Signs the logs of rounds, null if none are kept.
      *
      * @throws IllegalArgumentException if they cannot be written or signed; one sentence
      */
     static AuditKey key(Deployment deployment, OutputLayout layout) {
         if (deployment.audit() != null && ShellWords.local(layout.root()).isEmpty()) {
             throw new IllegalArgumentException(
-                    "--audit appends to a file, so --output must be a directory of this machine or a"
-                            + " mounted one, got "
+                    "--audit appends to a file, so --output must be a directory of this machine or"
+                            + " a mounted one, got "
                             + deployment.output());
         }
         return AuditKey.of(deployment.audit());
@@ -147,10 +145,8 @@ public record RunPlan(
         if (deployment.embedded()) {
             trainings.forEach(training -> training.model().requireNatives());
         }
-        if (config.elastic() != null && deployment.embedded()) {
-            throw new IllegalArgumentException(
-                    "--elastic needs a cluster that jobs share: give --target, such as the one of"
-                            + " levee cluster start");
+        if (config.elastic() != null) {
+            deployment.checkElastic();
         }
     }
 
@@ -185,7 +181,9 @@ public record RunPlan(
         TaskManagerNeed.Available available =
                 TaskManagerNeed.available(URI.create(deployment.target()));
         for (int index : pending()) {
-            TaskManagerNeed.of(trainings.get(index)).check(available);
+            Integer parallelism = deployment.parallelism();
+            int slots = parallelism == null ? available.free() : parallelism;
+            TaskManagerNeed.of(trainings.get(index), slots, available.each()).check(available);
         }
     }
 

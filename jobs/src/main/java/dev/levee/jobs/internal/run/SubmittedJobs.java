@@ -1,5 +1,8 @@
 package dev.levee.jobs.internal.run;
 
+import dev.levee.jobs.internal.config.Deployment;
+import dev.levee.jobs.internal.run.follow.Terminal;
+
 import org.apache.flink.core.execution.JobClient;
 
 import java.time.Duration;
@@ -16,6 +19,9 @@ import java.util.concurrent.TimeoutException;
  * cluster is just being asked to run.
  */
 public final class SubmittedJobs {
+    /** The wait after an interruption, shorter than at the start. */
+    static final Duration LAST_PATIENCE = Duration.ofSeconds(15);
+
     private final List<JobClient> jobs = new ArrayList<>();
     private boolean submitting;
     private boolean closed;
@@ -90,6 +96,18 @@ public final class SubmittedJobs {
         }
         if (failure != null) {
             throw failure;
+        }
+    }
+
+    /**
+     * Submits no more, and waits for the answer of a cluster that outlives this process.
+     *
+     * @param terminal is told if there is something to wait for
+     */
+    public void awaitLast(Deployment deployment, Terminal terminal) throws InterruptedException {
+        if (close() && !deployment.embedded()) {
+            terminal.say("Interrupted. A job is being submitted, whose answer is waited for.");
+            awaitSubmission(LAST_PATIENCE);
         }
     }
 

@@ -16,20 +16,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The least memory that a run takes in one TaskManager, and that its tensors take in all of them,
- * in bytes. As with {@link MemoryNeed}, a run that is refused for it could not have ended within
- * the memory that the TaskManagers say they have.
+ * The memory that a run takes in one TaskManager, and that its tensors take in all of them, in
+ * bytes. As with {@link MemoryNeed}, a run that is refused for it could not have ended within the
+ * memory that the TaskManagers say they have. A pipeline whose stages send their own blocks takes
+ * as much heap as this says; a whole worker at least.
  *
- * @param heap of the TaskManager with the largest part of a worker: its parameters, its gradient,
- *     its momentum
+ * @param heap of the TaskManager with the largest part of a worker
  * @param stages whether workers are pipelines
  * @param tensors the largest part that has to be in one place
  * @param all what all of them take at the same time
  */
 record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long all) {
-    /** Memory of TaskManagers; 0 if unknown. */
-    record Available(long largestHeap, long largestTensors, long allTensors) {
-        static final Available UNKNOWN = new Available(0, 0, 0);
+    /**
+     * Memory of TaskManagers, 0 if unknown, and their slots.
+     *
+     * @param free slots of all that are free
+     * @param each slots of a TaskManager at most
+     */
+    record Available(long largestHeap, long largestTensors, long allTensors, int free, int each) {
+        static final Available UNKNOWN = new Available(0, 0, 0, 0, 1);
     }
 
     /**
@@ -42,8 +47,14 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
 
     private static final StageMemory.Part NOTHING = new StageMemory.Part("nothing", 0);
 
-    static TaskManagerNeed of(Training training) {
-        Heap heap = heap(training);
+    /**
+     * The need of a training.
+     *
+     * @param slots that it is spread over; 0 if unknown, then one for each stage
+     * @param each slots of a TaskManager
+     */
+    static TaskManagerNeed of(Training training, int slots, int each) {
+        Heap heap = heap(training, slots, each);
         int batch = training.data().batchSize();
         if (training.model() instanceof PipelinedModel pipeline) {
             List<StageMemory.Part> parts = StageMemory.parts(pipeline, batch);
@@ -59,13 +70,13 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
     }
 
     /** Stages that send blocks to the servers hold no whole vectors. */
-    private static Heap heap(Training training) {
+    private static Heap heap(Training training, int slots, int each) {
         if (training.model() instanceof PipelinedModel pipeline && training.blockwise()) {
-            int largest = pipeline.largestStage();
+            int over = slots > 0 ? slots : pipeline.stages() * training.workers();
             return new Heap(
-                    "stage " + largest,
-                    2L * Float.BYTES * pipeline.parameters(largest),
-                    "take more stages");
+                    each == 1 ? "one slot" : each + " slots",
+                    new PipelineHeap(training, pipeline, over).most(each),
+                    "take more stages and slots, or --stage-memory for stages of equal size");
         }
         boolean smoothed = training.work() instanceof GradientWork work && work.momentum() > 0;
         long model = (long) training.model().layout().size() * Float.BYTES;
@@ -73,7 +84,7 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
                 "a worker",
                 (smoothed ? 3 : 2) * model,
                 training.model() instanceof PipelinedModel
-                        ? "use --momentum-side server, with which stages send their own parts"
+                        ? "leave out what keeps stages from sending their own parts"
                         : "use --momentum-side server, and --pipeline for a network of layers");
     }
 
@@ -82,8 +93,7 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
         if (training.plan() instanceof Elasticity) {
             return 1;
         }
-        boolean attacked = training.attackers().attack() != null;
-        return training.workers() - (attacked ? training.attackers().count() : 0);
+        return training.workers() - training.attackers().count();
     }
 
     /** The memory of a target's TaskManagers. */
@@ -96,16 +106,22 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
         }
         long[] heaps = new long[all.size()];
         long[] tensors = new long[all.size()];
+        int free = 0;
+        int slots = 1;
         for (int i = 0; i < all.size(); i++) {
             heaps[i] = all.get(i).path("hardware").path("freeMemory").asLong();
             tensors[i] = all.get(i).path("memoryConfiguration").path("taskOffHeap").asLong();
+            free += all.get(i).path("freeSlots").asInt();
+            slots = Math.max(slots, all.get(i).path("slotsNumber").asInt());
         }
         // Flink sets nothing aside unless told so, and tensors take what the machine has.
         boolean known = Arrays.stream(tensors).allMatch(each -> each > 0);
         return new Available(
                 Arrays.stream(heaps).max().orElse(0),
                 known ? Arrays.stream(tensors).max().orElse(0) : 0,
-                known ? Arrays.stream(tensors).sum() : 0);
+                known ? Arrays.stream(tensors).sum() : 0,
+                free,
+                slots);
     }
 
     /**
@@ -116,7 +132,7 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
     void check(Available available) {
         if (available.largestHeap() > 0 && heap.bytes() > available.largestHeap()) {
             throw new IllegalArgumentException(
-                    "a TaskManager with %s needs at least %s of heap for its parameters and gradient, and the largest has %s: give TaskManagers more, as levee cluster start --heap does, or %s"
+                    "a TaskManager with %s needs %s of heap for parameters, gradients and momentum, and the largest has %s: give TaskManagers more, as levee cluster start --heap does, or %s"
                             .formatted(
                                     heap.part(),
                                     MemoryNeed.size(heap.bytes()),

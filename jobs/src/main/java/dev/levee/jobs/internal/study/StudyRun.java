@@ -10,8 +10,8 @@ import dev.levee.jobs.internal.report.study.CellFiles;
 import dev.levee.jobs.internal.report.study.StudyResults;
 import dev.levee.jobs.internal.run.RunHints;
 import dev.levee.jobs.internal.run.SubmittedJobs;
-import dev.levee.jobs.internal.run.cluster.EmbeddedCluster;
 import dev.levee.jobs.internal.run.cluster.JobCluster;
+import dev.levee.jobs.internal.run.cluster.OpenCluster;
 import dev.levee.jobs.internal.run.follow.Logs;
 import dev.levee.jobs.internal.run.follow.ShutdownHook;
 import dev.levee.jobs.internal.run.follow.Terminal;
@@ -32,7 +32,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -45,9 +44,6 @@ import java.util.Optional;
 /** One invocation of {@code levee study}, from its checks to its results. */
 public final class StudyRun {
     private static final int RESTARTS = 10;
-
-    /** The wait after an interruption, shorter than at the start. */
-    private static final Duration LAST_PATIENCE = Duration.ofSeconds(15);
 
     private final Path file;
     private final Deployment deployment;
@@ -78,7 +74,7 @@ public final class StudyRun {
         this.pending = plan.pending(files);
         int processors = Runtime.getRuntime().availableProcessors();
         int most = Math.max(1, Math.min(processors, pending.size()));
-        this.cluster = new JobCluster(deployment.embedded() ? deployment.on(most) : deployment);
+        this.cluster = new JobCluster(deployment.within(most));
     }
 
     /**
@@ -189,9 +185,9 @@ public final class StudyRun {
 
     private void compute(Terminal terminal, boolean detached) throws Exception {
         try (ShutdownHook interrupted = new ShutdownHook(() -> interrupted(terminal));
-                EmbeddedCluster own = cluster.open()) {
-            address = cluster.address(own);
-            terminal.say("Flink's web UI is at " + address);
+                OpenCluster open = cluster.open()) {
+            address = open.address();
+            terminal.say(open.webUi(false));
             int slots = Math.min(cluster.parallelism(address), pending.size());
             jobs.submit(() -> submit(slots));
             SubmittedStudy submitted = submitted(terminal);
@@ -253,10 +249,7 @@ public final class StudyRun {
 
     private void interrupted(Terminal terminal) {
         try {
-            if (jobs.close() && !deployment.embedded()) {
-                terminal.say("Interrupted. A job is being submitted, whose answer is waited for.");
-                jobs.awaitSubmission(LAST_PATIENCE);
-            }
+            jobs.awaitLast(deployment, terminal);
             SubmittedStudy left = submitted(terminal);
             if (deployment.embedded() || left.job() == null) {
                 terminal.say("Interrupted. Go on with: " + left.goOn());

@@ -105,7 +105,7 @@ class FederateOptionsTest {
             quoteCharacter = '`',
             value = {
                 "--per-round 90 | --per-round must be from 1 to --devices, which is 80, got 90",
-                "--devices 20001 | --devices must be a whole number from 1 to 10000, got 20001",
+                "--devices 2000001 | --devices must be a whole number from 1 to 1000000, got 2000001",
                 "--sampling random | --sampling: unknown sampling random: it has to be uniform,"
                         + " poisson, balanced, balanced-repeating or capability",
                 "--score-network f.pt | --score-network f.pt is for images: it needs --gan",

@@ -219,6 +219,12 @@ class TrainOptionsTest {
     }
 
     @Test
+    void optionsThatAreNotGivenAreNotPrinted() {
+        assertThat(dryRun("--weight-decay", "1e-4", "--partition-among", "honest").out())
+                .contains("partition: iid\npartition-among: honest\n", "weight-decay: 1.0E-4\n");
+    }
+
+    @Test
     void aRuleThatNeedsScoresHasAnOracle() {
         assertThat(dryRun("--aggregator", "zeno").out()).contains("oracle-batch: 100\n");
         assertThat(dryRun("--aggregator", "zeno", "--rho", "0.1", "--oracle-batch", "20").out())
@@ -245,8 +251,8 @@ class TrainOptionsTest {
             value = {
                 "--loss l2 | --loss: unknown loss l2: there are cross-entropy, bce, mse, mae,"
                         + " huber, huber(DELTA) and module",
-                "--workers 0 | --workers must be a whole number from 1 to 10000, got 0",
-                "--workers many | --workers must be a whole number from 1 to 10000, got many",
+                "--workers 0 | --workers must be a whole number from 1 to 1000000, got 0",
+                "--workers many | --workers must be a whole number from 1 to 1000000, got many",
                 "--byzantine -1 | --byzantine must be a whole number from 0 to 10000 or a share"
                         + " such as 20%, got -1",
                 "--byzantine 11 | --byzantine must be below --workers, which is 11, got 11",
@@ -258,6 +264,14 @@ class TrainOptionsTest {
                 "--learning-rate 0 | --learning-rate must be a number above 0, got 0",
                 "--learning-rate NaN | --learning-rate must be a number above 0, got NaN",
                 "--momentum 1 | --momentum must be a number of at least 0 and below 1, got 1",
+                "--weight-decay -1 | --weight-decay must be a number of at least 0, got -1",
+                "--partition-seed -1 | --partition-seed must be a whole number from 0 to"
+                        + " 9007199254740991, got -1",
+                "--partition-among some | --partition-among must be one of all, honest, got some",
+                "--partition natural --partition-among honest | --partition-among honest is not for"
+                        + " --partition natural, which deals by owners",
+                "--partition-among honest --attackers 11 | --partition-among honest needs an honest"
+                        + " worker, but --attackers are all 11",
                 "--momentum-side both | --momentum-side must be one of server, worker, got both",
                 "--optimizer sdg | --optimizer must be one of sgd, adam, adamw, rmsprop, adagrad,"
                         + " got sdg;"
@@ -315,9 +329,20 @@ class TrainOptionsTest {
                         + " --coding, for all copies of a share have to be equal, got worker",
                 "--coding cyclic(2) --topology replicated --servers 3 | --coding is for runs with"
                         + " one server, without --topology",
-                "--coding cyclic(2) --elastic min=11,max=12 | --coding is for runs in which all"
-                        + " workers take part in every round, without --elastic or --reputation",
-                "--combine rack | --combine must be host, got rack",
+                "--coding cyclic(2) --elastic min=11,max=12 | --coding cyclic(2) cannot follow"
+                        + " workers that come and go",
+                "--coding fractional(2) --workers 9 --elastic min=8,max=12 | --coding"
+                        + " fractional(2) needs --workers and min of --elastic that 3 divides, got"
+                        + " 9 and 8",
+                "--coding fractional(2) --workers 9 --reputation 3:100 | --coding is for runs in"
+                        + " which all workers take part in every round, without --elastic or"
+                        + " --reputation",
+                "--combine rack | --combine must be host, or tree(k) with a whole number k of at"
+                        + " least 1, got rack",
+                "--combine tree(0) | --combine must be host, or tree(k) with a whole number k of at"
+                        + " least 1, got tree(0)",
+                "--combine tree(2) --aggregator median --byzantine 3 | --combine adds gradients up"
+                        + " before they reach the server",
                 "--combine host --aggregator median --byzantine 3 | --combine adds gradients up"
                         + " before they reach the server, but --aggregator median looks at each of"
                         + " them; average does not",
@@ -347,7 +372,8 @@ class TrainOptionsTest {
                 "--replica -1 | --replica must be a number of at least 0, got -1",
                 "--replica 1 --servers 3 --topology replicated | --replica is of one server",
                 "--replica 1 --optimizer adam | --replica bounds a distance by norms of updates,"
-                        + " which needs --optimizer sgd",
+                        + " which needs --optimizer sgd"
+                        + " without weight decay",
                 "--replica 1 --schedule cosine | --replica bounds a distance by norms of updates,"
                         + " which needs a constant --learning-rate above 0, got cosine from 0.2 on",
                 "--replica 1 --elastic min=11,max=12 | --replica needs the same workers in each"
@@ -513,7 +539,7 @@ class TrainOptionsTest {
                                 + " batch-size?");
         file = yaml("workers: 0\n");
         assertThat(dryRun("--config", file.toString()).sentence())
-                .isEqualTo("workers in run.yaml must be a whole number from 1 to 10000, got 0");
+                .isEqualTo("workers in run.yaml must be a whole number from 1 to 1000000, got 0");
         file = yaml("workers: {a: 1}\n");
         assertThat(dryRun("--config", file.toString()).sentence())
                 .isEqualTo("workers in run.yaml must be a value or a list of values");

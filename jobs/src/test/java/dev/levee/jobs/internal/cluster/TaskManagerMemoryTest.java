@@ -23,7 +23,7 @@ class TaskManagerMemoryTest {
         assertThat(spec.getTotalProcessMemorySize()).isEqualTo(MemorySize.ofMebiBytes(700));
         assertThat(spec.getTaskHeapSize()).isEqualTo(MemorySize.ofMebiBytes(166));
         assertThat(spec.getTaskOffHeapSize()).isEqualTo(MemorySize.ofMebiBytes(166));
-        assertThat(parts.flags()).startsWith("-Xmx230m");
+        assertThat(parts.flags()).startsWith("-Xmx230m", "-XX:G1HeapRegionSize=4m");
     }
 
     @Test

@@ -34,7 +34,7 @@ class TaskManagerNeedTest {
                         Deployment.SETTINGS.read(Map.of()),
                         1,
                         Clock.systemUTC());
-        return TaskManagerNeed.of(plan.trainings().get(0));
+        return TaskManagerNeed.of(plan.trainings().get(0), 3, 1);
     }
 
     private static void put(Map<String, Given> given, String option) {
@@ -50,18 +50,33 @@ class TaskManagerNeedTest {
         assertThat(need().heap().bytes()).isEqualTo(3 * MODEL);
     }
 
-    /** Unless the worker keeps momentum, stages send their gradients to the servers. */
+    /**
+     * Three workers of one stage in three slots: parameters and gradient, the batch; in the first
+     * slot the only block of the model, with a row of each worker; and Flink.
+     */
     @Test
-    void aStageHoldsItsOwnParametersAndGradient() {
-        TaskManagerNeed stages = need("pipeline=1", "momentum-side=server");
-        assertThat(stages.heap().part()).isEqualTo("stage 0");
-        assertThat(stages.heap().bytes()).isEqualTo(2 * MODEL);
-        assertThat(need("pipeline=1").heap().part()).isEqualTo("a worker");
-        assertThat(need("pipeline=1").heap().bytes()).isEqualTo(3 * MODEL);
-        assertThatThrownBy(() -> stages.check(new TaskManagerNeed.Available(2 * MODEL - 1, 0, 0)))
+    void aSlotHoldsTheParametersGradientAndMomentumOfItsStagesAndItsShards() {
+        long batch = 4 * 100 * 784;
+        TaskManagerNeed stages =
+                need("pipeline=1", "micro-batches=1", "momentum-side=server", "momentum=0");
+        assertThat(stages.heap().part()).isEqualTo("one slot");
+        assertThat(stages.heap().bytes())
+                .isEqualTo(PipelineHeap.FLINK + 2 * MODEL + batch + (1 + 3) * MODEL);
+        assertThat(need("pipeline=1", "micro-batches=1").heap().bytes())
+                .isEqualTo(PipelineHeap.FLINK + 3 * MODEL + batch + (1 + 3) * MODEL);
+        assertThat(need("pipeline=1", "micro-batches=2").heap().bytes())
+                .isEqualTo(PipelineHeap.FLINK + 4 * MODEL + batch + (1 + 3) * MODEL);
+        long little = stages.heap().bytes() - 1;
+        assertThatThrownBy(() -> stages.check(available(little, 0, 0)))
                 .hasMessageEndingWith(
                         "give TaskManagers more, as levee cluster start --heap does, or take more"
-                                + " stages");
+                                + " stages and slots, or --stage-memory for stages of equal size");
+        stages.check(available(stages.heap().bytes(), 0, 0));
+    }
+
+    private static TaskManagerNeed.Available available(
+            long largestHeap, long largestTensors, long allTensors) {
+        return new TaskManagerNeed.Available(largestHeap, largestTensors, allTensors, 3, 1);
     }
 
     /** 784 inputs and 784 + 100 + 100 + 10 outputs a sample, beside parameters and gradients. */
@@ -81,20 +96,16 @@ class TaskManagerNeedTest {
         TaskManagerNeed whole = need();
         whole.check(TaskManagerNeed.Available.UNKNOWN);
         long tensors = whole.tensors().bytes();
-        whole.check(new TaskManagerNeed.Available(whole.heap().bytes(), tensors, tensors));
-        assertThatThrownBy(
-                        () ->
-                                whole.check(
-                                        new TaskManagerNeed.Available(
-                                                whole.heap().bytes() - 1, tensors, tensors)))
+        whole.check(available(whole.heap().bytes(), tensors, tensors));
+        assertThatThrownBy(() -> whole.check(available(whole.heap().bytes() - 1, tensors, tensors)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "a TaskManager with a worker needs at least 0.9 MiB of heap for its"
-                                + " parameters and gradient, and the largest has 0.9 MiB: give"
+                        "a TaskManager with a worker needs 0.9 MiB of heap for parameters,"
+                                + " gradients and momentum, and the largest has 0.9 MiB: give"
                                 + " TaskManagers more, as levee cluster start --heap does, or use"
                                 + " --momentum-side server, and --pipeline for a network of"
                                 + " layers");
-        assertThatThrownBy(() -> whole.check(new TaskManagerNeed.Available(0, 1 << 20, 1 << 20)))
+        assertThatThrownBy(() -> whole.check(available(0, 1 << 20, 1 << 20)))
                 .hasMessage(
                         "the tensors of mnist-cnn with 100 samples at a time need 1.3 MiB outside"
                                 + " the heap of a TaskManager, and the largest has 1.0 MiB"
@@ -107,11 +118,11 @@ class TaskManagerNeedTest {
         TaskManagerNeed stages = need("pipeline=1", "micro-batches=10");
         long one = stages.tensors().bytes();
         assertThat(stages.all()).isEqualTo(3 * one);
-        stages.check(new TaskManagerNeed.Available(0, one, 3 * one));
-        assertThatThrownBy(() -> stages.check(new TaskManagerNeed.Available(0, one, 3 * one - 1)))
+        stages.check(available(0, one, 3 * one));
+        assertThatThrownBy(() -> stages.check(available(0, one, 3 * one - 1)))
                 .hasMessageStartingWith("the tensors of all stages need ")
                 .hasMessageContaining("start more of them, as levee cluster add does");
-        assertThatThrownBy(() -> stages.check(new TaskManagerNeed.Available(0, one - 1, 3 * one)))
+        assertThatThrownBy(() -> stages.check(available(0, one - 1, 3 * one)))
                 .hasMessageStartingWith(
                         "the tensors of stage 0 (layers 0 to 3 of mnist-cnn) need ");
     }

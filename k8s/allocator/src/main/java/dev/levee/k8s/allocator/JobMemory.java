@@ -37,7 +37,7 @@ public record JobMemory(
      * @param jobSeconds jobs × seconds over that time
      */
     public record Contention(double seconds, double jobSeconds) {
-        /** Of a job that is new. */
+        /** Memory of a new job. */
         public static final Contention NONE = new Contention(0, 0);
 
         /** Mean number of jobs, at least 1. */

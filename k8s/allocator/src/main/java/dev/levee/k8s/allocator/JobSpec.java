@@ -46,7 +46,7 @@ public record JobSpec(
         }
     }
 
-    /** Whose speeds are those of the classes, until it is measured. */
+    /** A job whose speeds are those of the classes until they are measured. */
     public JobSpec(
             String id, Instant submitted, JobBounds bounds, BatchRange batches, boolean pausable) {
         this(id, submitted, bounds, batches, pausable, SlotSpeeds.NOMINAL);

@@ -1,8 +1,8 @@
 package dev.levee.k8s.allocator;
 
 /**
- * How fast a job computes gradients on slots of each class. Jobs differ: one may gain much from a
- * faster type of device, another little. No job is slower on a faster class.
+ * Speed of a job on slots of each class. Jobs differ: one may gain much from a faster type of
+ * device, another little. No job is slower on a faster class.
  */
 @FunctionalInterface
 public interface SlotSpeeds {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How long jobs take without others, on a part of the cluster, under the same policy. Each is
- * submitted when it was, so that it waits as long for decisions. Not thread-safe.
+ * Duration of jobs without others, on a part of the cluster, under the same policy. Each is
+ * submitted at its own time, so that it waits as long for decisions. Not thread-safe.
  */
 final class Alone {
     private final Policy policy;

@@ -27,7 +27,7 @@ public record Fairness(List<Double> rho) {
     }
 
     /**
-     * Of the jobs of a simulation.
+     * The fairness of a simulation's jobs.
      *
      * @param outcome what the simulation of the other arguments came to
      */
@@ -53,7 +53,7 @@ public record Fairness(List<Double> rho) {
         return together / job.completionSeconds();
     }
 
-    /** That of the job that sharing treated worst. */
+    /** The ratio of the job that sharing slowed most. */
     public double worst() {
         return rho.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
     }

@@ -86,7 +86,7 @@ public record Outcome(String policy, String workload, List<Job> jobs, List<Point
         return jobs.stream().mapToDouble(Job::longestWait).max().orElseThrow();
     }
 
-    /** All samples over the makespan. */
+    /** Samples of all jobs, divided by the makespan. */
     public double averageThroughput() {
         return jobs.stream().mapToDouble(Job::samples).sum() / makespanSeconds();
     }

@@ -24,8 +24,8 @@ public final class SyntheticWorkload {
     private SyntheticWorkload() {}
 
     /**
-     * How jobs differ in what they gain from faster slots. On slots of speed v, a job computes at
-     * v<sup>a</sup>, with an a of its own, uniform in [1 − spread, 1 + spread].
+     * Gains of jobs from faster slots. On slots of speed v, a job computes at v<sup>a</sup>, with
+     * an a of its own, uniform in [1 − spread, 1 + spread].
      *
      * @param spread 0 to 1; with 0, all jobs have the speeds of the classes
      * @param declared true if policies are told a job's speeds before it runs

@@ -79,7 +79,7 @@ final class NetworkPasses implements StagePasses {
     /**
      * A recorded forward pass.
      *
-     * @param values has the new values of buffers, and room for gradients
+     * @param buffers their new values
      * @param bytes of its tensors
      */
     private record Recorded(
@@ -87,7 +87,7 @@ final class NetworkPasses implements StagePasses {
             Map<String, PtNDArray> tensors,
             PtNDArray input,
             PtNDArray output,
-            float[] values,
+            float[] buffers,
             long bytes) {}
 
     @Override
@@ -134,14 +134,14 @@ final class NetworkPasses implements StagePasses {
             }
             PtNDArray output =
                     memory.operations.apply(layers, taken, tensors, new Pass(true, seed));
-            float[] values = new float[layout.size()];
-            parameters.collectBuffers(values);
+            float[] buffers = new float[layout.size() - layout.trainable()];
+            parameters.collectBuffers(buffers, layout.trainable());
             long bytes = -(long) Float.BYTES * layout.size();
             for (NDArray array : step.getManagedArrays()) {
                 bytes += array.size() * array.getDataType().getNumOfBytes();
             }
             hold(bytes);
-            return new Recorded(step, tensors, taken, output, values, bytes);
+            return new Recorded(step, tensors, taken, output, buffers, bytes);
         } catch (RuntimeException | Error e) {
             step.close();
             throw e;
@@ -181,20 +181,28 @@ final class NetworkPasses implements StagePasses {
         }
         try {
             Natives.oneThread();
+            float[] values = new float[layout.size()];
+            System.arraycopy(
+                    recorded.buffers(), 0, values, layout.trainable(), recorded.buffers().length);
             float[] inputSlope = null;
             // No gradient by inputs is needed below a first stage without parameters.
             if (!first || layout.trainable() > 0) {
                 Shape shape = recorded.output().getShape();
                 PtNDArray given = one.memory().slopes.tensor(recorded.step(), slope, shape);
                 Autograd.backward(recorded.output(), given);
-                parameters.collectGradients(recorded.tensors(), recorded.values());
+                parameters.collectGradients(recorded.tensors(), values);
                 inputSlope = first ? null : floats(Autograd.gradient(recorded.input()));
             }
-            return new Backward(inputSlope, recorded.values());
+            return new Backward(inputSlope, values);
         } finally {
             forget(recorded);
             free.push(one.memory());
         }
+    }
+
+    @Override
+    public synchronized void end() {
+        flat = null;
     }
 
     private void free(Kept one) {

@@ -24,6 +24,7 @@ public final class PyTorch {
      * @throws IllegalStateException if DJL or its natives are missing; one sentence
      */
     public static void require() {
+        Natives.checkOnDisk();
         NativePlatform platform = NativePlatform.current();
         try {
             if ((platform.classifier().isEmpty() && !Natives.onDisk()) || !Natives.complete()) {

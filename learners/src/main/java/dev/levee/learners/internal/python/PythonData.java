@@ -78,7 +78,7 @@ public final class PythonData implements DatasetFormat {
                 }
             }
             return dataset(uri, all, Integer.parseInt(process.ask("classes").get(0)));
-        } catch (ParticipantException e) {
+        } catch (ParticipantException | PythonProcess.FullError e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
     }

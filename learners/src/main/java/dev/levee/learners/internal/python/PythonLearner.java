@@ -19,8 +19,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Gradients of a {@link PythonModel}, from an interpreter that stays warm. One that dies is started
- * again, and computes the same: nothing that a result depends on is kept there.
+ * Gradients of a {@link PythonModel}, from an interpreter that stays warm. One that dies, or has
+ * leaked until no memory was left, is started again, and computes the same: nothing that a result
+ * depends on is kept there.
  */
 final class PythonLearner implements Learner {
     private static final Logger LOG = LoggerFactory.getLogger(PythonLearner.class);
@@ -41,6 +42,9 @@ final class PythonLearner implements Learner {
 
     /** Parameters that the process has, compared by identity. */
     private float[] loaded;
+
+    /** True if the process has answered, so that it may have leaked. */
+    private boolean used;
 
     private boolean closed;
 
@@ -184,13 +188,21 @@ final class PythonLearner implements Learner {
                 if (process == null || !process.alive()) {
                     start();
                 }
-                return work.get();
+                T made = work.get();
+                used = true;
+                return made;
             } catch (PythonProcess.LostException e) {
                 if (attempt == ATTEMPTS) {
                     throw e;
                 }
                 LOG.warn("{}; restarting the interpreter", e.getMessage());
                 pause(FIRST_PAUSE_MILLIS << attempt);
+            } catch (PythonProcess.FullError e) {
+                process.close();
+                if (!used) {
+                    throw e;
+                }
+                LOG.warn("{}; restarting the interpreter, which may have leaked", e.getMessage());
             } catch (ParticipantException e) {
                 loaded = null; // it may have written to them before
                 throw e;
@@ -211,6 +223,7 @@ final class PythonLearner implements Learner {
         if (process != null) {
             process.close();
         }
+        used = false;
         process = model.start(0, turn);
         loaded = null;
         batch = null;

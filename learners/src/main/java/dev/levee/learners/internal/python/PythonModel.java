@@ -74,7 +74,7 @@ public final class PythonModel implements Model {
             List<String> attempt = process.ask("attempt");
             scored = attempt.get(0).equals("scored");
             ownLoop = attempt.get(1).equals("loop");
-        } catch (ParticipantException e) {
+        } catch (ParticipantException | PythonProcess.FullError e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
     }

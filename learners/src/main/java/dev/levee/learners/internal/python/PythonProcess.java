@@ -46,6 +46,15 @@ final class PythonProcess implements AutoCloseable {
         }
     }
 
+    /** It has no memory left; one that has not leaked may have. */
+    static final class FullError extends OutOfMemoryError {
+        private static final long serialVersionUID = 1;
+
+        FullError(String message) {
+            super(message);
+        }
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(PythonProcess.class);
     private static final String SCRIPT = script();
 
@@ -105,7 +114,15 @@ final class PythonProcess implements AutoCloseable {
      * @param turn which GPU it takes where several do so in turn
      */
     void run(String source, long seed, int turn) {
-        ask("run", settings.path(), source, seed, settings.threads(), settings.device(), turn);
+        ask(
+                "run",
+                settings.path(),
+                source,
+                seed,
+                settings.threads(),
+                settings.memory(),
+                settings.device(),
+                turn);
     }
 
     private static String script() {
@@ -170,7 +187,7 @@ final class PythonProcess implements AutoCloseable {
      * @throws RefusedException if it says in one sentence why it can do nothing
      * @throws LostException if it is not there any more
      * @throws ParticipantException if the user's code raised, or takes too long
-     * @throws OutOfMemoryError if it said so
+     * @throws FullError if it has no memory left
      */
     List<String> ask(Object... words) {
         tell(words);
@@ -230,7 +247,7 @@ final class PythonProcess implements AutoCloseable {
             case "ok":
                 return said;
             case "memory":
-                throw new OutOfMemoryError("Python: " + said.get(0));
+                throw new FullError(file("ran out of memory: " + said.get(0)));
             case "refused":
                 throw new RefusedException(file(said.get(0)), null);
             case "interpreter":

@@ -13,13 +13,14 @@ import java.util.regex.Pattern;
  * @param interpreter a command, or the absolute path of one
  * @param timeoutSeconds how long one answer of the interpreter may take
  * @param threads that PyTorch computes with
+ * @param memory mebibytes that an interpreter may take, 0 for any number
  * @param device cpu, cuda for GPUs in turn, or cuda:N
  */
 record PythonSettings(
-        String path, String interpreter, int timeoutSeconds, int threads, String device)
+        String path, String interpreter, int timeoutSeconds, int threads, int memory, String device)
         implements Serializable {
     static final String FORM =
-            "python:FILE.py?python=INTERPRETER&timeout=SECONDS&threads=N&device=DEVICE";
+            "python:FILE.py?python=INTERPRETER&timeout=SECONDS&threads=N&memory=MIB&device=DEVICE";
 
     private static final Pattern DEVICE = Pattern.compile("cpu|cuda(:\\d{1,3})?");
 
@@ -38,6 +39,7 @@ record PythonSettings(
         String interpreter = "python3";
         int timeout = 300;
         int threads = 1;
+        int memory = 0;
         String device = "cpu";
         String options = question < 0 ? "" : address.substring(question + 1);
         for (String option : options.isEmpty() ? new String[0] : options.split("&")) {
@@ -52,6 +54,7 @@ record PythonSettings(
                 case "python" -> interpreter = absolute(value);
                 case "timeout" -> timeout = number(address, name, value, 1_000_000);
                 case "threads" -> threads = number(address, name, value, 1024);
+                case "memory" -> memory = number(address, name, value, 1 << 24);
                 case "device" -> device = device(value);
                 default ->
                         throw new IllegalArgumentException(
@@ -59,7 +62,7 @@ record PythonSettings(
                                         .formatted(address, name, FORM));
             }
         }
-        return new PythonSettings(path, interpreter, timeout, threads, device);
+        return new PythonSettings(path, interpreter, timeout, threads, memory, device);
     }
 
     private static String device(String value) {

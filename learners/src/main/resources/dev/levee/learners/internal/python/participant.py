@@ -32,6 +32,7 @@ import types
 from urllib.parse import quote, unquote
 
 
+OUT_OF_MEMORY = ("t allocate memory", "out of memory", "bad_alloc")
 SHOWN = 20  # lines of a traceback in the report; all of it is in the log
 
 
@@ -62,8 +63,9 @@ class Participant:
         self.path = self.file = ""
         self.on_processor = False
 
-    def run(self, path, source, seed, threads, device, turn):
+    def run(self, path, source, seed, threads, memory, device, turn):
         """Executes the user's file."""
+        self.limit(int(memory))
         try:
             import torch
         except ImportError as e:
@@ -81,6 +83,18 @@ class Participant:
         self.seed(int(seed))
         self.space = self.executed(source)
         return []
+
+    @staticmethod
+    def limit(mebibytes):
+        """Makes allocations beyond so much memory fail, in this process rather than in the whole machine."""
+        if mebibytes == 0:
+            return
+        if not sys.platform.startswith("linux"):
+            raise Unfit("runs on %s, where its memory cannot be limited" % sys.platform)
+        import resource
+
+        most = mebibytes << 20
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
     def found(self, device, turn):
         """The GPU of this interpreter, the next one in turn unless it is named; None for the processor."""
@@ -274,9 +288,10 @@ class Participant:
         inputs, answers = inputs.to(device), answers.to(device)
         self.module.eval()
         try:
-            outputs = self.outputs_of(inputs, answers)
-            with torch.enable_grad():
-                made = self.module(inputs)
+            made = outputs = self.outputs_of(inputs, answers)
+            if not self.own_train:  # a loop of its own may leave gradients to another library
+                with torch.enable_grad():
+                    made = self.module(inputs)
         except BaseException as e:
             raise Refused("does not take a batch of shape %s: %s" % (tuple(inputs.shape), self.told(e)))
         if self.own_loss is None and not self.fits(made, 1):
@@ -285,9 +300,11 @@ class Participant:
                 % (tuple(getattr(made, "shape", ())), (1, self.outputs))
             )
         try:
-            self.loss(made, answers, 1).backward()
+            loss = self.loss(made, answers, 1)
+            if not self.own_train:
+                loss.backward()
         except BaseException as e:
-            raise Refused("has no gradient of its loss: %s" % self.told(e))
+            raise Refused("has no %s: %s" % ("loss" if self.own_train else "gradient of its loss", self.told(e)))
         return ["scored" if self.fits(outputs, 1) else "unscored", "loop" if self.own_train else "steps"]
 
     def gradient(self, seed, size):
@@ -484,7 +501,7 @@ def requests():
 
 def out_of_memory(error):
     return isinstance(error, MemoryError) or (
-        isinstance(error, RuntimeError) and ("t allocate memory" in str(error) or "out of memory" in str(error))
+        isinstance(error, RuntimeError) and any(said in str(error) for said in OUT_OF_MEMORY)
     )
 
 

@@ -12,7 +12,7 @@ import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 
 /** Puts an adversary into a job, on any stream of gradients. */
 public final class Adversaries {
-    /** How Flink carries gradients; a stream that enters an adversary should be of this type. */
+    /** Type information of gradients; a stream that enters an adversary should be of this type. */
     public static final TypeInformation<GradientBlock> GRADIENTS =
             RecordKind.GRADIENT.asType(GradientBlock.class);
 

@@ -11,9 +11,9 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * Assembles the round loop. A job can have several, beside whatever else it does: what a loop
- * relies on (maximum parallelism, no buffer timeout, aligned barriers) is set on its own operators
- * and edges, and the environment stays as it is.
+ * Adds the round loop to a job. A job can have several loops and other operators: a loop sets what
+ * it relies on (maximum parallelism, no buffer timeout, aligned barriers) on its own operators and
+ * edges, and leaves the environment as it is.
  */
 public final class TrainingJob {
     /** Largest parallelism a loop can be rescaled to; part of its savepoints. */
@@ -48,8 +48,8 @@ public final class TrainingJob {
 
     /**
      * Adds the server's side of one training run to a job, as {@link #build} does; its workers are
-     * outside, behind Kafka. The training's data set is used to evaluate only, and what is said of
-     * partition, attack and attackers is the workers' own business.
+     * outside, behind Kafka. The training's data set is used for evaluation only; its partition and
+     * attack are ignored, because workers have their own.
      *
      * @param sink receives the results inside the job
      * @return gradients that came after their round had closed

@@ -55,6 +55,11 @@ class CombinedTrainingTest {
         float[] disturbed = Restarts.run(training("combined", true), 3, false).parameters();
         assertThat(Quadratic.failuresLeft("combined")).isZero();
         assertThat(disturbed).isEqualTo(alone);
+        Quadratic.failures("tree", FAILURES);
+        Training tree = new TrainingBuilder(training("tree", true)).fanIn(1).build();
+        float[] aggregated = Restarts.run(tree, 3, false).parameters();
+        assertThat(Quadratic.failuresLeft("tree")).isZero();
+        assertThat(aggregated).isEqualTo(alone);
     }
 
     @Test

@@ -3,6 +3,8 @@ package dev.levee.operators.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Attacks;
+import dev.levee.operators.rounds.coding.Coding;
+import dev.levee.operators.rounds.coding.GradientCode;
 import dev.levee.operators.rounds.plan.BatchScaling;
 import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.training.CountOrShare;
@@ -116,6 +118,33 @@ class ElasticRecoveryTest {
             assertThat(round.f()).isEqualTo(round.workers() == 3 ? 0 : 1);
             assertThat(round.rows().length).isBetween(3, round.workers());
         }
+    }
+
+    /** Two workers hold two shares each, then four do, of whom any three make a round. */
+    @Test
+    void codedSharesFollowTheWorkersThroughFailures() throws Exception {
+        Quadratic.failures("coded", FAILURES);
+        RunResult disturbed = Restarts.run(coded("coded"), 4, false);
+        assertThat(Quadratic.failuresLeft("coded")).isZero();
+        Quadratic.failures("dull", 0);
+        RunResult quiet = Restarts.run(coded("dull"), 4, false);
+        assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
+        assertThat(disturbed.rounds()).extracting(RoundReport::workers).contains(2, 4);
+    }
+
+    private static Training coded(String failures) {
+        Elasticity plan = new Elasticity(2, 5, 40, 0, 0.1, null);
+        GradientCode code = Coding.parse("fractional(1)").code(2, 1);
+        return new TrainingBuilder(Trainings.logistic(2, 0, "average", 40))
+                .runId("elastic" + failures)
+                .model(new Quadratic(140_000, 100, failures))
+                .rule(Coding.rule(code, 0, plan))
+                .work(Coding.work(code, plan))
+                .quorum(new CountOrShare.AllBut(1))
+                .batchSize(4)
+                .evalInterval(50)
+                .plan(plan)
+                .build();
     }
 
     @Test

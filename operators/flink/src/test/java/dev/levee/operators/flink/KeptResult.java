@@ -2,7 +2,6 @@ package dev.levee.operators.flink;
 
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.RunSink;
-import dev.levee.operators.rounds.training.ServerResult;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,25 +19,7 @@ record KeptResult(String key) implements RunSink {
     private static RunResult inMemory(RunResult result) {
         return new RunResult(
                 result.training(),
-                result.servers().stream()
-                        .map(
-                                each ->
-                                        new ServerResult(
-                                                each.roundCount(),
-                                                each.samples(),
-                                                each.stretch(),
-                                                each.rounds(),
-                                                each.evaluations(),
-                                                each.workers(),
-                                                each.peers(),
-                                                each.exchanges(),
-                                                each.takeovers(),
-                                                each.codeFaults(),
-                                                each.transfers(),
-                                                each.scores(),
-                                                each.replica(),
-                                                each.parameters()))
-                        .toList());
+                result.servers().stream().map(each -> each.with(each.parameters())).toList());
     }
 
     RunResult take() {

@@ -14,7 +14,10 @@ import dev.levee.learners.layers.LayeredModel;
 import dev.levee.learners.layers.StagePasses;
 import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.placement.PipelineOrder;
+import dev.levee.operators.rounds.optimizer.Optimizer;
+import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
+import dev.levee.operators.rounds.training.GradientWork;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
@@ -34,7 +37,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Workers that are pipelines over several task managers end with the bits of whole workers. */
+/**
+ * Workers that are pipelines over several task managers, whose stages keep the momentum of their
+ * own parameters, end with the bits of whole workers.
+ */
 @Tag("cluster")
 class PipelinedTrainingTest {
     private static final int WORKERS = 7;
@@ -163,6 +169,8 @@ class PipelinedTrainingTest {
         return new TrainingBuilder(Trainings.logistic(WORKERS, 2, "nnm | multi-krum", 5))
                 .runId(run)
                 .model(model)
+                .work(new GradientWork(0.9))
+                .optimizer(Optimizer.of(OptimizerKind.SGD, 0))
                 .attack(Attacks.parse("little-is-enough"), 2)
                 .batchSize(6)
                 .evalInterval(5)

@@ -3,7 +3,7 @@ package dev.levee.operators.placement;
 import dev.levee.operators.placement.algorithm.MSct;
 
 /**
- * How to plan.
+ * Options of a placement.
  *
  * @param fuse whether neighbors of one colocation group are placed as one operator
  * @param coplace whether an operator joins the group of its only reader

@@ -17,7 +17,7 @@ public final class BrokenInvariantException extends RuntimeException {
         }
     }
 
-    /** With the promise. */
+    /** An exception with this invariant. */
     public BrokenInvariantException(String promise) {
         super(promise);
     }

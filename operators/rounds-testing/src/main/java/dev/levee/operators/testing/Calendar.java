@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 
-/** What is to come, in the order of virtual time, then of planning. */
+/** Planned events in the order of virtual time, then of planning. */
 public final class Calendar<E> {
     private record Entry<E>(long at, long number, E event) implements Comparable<Entry<E>> {
         @Override
@@ -49,7 +49,7 @@ public final class Calendar<E> {
         return entry.event();
     }
 
-    /** All that is planned, in order. */
+    /** All planned events, in order. */
     public List<E> planned() {
         return entries.stream().sorted().map(Entry::event).toList();
     }

@@ -9,7 +9,7 @@ import dev.levee.operators.rounds.training.TrainingBuilder;
 import java.util.SplittableRandom;
 
 /**
- * What changes an elastic run from outside, besides the subtasks that a restore finds.
+ * Changes of an elastic run from outside, besides the number of subtasks that a restore finds.
  *
  * @param controls chance of a control before each event, from 0 to 1
  * @param fits largest batch that a worker has the memory for, 0 for any

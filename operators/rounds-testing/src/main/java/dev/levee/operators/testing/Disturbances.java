@@ -1,7 +1,7 @@
 package dev.levee.operators.testing;
 
 /**
- * What may happen to a driven run. All chances are per opportunity, from 0 to 1, and drawn from the
+ * Disturbances of a driven run. All chances are per opportunity, from 0 to 1, and drawn from the
  * driver's seed. {@link #NONE} delays nothing but computations.
  *
  * @param delay longest time a record travels, virtual microseconds
@@ -38,7 +38,7 @@ public record Disturbances(
     public static final Disturbances NONE =
             new Disturbances(0, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false);
 
-    /** Nothing but records that take up to {@code micros} virtual microseconds. */
+    /** Delays only: records take up to {@code micros} virtual microseconds. */
     public static Disturbances delays(long micros) {
         return new Disturbances(micros, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false);
     }

@@ -11,7 +11,7 @@ import dev.levee.operators.rounds.training.Work;
 
 import java.util.Arrays;
 
-/** What is to be driven: everything that a crash does not touch. */
+/** Parts of a run that a crash does not touch. */
 public record Drive(
         Training training,
         long run,
@@ -20,7 +20,7 @@ public record Drive(
         GradientSource gradients,
         Disturbances disturbances,
         Changes changes) {
-    /** No run takes more rounds: all but the last have the fewest workers' smallest batches. */
+    /** An upper bound of rounds: all but the last have the fewest workers' smallest batches. */
     long mostRounds() {
         long fewest = Math.max(1, training.permanentWorkers());
         return training.plan().oneOrder()
@@ -28,7 +28,7 @@ public record Drive(
                 : training.rounds();
     }
 
-    /** What a participant makes of a task. */
+    /** A participant's result of a task. */
     public Work.Result work(Work.Task task) {
         return training.work()
                 .work(
@@ -45,9 +45,9 @@ public record Drive(
                 training, server, Arrays.copyOfRange(initial, from, from + slices.length(block)));
     }
 
-    /** What the adversary sees together. */
+    /** Parts of the vector that the adversary sees together. */
     public AttackParts parts() {
-        return new AttackParts(slices, attack() != null && attack().whole());
+        return AttackParts.of(slices, attack());
     }
 
     /** Versions of a run that takes all rounds. */
@@ -55,17 +55,17 @@ public record Drive(
         return training.topology().version(mostRounds(), training.rounds());
     }
 
-    /** What lying servers do. */
+    /** The attack of Byzantine servers. */
     public AttackPlan lies() {
         return AttackPlan.ofServers(training, 0, run);
     }
 
-    /** What lying servers see together. */
+    /** Parts of the vector that Byzantine servers see together. */
     public AttackParts liars() {
         return new AttackParts(slices, lies().onTheWay() && lies().attack().whole());
     }
 
-    /** What attackers send, null if nobody attacks. */
+    /** The attack, null if there is none. */
     public Attack attack() {
         return training.attackers().attack();
     }

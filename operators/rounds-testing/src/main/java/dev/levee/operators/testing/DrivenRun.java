@@ -7,7 +7,7 @@ import dev.levee.operators.rounds.training.RoundReport;
 import java.util.List;
 
 /**
- * What a driven run left behind.
+ * The result of a driven run.
  *
  * @param parameters the final flat vector, of the first server
  * @param models the final flat vector of each server

@@ -21,7 +21,7 @@ public final class Frozen<T> {
         return Arrays.equals(bytes, codec.bytes(original));
     }
 
-    /** What is read back: equal, and sharing nothing. */
+    /** An equal copy, read back, that shares nothing. */
     public T thaw() {
         return codec.of(bytes);
     }

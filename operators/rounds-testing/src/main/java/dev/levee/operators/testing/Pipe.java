@@ -45,7 +45,7 @@ public final class Pipe<T> {
         messages.forEach(this::send);
     }
 
-    /** What is on its way. */
+    /** Records on their way. */
     public List<T> inFlight() {
         return List.copyOf(records);
     }

@@ -57,7 +57,7 @@ public final class Surroundings {
     }
 
     /**
-     * What a gradient took. A worker that knows no limit of its memory finds out, and computes on
+     * Records the cost of a gradient. A worker whose memory is too small finds out, and computes on
      * half the batch.
      */
     public GradientCost effort(Work.Task task) {

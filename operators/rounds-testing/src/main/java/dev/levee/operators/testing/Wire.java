@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** What chance does to records: how long they travel, which are lost, which nobody sent. */
+/** Random treatment of records: delays, losses and forgeries. */
 public final class Wire {
     private final Training training;
     private final long mostRounds;
@@ -38,12 +38,12 @@ public final class Wire {
         return probability > 0 && random.nextDouble() < probability;
     }
 
-    /** How long a record travels. */
+    /** Delay of a record. */
     public long delay() {
         return disturbances.delay() == 0 ? 0 : random.nextLong(disturbances.delay() + 1);
     }
 
-    /** How long a computation takes. */
+    /** Duration of a computation. */
     public long computation() {
         long micros = 1 + random.nextLong(10 * (disturbances.delay() + 1));
         return chance(disturbances.stalls()) ? 100 * micros : micros;

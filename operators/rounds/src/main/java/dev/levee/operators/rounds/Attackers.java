@@ -13,7 +13,7 @@ import java.io.Serializable;
  * @param count how many of the permanent workers they are, the last ids of those
  */
 public record Attackers(Attack attack, int count) implements Serializable {
-    /** Nobody attacks. */
+    /** No attackers. */
     public static final Attackers NONE = new Attackers(null, 0);
 
     /**
@@ -24,5 +24,10 @@ public record Attackers(Attack attack, int count) implements Serializable {
     public Attackers {
         require(count >= 0, "{attackers} must not be negative, got %s", count);
         count = attack == null ? 0 : count;
+    }
+
+    /** The attack's name, empty if there is none. */
+    public String name() {
+        return attack == null ? "" : attack.name();
     }
 }

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Who takes part in a round: ids of participants in ascending order. An id is who somebody is, a
- * <em>place</em> is where in the cohort it stands; rows, arrivals and looks of a round are indexed
- * by places, so they cost what the cohort costs, however many participants there are.
+ * The participants of a round, by ascending id. An id identifies a participant; a <em>place</em> is
+ * its position in the cohort. Rows, arrivals and looks of a round are indexed by places, so their
+ * size depends on the cohort, not on the number of participants.
  */
 public final class Cohort implements Serializable {
     private static final long serialVersionUID = 1L;

@@ -3,7 +3,8 @@ package dev.levee.operators.rounds;
 import java.io.Serializable;
 
 /**
- * What an allocator wants of an elastic run besides workers, which follow the job's parallelism.
+ * An allocator's requests to an elastic run, apart from its workers, which follow the job's
+ * parallelism.
  *
  * @param timestamp when it was decided, milliseconds since the epoch; the newest holds
  * @param batchSize samples per worker and round

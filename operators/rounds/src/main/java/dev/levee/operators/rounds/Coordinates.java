@@ -19,13 +19,13 @@ public final class Coordinates implements Serializable {
     /** No coordinate. */
     public static final Coordinates NONE = new Coordinates(new TreeMap<>());
 
-    /** Where ranges begin in the flat vector, ascending. */
+    /** Starts of the ranges in the flat vector, ascending. */
     private final int[] from;
 
-    /** Where they end, exclusive. */
+    /** Their ends, exclusive. */
     private final int[] to;
 
-    /** Where they begin in the array. */
+    /** Their starts in the array. */
     private final int[] at;
 
     private final int size;
@@ -92,9 +92,18 @@ public final class Coordinates implements Serializable {
         return new Coordinates(ranges);
     }
 
-    /** How many there are. */
+    /** Number of coordinates. */
     public int size() {
         return size;
+    }
+
+    /** How many lie below a coordinate of the flat vector. */
+    public int below(int coordinate) {
+        int below = 0;
+        for (int range = 0; range < from.length && from[range] < coordinate; range++) {
+            below += Math.min(to[range], coordinate) - from[range];
+        }
+        return below;
     }
 
     /** True if a range of the flat vector is among them as a whole. */
@@ -107,7 +116,7 @@ public final class Coordinates implements Serializable {
         return false;
     }
 
-    /** Where in the array a coordinate lies that is among them. */
+    /** Position in the array of one of these coordinates. */
     public int at(int coordinate) {
         for (int range = 0; range < from.length; range++) {
             if (from[range] <= coordinate && coordinate < to[range]) {
@@ -129,7 +138,7 @@ public final class Coordinates implements Serializable {
         return blocks;
     }
 
-    /** Those that are among others, too. */
+    /** The coordinates that both have. */
     public Coordinates and(Coordinates other) {
         TreeMap<Integer, Integer> common = new TreeMap<>();
         meet(other, (begin, end) -> common.put(begin, end));

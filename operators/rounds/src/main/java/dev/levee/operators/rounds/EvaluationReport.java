@@ -8,7 +8,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * How the model of one version did on the test set.
+ * Scores of one version of the model on the test set.
  *
  * @param version number of rounds the model has been trained for
  * @param at when the evaluation ended, milliseconds since the epoch
@@ -25,7 +25,7 @@ public record EvaluationReport(long version, long at, double loss, Map<Score, Do
     }
 
     /**
-     * Of a model that classifies.
+     * A report of a classifier.
      *
      * @param accuracy share of test samples classified correctly, 0 to 1
      */
@@ -38,7 +38,7 @@ public record EvaluationReport(long version, long at, double loss, Map<Score, Do
         return score(Score.ACCURACY);
     }
 
-    /** One of the scores, NaN if it is not told. */
+    /** One of the scores, NaN if it is unknown. */
     public double score(Score score) {
         return scores.getOrDefault(score, Double.NaN);
     }

@@ -10,8 +10,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * How far from its own model were those that a server heard in one exchange, before it made one of
- * them: of a server that lies, what it told this one.
+ * Distances between a server's model and those that it received in one exchange, before the
+ * exchange changed it. A Byzantine server counts with the model that it sent to this server.
  *
  * @param iteration after whose step the models were exchanged
  * @param heard the servers whose models were taken, in order, itself among them
@@ -20,7 +20,7 @@ import java.util.List;
  */
 public record ExchangeReport(long iteration, int[] heard, double[] distances)
         implements Serializable {
-    /** What shards look at for it: the own model is what rules call the previous aggregate. */
+    /** The look of shards for this report: the own model is the previous aggregate of rules. */
     public static final Look LOOK = new Look(false, true, false, List.of(Reference.PREVIOUS));
 
     /** The sum of what the blocks have seen, in their order. */

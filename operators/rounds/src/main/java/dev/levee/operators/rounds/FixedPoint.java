@@ -9,7 +9,7 @@ import dev.levee.gar.BlockRows;
  * integers, so that rounding each of them never makes the sum wrap.
  */
 public final class FixedPoint {
-    /** What the absolute values of a sum's terms may add up to. */
+    /** Limit of the sum of the terms' absolute values. */
     public static final float LARGEST = 64;
 
     private static final double UNITS = 1 << 24;

@@ -1,6 +1,7 @@
 package dev.levee.operators.rounds;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * One block of one participant's contribution: a gradient, or the difference that local work has
@@ -9,7 +10,8 @@ import java.util.Arrays;
  * @param weight how much it counts, above 0; what is not weighted has 1
  * @param loss mean loss of the worker's batch; NaN if it made none
  * @param modelAt when the worker had the whole model, microseconds since the epoch
- * @param computedAt when the contribution was ready, microseconds since the epoch
+ * @param computedAt when the contribution was ready, or a partial sum left its host, microseconds
+ *     since the epoch
  * @param array holds the gradient or difference, then new buffer values; never written after
  *     construction
  * @param from where in the array the block begins
@@ -71,20 +73,29 @@ public record GradientBlock(
         return new GradientBlock(header, weight, loss, modelAt, computedAt, NONE);
     }
 
-    /** The record by which a partial sum travels, that of its first member. */
-    public static GradientBlock of(PartialSum partial) {
+    /**
+     * The record by which a partial sum travels, that of its first member.
+     *
+     * @param sentAt when it leaves its host, microseconds since the epoch
+     */
+    public static GradientBlock of(PartialSum partial, long sentAt) {
         GradientBlock first = partial.members().get(0);
         return new GradientBlock(
                 first.header(),
                 first.weight(),
                 first.loss(),
                 first.modelAt(),
-                first.computedAt(),
+                sentAt,
                 NONE,
                 0,
                 0,
                 null,
                 partial);
+    }
+
+    /** What the record holds says of itself: its members if it is a partial sum, else itself. */
+    public List<GradientBlock> members() {
+        return partial == null ? List.of(this) : partial.members();
     }
 
     /** The same record with other values, as an attacker sends it. */

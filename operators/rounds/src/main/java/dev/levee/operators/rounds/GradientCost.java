@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds;
 
 /**
- * What one gradient took.
+ * The cost of one gradient.
  *
  * @param samples samples it was computed on; fewer than the round asked for if more took too much
  *     memory

@@ -3,20 +3,19 @@ package dev.levee.operators.rounds;
 import dev.levee.gar.Looked;
 
 /**
- * How the gradients of the two halves of one batch lie to each other: what a round of one worker
- * has to say of the gradient's noise, where others compare two workers. Sums over all trainable
- * coordinates.
+ * Compares the gradients of the two halves of one batch: with a single worker, this measures the
+ * gradient's noise; with several, pairs of workers do. Sums are over all trainable coordinates.
  *
  * @param squaredDistance |g₁ − g₂|²
  * @param product ⟨g₁, g₂⟩
  */
 public record HalfBatches(double squaredDistance, double product) {
-    /** Of a batch, the first half has so many samples, and the second the rest. */
+    /** Number of samples in the first half of a batch; the second half has the rest. */
     public static int first(int batch) {
         return batch / 2;
     }
 
-    /** Of two gradients, whose first coordinates are those that are trained. */
+    /** Compares two gradients whose first coordinates are trained. */
     public static HalfBatches of(float[] first, float[] second, int trainable) {
         double distance = 0;
         double product = 0;

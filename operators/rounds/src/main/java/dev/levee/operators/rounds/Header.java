@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
- * What every record of the loop carries.
+ * Fields that every record of the loop has.
  *
  * @param run identifies the run
  * @param round the round it belongs to; a model of version v opens round v, and a contribution to a
@@ -36,7 +36,7 @@ public record Header(
     /** Receiver of a model. */
     public static final int EVERYONE = -1;
 
-    /** What the id of a run is in its records. */
+    /** The id of a run as its records have it. */
     public static long run(String runId) {
         byte[] name = runId.getBytes(StandardCharsets.UTF_8);
         return UUID.nameUUIDFromBytes(name).getMostSignificantBits();

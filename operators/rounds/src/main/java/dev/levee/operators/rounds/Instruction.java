@@ -9,7 +9,7 @@ import dev.levee.operators.rounds.securesum.SumOutcome;
 import java.util.BitSet;
 import java.util.List;
 
-/** What a coordinator tells the shards of its server. Every block gets the same rows. */
+/** A coordinator's message to the shards of its server. Every block gets the same rows. */
 public sealed interface Instruction extends LoopMessage {
     /** The same instruction for another shard. */
     Instruction to(ShardId other);

@@ -6,7 +6,7 @@ import dev.levee.learners.Score;
 import java.io.Serializable;
 
 /**
- * How models do on samples that one participant does not train on: its own, or such as its own.
+ * Scores of models on samples that one participant does not train on: its own, or similar ones.
  *
  * @param participant its id
  * @param round in which it scored them
@@ -28,7 +28,7 @@ public record LocalScore(
         double own,
         double ownLoss)
         implements Serializable {
-    /** Of two evaluations on the same samples. */
+    /** The score of two evaluations on the same samples. */
     public static LocalScore of(int participant, long round, Evaluation server, Evaluation own) {
         Score score = server.scores().keySet().stream().findFirst().orElse(null);
         return new LocalScore(

@@ -15,7 +15,7 @@ public record Permission(int server, int worker, long base, boolean send) implem
         return base;
     }
 
-    /** Of no block. */
+    /** Permissions have no block. */
     @Override
     public ShardId shard() {
         return new ShardId(server, -1);

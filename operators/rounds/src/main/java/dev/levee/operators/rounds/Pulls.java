@@ -4,9 +4,10 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * Who computes on a version where nobody waits for anybody: devices pull the newest model when they
- * are free, and what they make of it is a row of a later round, which the plan names. So who
- * computes on a version and whose contributions close its round are different participants.
+ * The participants that compute on a version in a run without a barrier: devices pull the newest
+ * model when they are free, and their contribution becomes a row of a later round, which the plan
+ * names. So the participants that compute on a version differ from those whose contributions close
+ * its round.
  *
  * @param devices who pull this version and whose contributions will count, ascending
  * @param due the round that the contribution of each is a row of, in the same order

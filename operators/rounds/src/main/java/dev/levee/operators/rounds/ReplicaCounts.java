@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a replica has got, and when it went on in the primary's place. Blocks are counted one by
+ * Counts of a replica's updates, and when it took over from the primary. Blocks are counted one by
  * one.
  *
  * @param updates updates of blocks of the primary

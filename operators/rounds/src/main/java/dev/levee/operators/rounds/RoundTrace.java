@@ -7,8 +7,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * What a log of rounds keeps of one beyond its {@link
- * dev.levee.operators.rounds.training.RoundReport}.
+ * Entries of a log of rounds beyond {@link dev.levee.operators.rounds.training.RoundReport}.
  *
  * @param asked ids of those who took part, in order
  * @param losses training losses that the senders of the rows reported, in the order of the rows;

@@ -7,12 +7,12 @@ package dev.levee.operators.rounds;
 public final class RunFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** With the sentence. */
+    /** An exception with this sentence. */
     public RunFailedException(String sentence) {
         super(sentence);
     }
 
-    /** With the sentence, and what led to it. */
+    /** An exception with this sentence and its cause. */
     public RunFailedException(String sentence, Exception cause) {
         super(sentence, cause);
     }

@@ -9,7 +9,7 @@ import java.io.Serializable;
  * @param block block of the flat vector, from 0
  */
 public record ShardId(int server, int block) implements Serializable {
-    /** Where this shard comes among all, server by server, if each has so many blocks. */
+    /** Index of this shard among all, server by server, with so many blocks per server. */
     public int index(int blocks) {
         return server * blocks + block;
     }

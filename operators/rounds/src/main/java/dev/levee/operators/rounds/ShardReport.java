@@ -5,7 +5,7 @@ import dev.levee.operators.rounds.securesum.SumMessage;
 
 import java.util.List;
 
-/** What a shard, the gate before it or a worker tells the coordinator: small numbers only. */
+/** A message of a shard, its gate or a worker to the coordinator: small numbers only. */
 public sealed interface ShardReport {
     /** The round it is about. */
     long round();
@@ -42,8 +42,9 @@ public sealed interface ShardReport {
      * Rows arrived as one partial sum: a round has all of them or none.
      *
      * @param rows at least two, of one block and one round
+     * @param sentAt when the sum left the host that sent it, microseconds since the epoch
      */
-    record Combined(List<Arrived> rows) implements ShardReport {
+    record Combined(List<Arrived> rows, long sentAt) implements ShardReport {
         @Override
         public long round() {
             return rows.get(0).round();
@@ -74,7 +75,7 @@ public sealed interface ShardReport {
      * @param records how many
      */
     record Refused(int server, int worker, Rejection reason, long records) implements ShardReport {
-        /** Of no round: what a refused record claims is not believed. */
+        /** No round, because the claim of a refused record is not trusted. */
         @Override
         public long round() {
             return -1;
@@ -86,7 +87,7 @@ public sealed interface ShardReport {
         }
     }
 
-    /** What a worker's gradient took; in elastic runs only. */
+    /** Cost of a worker's gradient; in elastic runs only. */
     record Computed(long round, int server, int worker, GradientCost effort)
             implements ShardReport {
         @Override
@@ -128,6 +129,38 @@ public sealed interface ShardReport {
             return score.round();
         }
 
+        @Override
+        public ShardId shard() {
+            return new ShardId(server, -1);
+        }
+    }
+
+    /**
+     * Where a subtask of the participants is, and where what they send is added up.
+     *
+     * @param subtasks how many there are
+     * @param process the process that it runs in
+     */
+    record Placed(int server, int subtask, int subtasks, String process) implements ShardReport {
+        /** Of no round. */
+        @Override
+        public long round() {
+            return -1;
+        }
+
+        @Override
+        public ShardId shard() {
+            return new ShardId(server, -1);
+        }
+    }
+
+    /**
+     * A sum from another host has come to where it is added up.
+     *
+     * @param worker the first one whose contribution is in it
+     * @param micros since it left the other host
+     */
+    record Gathered(long round, int server, int worker, long micros) implements ShardReport {
         @Override
         public ShardId shard() {
             return new ShardId(server, -1);
@@ -193,7 +226,7 @@ public sealed interface ShardReport {
     record Seen(long round, ShardId shard, int phase, Looked share) implements ShardReport {}
 
     /**
-     * How much a step along a contribution improved the model on the server's own data.
+     * Improvement of the model on the server's own data by a step along a contribution.
      *
      * @param score F(x) − F(x − γv) for the contribution v to the model x
      */
@@ -220,7 +253,7 @@ public sealed interface ShardReport {
             implements ShardReport {
         private static final byte[] NONE = {};
 
-        /** Of a round of whose rows nobody wants to know how far they are from one another. */
+        /** Report of a round whose distances between rows nobody needs. */
         public Applied(long round, ShardId shard, long reduceNanos, long updateNanos) {
             this(round, shard, reduceNanos, updateNanos, null, NONE);
         }

@@ -6,7 +6,7 @@ import dev.levee.learners.Layout;
 import java.io.Serializable;
 
 /**
- * How the flat vector is cut into blocks.
+ * The division of the flat vector into blocks.
  *
  * @param dimension length of the flat vector
  * @param trainable coordinates that are stepped; they come first, the rest are buffers
@@ -23,7 +23,7 @@ public record Slices(int dimension, int trainable, int blockSize) implements Ser
         return (dimension + blockSize - 1) / blockSize;
     }
 
-    /** Where a block starts. */
+    /** First coordinate of a block. */
     public int offset(int block) {
         return block * blockSize;
     }
@@ -33,7 +33,7 @@ public record Slices(int dimension, int trainable, int blockSize) implements Ser
         return Math.min(blockSize, dimension - offset(block));
     }
 
-    /** How many of a block's coordinates are stepped; they come first. */
+    /** Number of a block's coordinates that are stepped; they come first. */
     public int trainable(int block) {
         return Math.max(0, Math.min(length(block), trainable - offset(block)));
     }

@@ -3,21 +3,21 @@ package dev.levee.operators.rounds;
 import java.util.function.Consumer;
 
 /**
- * What the stages of a worker's pipeline tell each other in one step, which is one gradient. The
- * worker itself, who begins the step and puts the gradient together, is addressed as the stage
- * behind the last one.
+ * Messages between the stages of a worker's pipeline in one step, which is one gradient. The worker
+ * itself, which begins the step and assembles the gradient, has the address of the stage after the
+ * last one.
  */
 public sealed interface StageMessage extends LoopMessage {
     /** The worker whose pipeline it is. */
     int worker();
 
-    /** Which of the worker's steps; a later one has a larger number. */
+    /** Number of the worker's step; later steps have larger numbers. */
     long step();
 
     /** The stage that it is for, from 0. */
     int stage();
 
-    /** What is not a round has the number of its step. */
+    /** Messages of stages have no round; this is the number of their step. */
     @Override
     default long round() {
         return step();
@@ -33,6 +33,8 @@ public sealed interface StageMessage extends LoopMessage {
      *
      * @param version of the model whose parameters the stage has from the server; −1 if they come
      *     from the worker
+     * @param after the round whose contribution the step goes on from, where stages keep what they
+     *     sent; −1 if it begins
      * @param ends for each micro-batch the index of the sample behind its last one
      * @param seed for what is random inside the model
      * @param labels of all samples, for the last stage; null for others
@@ -43,13 +45,14 @@ public sealed interface StageMessage extends LoopMessage {
             long step,
             int stage,
             long version,
+            long after,
             int[] ends,
             long seed,
             int[] labels,
             float[] targets)
             implements StageMessage {}
 
-    /** What numbers are. */
+    /** Meaning of the numbers. */
     enum Content {
         /** The stage's parameters. */
         PARAMETERS,

@@ -3,7 +3,7 @@ package dev.levee.operators.rounds;
 import java.io.Serializable;
 
 /**
- * What a subtask of a replica says when it starts: where it is, and what it holds.
+ * The report of a replica's subtask at its start: its place and its newest version.
  *
  * @param subtask its index
  * @param subtasks how many there are
@@ -12,6 +12,6 @@ import java.io.Serializable;
  */
 public record StandbyPlace(int subtask, int subtasks, String process, long version)
         implements Serializable {
-    /** Nothing is held. */
+    /** The version of a subtask that holds nothing. */
     public static final long NONE = -1;
 }

@@ -3,14 +3,14 @@ package dev.levee.operators.rounds;
 import java.io.Serializable;
 
 /**
- * What became of contributions that were announced before they were sent.
+ * Counts of contributions that were announced before they were sent.
  *
  * @param announced how many were
  * @param deferred those that were not asked for at once
  * @param dropped those that nobody asked for, because they would have been too old
  */
 public record TransferCounts(long announced, long deferred, long dropped) implements Serializable {
-    /** Nothing has been announced. */
+    /** Counts of a run without announcements. */
     public static final TransferCounts NONE = new TransferCounts(0, 0, 0);
 
     /** These together with others. */

@@ -3,7 +3,7 @@ package dev.levee.operators.rounds;
 import java.io.Serializable;
 
 /**
- * How one worker fared over the run.
+ * Counts of one worker over the run.
  *
  * @param worker its id
  * @param accepted gradients that were aggregated

@@ -32,7 +32,7 @@ public final class WrongTrainingException extends IllegalArgumentException {
     }
 
     /**
-     * What somebody else complains about.
+     * The complaint of another part.
      *
      * @param about with each part's name in braces
      */

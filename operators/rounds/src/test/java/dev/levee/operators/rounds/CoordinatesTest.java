@@ -35,6 +35,10 @@ class CoordinatesTest {
         assertThat(SECOND.size()).isEqualTo(6);
         assertThat(SECOND.at(3)).isZero();
         assertThat(SECOND.at(9)).isEqualTo(5);
+        assertThat(SECOND.below(3)).isZero();
+        assertThat(SECOND.below(5)).isEqualTo(2);
+        assertThat(SECOND.below(MODEL.trainable())).isEqualTo(4);
+        assertThat(SECOND.below(9)).isEqualTo(5);
         assertThat(SECOND.hold(3, 4)).isTrue();
         assertThat(SECOND.hold(6, 3)).isFalse();
         assertThat(SECOND.hold(2, 2)).isFalse();

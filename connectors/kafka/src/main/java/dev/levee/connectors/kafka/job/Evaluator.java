@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.time.Duration;
 
 /**
- * Who is asked to evaluate versions of a model that the job cannot compute itself.
+ * The worker that evaluates versions of a model, if the job cannot compute it.
  *
  * @param worker its number, −1 if nobody is asked; it may be none of those that compute gradients
  * @param patience how long a run that is over waits for what is told of its final model

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * What a job signs with, and whom it believes.
+ * The keys with which a job signs, and those that it trusts.
  *
  * @param signing the job's key, null in a run without keys
  * @param job the public half of it, null in a run without keys

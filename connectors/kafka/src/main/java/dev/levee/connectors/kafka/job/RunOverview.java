@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a run's topics say about it.
+ * An overview of a run from its topics.
  *
  * @param run the run's id
  * @param version the newest version published, and the round that is open

@@ -67,7 +67,7 @@ final class RunTopics {
     }
 
     /**
-     * What there is now.
+     * The present state.
      *
      * @param partitions of each topic
      * @param before topics that were there before

@@ -3,7 +3,7 @@ package dev.levee.connectors.kafka.job;
 import java.time.Duration;
 
 /**
- * How topics are made that a run does not have yet.
+ * The settings of topics that a run still has to create.
  *
  * @param partitions of each topic; null for one per block, eight at most
  * @param replication copies of each partition, −1 for the broker's default

@@ -14,8 +14,8 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 
 /**
- * What belongs to one block of a version beside the model: with it a job that has no checkpoint, or
- * an old one, goes on exactly. It is the content of a state frame: a byte that says in which
+ * The state of one block of a version beside the model: with it, a job without a checkpoint, or
+ * with an old one, goes on exactly. It is the content of a state frame: a byte that says in which
  * version of the format it is, then the state as checkpoints have theirs, in chunks with checksums.
  *
  * @param submitted when the job was submitted that made it, microseconds since the epoch

@@ -36,8 +36,8 @@ final class Candidates implements Versions {
     private static final int OPEN = 3;
 
     /**
-     * What frames of one publication have in common. A run that goes on for longer publishes its
-     * final version once more, this time not as final.
+     * Properties that all frames of one publication have in common. A run that goes on for longer
+     * publishes its final version once more, this time not as final.
      */
     record Version(long run, long version, int blocks, boolean goesOn)
             implements Comparable<Version> {

@@ -36,7 +36,7 @@ public final class ModelReader implements ModelSource {
         void failed(RuntimeException cause);
     }
 
-    /** How long nothing at all may arrive; on a slow link, a block takes seconds. */
+    /** Longest silence that is tolerated; on a slow link, a block takes seconds. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration PROBE = Duration.ofSeconds(5);

@@ -1,7 +1,7 @@
 package dev.levee.connectors.kafka.versions;
 
 /**
- * Where a worker's models come from: the topic itself, or a gateway in front of it. Calls back on a
+ * The source of a worker's models: the topic itself, or a gateway in front of it. Calls back on a
  * thread of its own, with {@link ModelReader.Output}.
  */
 public interface ModelSource extends AutoCloseable {

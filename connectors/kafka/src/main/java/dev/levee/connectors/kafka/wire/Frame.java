@@ -192,8 +192,8 @@ public final class Frame {
     }
 
     /**
-     * What participants do with a model, as far as it says so: lines of a name, a colon and a
-     * value; empty if it says nothing.
+     * The work of participants with a model, in lines of a name, a colon and a value; empty if the
+     * frame says nothing of it.
      */
     public String work() {
         require(FrameKind.MODEL);

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Where the parts of a {@link Frame} are, and what is wrong with a record that is none. Looking
+ * The positions of a {@link Frame}'s parts, and the errors of a record that is no frame. Reading it
  * allocates nothing that the record merely claims.
  */
 final class FrameLayout {
@@ -53,8 +53,8 @@ final class FrameLayout {
     static final byte VERSION = 2;
 
     /**
-     * Of models of several servers, and of nothing else: who knows version 2 only would take them
-     * for contradictory blocks of one model.
+     * The version of models of several servers only: readers that know version 2 only would take
+     * them for contradictory blocks of one model.
      */
     static final byte OF_SERVERS = 3;
 

@@ -185,7 +185,7 @@ public record KeyDirectory(Path path) {
     }
 
     /**
-     * Whose public keys are here: the job first, then servers, then workers, each by number.
+     * Owners of the public keys: the job first, then servers, then workers, each by number.
      *
      * @throws IllegalArgumentException if the directory cannot be read; one sentence
      */

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Whose records a job believes: the public key of each worker that may take part. A run without
- * keys believes every record that is intact.
+ * The public keys of the workers that may take part. A run without keys accepts every intact
+ * record.
  *
  * @param workers public keys by worker; null in a run without keys
  */

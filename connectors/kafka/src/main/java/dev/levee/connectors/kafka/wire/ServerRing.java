@@ -6,9 +6,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Whose models and states a reader believes. The one server of a run is the job, and signs with its
- * key. Of several, each has a key of its own: a frame is a server's if that server has signed it,
- * whatever it says; what the job keeps for itself is signed by the job.
+ * The servers whose models and states a reader trusts. The one server of a run is the job, and
+ * signs with its key. With several servers, each has its own key: a frame belongs to the server
+ * that has signed it, whatever it says; the job signs its own state.
  *
  * @param job the job's public key, null in a run without keys
  * @param servers public keys of several servers, in order; entries are null in a run without keys,

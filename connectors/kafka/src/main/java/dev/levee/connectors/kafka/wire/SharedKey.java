@@ -18,10 +18,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What two owners of Ed25519 keys share without having spoken: X25519 (RFC 7748) over the same
- * keys, taken from the Edwards to the Montgomery form of the curve. With it each tells at once, for
- * the price of a hash, whether the other made a record; a signature then proves it to everybody.
- * Safe for concurrent use.
+ * The secret that two owners of Ed25519 keys share without a message: X25519 (RFC 7748) over the
+ * same keys, converted from the Edwards to the Montgomery form of the curve. With it, each can
+ * check for the price of a hash whether the other made a record; a signature then proves it to
+ * everybody. Safe for concurrent use.
  */
 public final class SharedKey {
     static final int TAG_LENGTH = 16;
@@ -72,7 +72,7 @@ public final class SharedKey {
     }
 
     /**
-     * What hides what one of the two sends in a round, the same for both (HKDF-Expand of RFC 5869
+     * The mask of a message between the two in a round, the same for both (HKDF-Expand of RFC 5869
      * gives the key of an AES-256 in counter mode, NIST SP 800-38A).
      */
     public KeyStream stream(long run, long round) {

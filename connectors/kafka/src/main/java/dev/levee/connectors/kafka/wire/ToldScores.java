@@ -7,7 +7,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * How a version of the model did on samples of a worker's own, as that worker says.
+ * Scores of a version of the model on a worker's own samples, as the worker reports them.
  *
  * @param run the run
  * @param version number of rounds the model has been trained for

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a model of one of several servers says of them all, in lines of a name, a colon, a space and
- * a value. A reader believes it when more servers say the same than may lie.
+ * The description of all servers in the model of one of several, in lines of a name, a colon, a
+ * space and a value. A reader trusts it when more servers agree than may be Byzantine.
  *
  * @param servers how many there are
  * @param byzantine how many of them the rule has to stand, f

@@ -6,7 +6,7 @@ import dev.levee.operators.rounds.Slices;
 import java.util.List;
 
 /**
- * What a worker sends for one version of the model.
+ * A worker's contribution for one version of the model.
  *
  * @param loss mean loss of its batch
  * @param frames by block; sent again as they are

@@ -37,8 +37,8 @@ final class AnswerMaker {
     /** The training that a worker takes part in which has been told this. */
     Training training(Employer.Told told) {
         Attack attack = options.training().attackers().attack();
-        // One that forges computes like an honest one first; all work at one model, whatever it is
-        // of.
+        // A forging worker first computes like an honest one; all work on one model, whichever it
+        // is.
         Training employed = options.employer().employ(options.training(), told);
         masked = employed.admission().masked();
         if (masked && masks == null) {

@@ -7,7 +7,7 @@ import dev.levee.connectors.kafka.wire.ServerRing;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** How a worker reaches the topics of its run: as a Kafka client, or through a gateway. */
+/** Connects a worker to the topics of its run: as a Kafka client, or through a gateway. */
 public interface Connection {
     /**
      * A source of models that has not started.

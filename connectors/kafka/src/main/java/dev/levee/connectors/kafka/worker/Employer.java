@@ -10,7 +10,7 @@ public interface Employer {
     Employer OF_GRADIENTS = (own, model) -> own;
 
     /**
-     * What a model says.
+     * The work that a model describes.
      *
      * @param dealtTo among how many workers data are dealt
      * @param settings of the round that it opens

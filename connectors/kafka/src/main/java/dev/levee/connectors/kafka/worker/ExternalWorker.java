@@ -39,7 +39,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class ExternalWorker implements AutoCloseable {
     /**
-     * What a worker is told that models do not say.
+     * Settings of a worker that models do not carry.
      *
      * @param id number of the worker
      * @param signing the worker's key, null in a run without keys

@@ -32,7 +32,7 @@ record ReadModel(
     }
 
     /**
-     * What is made of the words of several servers.
+     * Combines the messages of several servers.
      *
      * @param word what says the same as enough of them
      */

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a worker that starts goes on from: what it did last, as its file says it or, for one that
- * keeps none, its newest answer on the topic.
+ * The state from which a worker starts: from its file or, without one, its newest answer on the
+ * topic.
  */
 final class Recollection {
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -6,7 +6,7 @@ import dev.levee.connectors.kafka.wire.VerifyingKey;
 import java.time.Duration;
 
 /**
- * What who reads models knows of the servers: it must not have it from them.
+ * A reader's trusted knowledge of the servers, which must not come from them.
  *
  * @param ring which servers there are, and their keys
  * @param byzantine how many of several may lie, f

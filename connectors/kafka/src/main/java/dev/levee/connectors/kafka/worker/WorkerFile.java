@@ -47,7 +47,7 @@ final class WorkerFile {
     }
 
     /**
-     * What was saved last, empty if nothing has been.
+     * The last saved state, empty if there is none.
      *
      * @throws IllegalArgumentException if the file cannot be read, is something else, or another
      *     worker's; one sentence

@@ -2,7 +2,7 @@ package dev.levee.federated.gateway.account;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Where accounts are kept: a log of events that all gateways of a run share. */
+/** Stores accounts as a log of events that all gateways of a run share. */
 public interface AccountStore {
     /** The accounts, as far as the log has been read. */
     Accounts accounts();

@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * concurrent use.
  */
 public final class Accounts {
-    /** What has become of an event. */
+    /** Outcome of an event. */
     public enum Outcome {
         /** It counts, or says what is already so. */
         DONE,
@@ -32,7 +32,7 @@ public final class Accounts {
         REVOKED
     }
 
-    /** How far a device is. */
+    /** State of a device. */
     public enum State {
         /** It has a token that it has not used. */
         OFFERED,
@@ -72,7 +72,7 @@ public final class Accounts {
         return Outcome.DONE;
     }
 
-    /** What would become of an enrolment if it were the next event. */
+    /** The outcome that an enrolment would have as the next event. */
     public synchronized Outcome foreseen(AccountEvent.Enrolled enrolled, long at) {
         Offer offer = offers.get(enrolled.token());
         if (offer == null || !offer.device().equals(enrolled.device())) {
@@ -103,7 +103,7 @@ public final class Accounts {
         return revoked.contains(device) ? Access.REVOKED : Access.GRANTED;
     }
 
-    /** All devices of which the log says something. */
+    /** All devices in the log. */
     public synchronized Map<String, State> states() {
         Map<String, State> states = new TreeMap<>();
         offers.values().forEach(offer -> states.put(offer.device(), State.OFFERED));

@@ -46,7 +46,7 @@ public record DeviceFiles(Path directory, String name) {
     private static final List<String> KEYS = List.of("EC", "RSA", "Ed25519");
     private static final char[] NO_PASSWORD = {};
 
-    /** Where the token is. */
+    /** The file with the token. */
     public Path token() {
         return directory.resolve(name + ".token");
     }

@@ -24,8 +24,8 @@ import java.util.Optional;
 import javax.net.ssl.SSLException;
 
 /**
- * What a device asks a gateway, over one HTTP client. Calls block; what may be tried again fails
- * with a {@link RetriableException}, all else with a sentence. Safe for concurrent use.
+ * A device's requests to a gateway, over one HTTP client. Calls block; a failure that may pass is a
+ * {@link RetriableException}, any other has a sentence. Safe for concurrent use.
  */
 final class GatewayClient {
     private static final Duration CONNECT = Duration.ofSeconds(10);
@@ -60,7 +60,7 @@ final class GatewayClient {
                         .build();
     }
 
-    /** What the gateway says of a version. */
+    /** The gateway's answer about a version. */
     record News(long run, long version, String id, long bytes, String etag, boolean concerns) {}
 
     /** The first version after another that there is within a time. */

@@ -55,7 +55,7 @@ final class GatewaySink implements FrameSink {
         }
     }
 
-    /** What has become of it in the end, null if Kafka has it. */
+    /** The failure of the last attempt, null if Kafka has the frame. */
     private RuntimeException tried(String path, byte[] frame) {
         long pause = FIRST_PAUSE_MILLIS;
         for (int left = TRIES; ; left--) {

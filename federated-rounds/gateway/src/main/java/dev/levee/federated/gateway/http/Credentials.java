@@ -10,8 +10,8 @@ import dev.levee.federated.gateway.topic.RefusedException;
 import io.netty.handler.codec.http.HttpHeaderNames;
 
 /**
- * Who makes a request: {@code Authorization: Bearer w3.SECRET} or a client certificate says it, and
- * the accounts say whether it may. Addresses and devices have a rate each.
+ * Identifies the sender of a request by {@code Authorization: Bearer w3.SECRET} or a client
+ * certificate; accounts decide whether it may proceed. Addresses and devices have a rate each.
  */
 final class Credentials {
     private static final String BEARER = "Bearer ";
@@ -76,7 +76,7 @@ final class Credentials {
         return new RefusedException(refusal, message);
     }
 
-    /** What stands behind {@code Bearer}, null if nothing does. */
+    /** The text after {@code Bearer}, null if there is none. */
     static String bearer(Request request) {
         String header = request.headers().get(HttpHeaderNames.AUTHORIZATION);
         return header == null || !header.startsWith(BEARER)

@@ -38,7 +38,7 @@ final class EnrolRoute {
             throw credentials.wrong(request, Refusal.UNKNOWN_TOKEN, "no enrolment token");
         }
         String hash = Secrets.hash(token);
-        // Who has no token is refused before anything of it is read or stored.
+        // A request without a token is refused before anything is read or stored.
         check(request, foreseen(new AccountEvent.Enrolled(device, hash, "")));
         return new Admitted(
                 MOST,

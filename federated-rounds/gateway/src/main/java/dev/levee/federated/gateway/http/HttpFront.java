@@ -50,7 +50,7 @@ public final class HttpFront implements AutoCloseable {
     private static final long CLOSE_SECONDS = 2;
 
     /**
-     * What stands behind it.
+     * The gateway's parts behind the front.
      *
      * @param run name of the run
      * @param nanos the clock, monotonic

@@ -2,7 +2,7 @@ package dev.levee.federated.gateway.http;
 
 import dev.levee.federated.gateway.metrics.Refusal;
 
-/** What a connection waits for, and what a client that lets it wait too long has done. */
+/** State of a connection, and the offense of a client that lets it wait too long. */
 enum Phase {
     /** The handshake, and the first request. */
     ARRIVING(Refusal.SLOW_HEADER),

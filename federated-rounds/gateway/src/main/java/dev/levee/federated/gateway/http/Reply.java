@@ -7,7 +7,7 @@ import dev.levee.federated.gateway.topic.RefusedException;
 
 import java.time.Duration;
 
-/** Where the answer to one request goes, once; from any thread. */
+/** Receives the answer to one request, once, from any thread. */
 interface Reply {
     /** A JSON object. */
     void json(int status, JsonNode body);

@@ -8,7 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 /**
- * What all connections share.
+ * Objects that all connections share.
  *
  * @param workers answers that may take long; refuses what it has no room for
  * @param uploads memory for bodies

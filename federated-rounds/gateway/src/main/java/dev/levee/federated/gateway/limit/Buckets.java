@@ -76,7 +76,7 @@ public final class Buckets {
         }
     }
 
-    /** How many clients are remembered. */
+    /** Number of clients that are remembered. */
     public int size() {
         return buckets.size();
     }

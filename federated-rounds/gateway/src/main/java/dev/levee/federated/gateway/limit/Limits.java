@@ -3,7 +3,7 @@ package dev.levee.federated.gateway.limit;
 import java.time.Duration;
 
 /**
- * What a gateway lets its clients use.
+ * Limits of a gateway's clients.
  *
  * @param connections all together
  * @param connectionsPerAddress from one address
@@ -29,13 +29,13 @@ public record Limits(
         Duration patience,
         Duration idle,
         Duration longestWait) {
-    /** How much a request with wrong credentials counts: nobody tries many. */
+    /** Cost of a request with wrong credentials: nobody can try many. */
     public static final double WRONG_COSTS = 20;
 
     /** Seconds of requests, and of bytes, that a client may use at once. */
     public static final double BURST_SECONDS = 10;
 
-    /** How long a body of so many bytes may take. */
+    /** Time allowed for a body of so many bytes. */
     public Duration forBytes(long bytes) {
         return patience.plusMillis(bytes * 1000 / slowest);
     }

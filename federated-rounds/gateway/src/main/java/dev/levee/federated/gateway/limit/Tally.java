@@ -50,7 +50,7 @@ public final class Tally {
                 address, (key, count) -> count == 1 ? null : Integer.valueOf(count - 1));
     }
 
-    /** How many are open. */
+    /** Number of open connections. */
     public int open() {
         return all.get();
     }

@@ -39,7 +39,7 @@ public final class GatewayMetrics {
         refused.get(refusal).increment();
     }
 
-    /** How often that was refused. */
+    /** Number of times that this was refused. */
     public long refused(Refusal refusal) {
         return refused.get(refusal).sum();
     }

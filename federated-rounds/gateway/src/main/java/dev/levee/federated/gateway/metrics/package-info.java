@@ -1,5 +1,5 @@
 /**
- * What a gateway counts. {@link dev.levee.federated.gateway.metrics.Refusal} lists why it refuses
+ * Metrics of a gateway. {@link dev.levee.federated.gateway.metrics.Refusal} lists why it refuses
  * clients, {@link dev.levee.federated.gateway.metrics.GatewayMetrics} has the numbers. Nothing here
  * knows HTTP or Kafka.
  */

@@ -110,7 +110,7 @@ public final class Models implements ModelReader.Output {
         return Optional.ofNullable(newest);
     }
 
-    /** How many wait for a version. */
+    /** Number of requests that wait for a version. */
     public int waiting() {
         return waiting.size();
     }

@@ -78,7 +78,7 @@ public final class PublishedVersion {
         return version;
     }
 
-    /** What its round asks for. */
+    /** The settings of its round. */
     public Settings settings() {
         return settings;
     }

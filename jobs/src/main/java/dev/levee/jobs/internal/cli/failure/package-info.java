@@ -1,2 +1,2 @@
-/** What a command says, in a sentence, when something failed or input was wrong. */
+/** Turns failures and wrong input into one sentence. */
 package dev.levee.jobs.internal.cli.failure;

@@ -43,7 +43,7 @@ public final class Mentions {
         return false;
     }
 
-    /** Of a run's folder, or of the one that a model is in. */
+    /** The summary in a run's folder, or in the folder of a model. */
     private static Optional<String> summary(String word) {
         boolean model = word.endsWith(".npz");
         return text(model ? word + "/../" + SUMMARY : word + "/" + SUMMARY);

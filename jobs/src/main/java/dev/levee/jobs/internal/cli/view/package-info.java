@@ -1,5 +1,5 @@
 /**
- * What commands print: tables and explanations. Read {@link
+ * Output of commands: tables and explanations. Read {@link
  * dev.levee.jobs.internal.cli.view.Columns} first. Knows no command.
  */
 package dev.levee.jobs.internal.cli.view;

@@ -7,6 +7,7 @@ import dev.levee.gar.Rule;
 import dev.levee.jobs.internal.config.setting.Durations;
 import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.operators.rounds.training.Admission.NonFinite;
+import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import java.time.Duration;
 
@@ -60,6 +61,18 @@ public record AdmissionSettings(
                 deadline, minDevices, roundTimeout, nonFinite != null ? nonFinite : usual);
     }
 
+    /**
+     * Sets the admission of a run.
+     *
+     * @param virtual true if its rounds close in virtual time, by {@link #virtualDeadline}
+     */
+    TrainingBuilder admit(TrainingBuilder run, boolean virtual) {
+        return run.deadline(virtual ? null : realDeadline())
+                .least(virtual ? 1 : least())
+                .roundTimeout(roundTimeout)
+                .nonFinite(nonFinite);
+    }
+
     /** Contributions that a round waits for in any case. */
     int least() {
         return minDevices == null ? 1 : minDevices;
@@ -78,7 +91,7 @@ public record AdmissionSettings(
     }
 
     /** When rounds close by the clock, null if they are open as long as it takes. */
-    Duration realDeadline() {
+    private Duration realDeadline() {
         if (deadline == null) {
             return null;
         }

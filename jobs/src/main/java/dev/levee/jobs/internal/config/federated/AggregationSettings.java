@@ -1,7 +1,6 @@
 package dev.levee.jobs.internal.config.federated;
 
 import dev.levee.federated.Algorithm;
-import dev.levee.gar.GradientScored;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.internal.config.setting.Setting;
@@ -53,7 +52,7 @@ public record AggregationSettings(
                     "--oracle-batch is for rules that need scores, such as zeno++, got --aggregator "
                             + name);
         }
-        boolean lazy = rule instanceof GradientScored && algorithm.asynchronous();
+        boolean lazy = Pacing.of(algorithm).reusesGradient(rule);
         if (oracleEvery != null && !lazy) {
             throw new IllegalArgumentException(
                     "--oracle-every is for zeno++ without a barrier, got --aggregator %s with --algorithm %s"

@@ -2,12 +2,9 @@ package dev.levee.jobs.internal.config.federated;
 
 import static dev.levee.jobs.internal.config.setting.Values.named;
 
-import dev.levee.federated.Algorithm;
 import dev.levee.federated.plan.Asynchrony;
 import dev.levee.federated.plan.DecisionLog;
 import dev.levee.federated.plan.StalenessWeight;
-import dev.levee.gar.GradientScored;
-import dev.levee.gar.Rule;
 import dev.levee.jobs.internal.config.setting.Setting;
 
 import java.io.IOException;
@@ -46,42 +43,6 @@ public record AsynchronySettings(
                                 "Replay a run over Kafka inside the job, from its decisions.csv"
                                         + " and the same options.")
                 String replay) {
-    private static final int MAX_STALENESS = 20;
-
-    /**
-     * With what follows from the algorithm.
-     *
-     * @param perRound devices that train at the same time
-     * @param rule null if it is unknown
-     * @throws IllegalArgumentException if something is given that means nothing with a barrier; one
-     *     sentence
-     */
-    AsynchronySettings completed(Algorithm algorithm, int perRound, Rule rule) {
-        if (!algorithm.asynchronous()) {
-            refuse("replay", replay, algorithm);
-            refuse("buffer", buffer, algorithm);
-            refuse("staleness-weight", stalenessWeight, algorithm);
-            refuse("max-staleness", maxStaleness, algorithm);
-            return this;
-        }
-        int half = algorithm == Algorithm.FEDBUFF ? (perRound + 1) / 2 : 1;
-        String law = rule instanceof GradientScored ? "constant" : "polynomial(0.5)";
-        return new AsynchronySettings(
-                buffer != null ? buffer : Integer.valueOf(half),
-                stalenessWeight != null ? stalenessWeight : law,
-                maxStaleness != null ? maxStaleness : Integer.valueOf(MAX_STALENESS),
-                replay);
-    }
-
-    /** Refuses an option that only means something without a barrier. */
-    static void refuse(String option, Object value, Algorithm algorithm) {
-        if (value != null) {
-            throw new IllegalArgumentException(
-                    "--%s is for fedasync, fedbuff and zeno++, got %s with --algorithm %s"
-                            .formatted(option, value, algorithm.word()));
-        }
-    }
-
     /**
      * The rules for contributions.
      *

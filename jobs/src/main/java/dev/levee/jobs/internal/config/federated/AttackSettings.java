@@ -12,7 +12,7 @@ public record AttackSettings(
                         group = "Attack",
                         label = "N",
                         derived = "--byzantine with --attack",
-                        range = "[0, 10000]",
+                        range = "[0, 1000000]",
                         help = "Devices that attack: those with the highest ids.")
                 Integer attackers,
         @Setting(label = "NAME", derived = "none", help = "What attackers send: ${bundle:attacks}.")

@@ -25,8 +25,8 @@ public record DataSettings(
                         label = "URI",
                         derived = "strokes:, or the data(id, of) of --model python:",
                         help =
-                                "strokes:, idx:DIR, cifar10:DIR, libsvm:FILE or images:DIR, "
-                                        + "on any file system that Flink supports.")
+                                "${bundle:formats}, on any file system that Flink supports; "
+                                        + "levee datasets FORMAT prints the options of a format.")
                 String dataset,
         @Setting(
                         label = "NAME",

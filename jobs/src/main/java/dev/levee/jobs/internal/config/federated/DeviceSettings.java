@@ -17,7 +17,7 @@ public record DeviceSettings(
                         group = "Devices",
                         label = "N",
                         derived = "80, or 4 for diloco, cser, adaalter and mdgan",
-                        range = "[1, 10000]",
+                        range = "[1, 1000000]",
                         help = "Number of devices.")
                 Integer devices,
         @Setting(
@@ -56,14 +56,12 @@ public record DeviceSettings(
                 String capability) {
     private static final int ISLANDS = 4;
     private static final int DEVICES = 80;
-    private static final int FORTIETH = 40;
-    private static final int TENTH = 10;
 
     /** Completes the settings by the algorithm's defaults. */
     DeviceSettings completed(Algorithm algorithm) {
         boolean islands = algorithm.asked().everybody();
         int count = devices != null ? devices : islands ? ISLANDS : DEVICES;
-        int share = count / (algorithm.asynchronous() ? TENTH : FORTIETH);
+        int share = Pacing.of(algorithm).share(count);
         int asked = perRound != null ? perRound : islands ? count : Math.max(1, share);
         return new DeviceSettings(
                 count,
@@ -75,9 +73,8 @@ public record DeviceSettings(
 
     private static List<String> usual(Algorithm algorithm, boolean all) {
         String own = algorithm.asked().sampling();
-        return all || algorithm.asynchronous()
-                ? List.of("uniform")
-                : own != null ? List.of(own) : List.of("balanced", "uniform");
+        List<String> usual = own != null ? List.of(own) : List.of("balanced", "uniform");
+        return all ? List.of("uniform") : Pacing.of(algorithm).samplings(usual);
     }
 
     /** True if devices hold data that the job does not deal. */

@@ -41,9 +41,6 @@ public final class DeviceWork implements Employer {
                     "secure-sum",
                     "seed");
 
-    /** Settings that tell devices of rounds without a barrier. */
-    private static final List<String> WITHOUT_BARRIER = List.of(ALGORITHM, "server-step");
-
     /** The text that devices are told. */
     public static String told(FederationConfig config) {
         Map<String, Object> all = FederationConfig.SETTINGS.write(config);
@@ -52,9 +49,7 @@ public final class DeviceWork implements Employer {
             told.put(PARTITION, ALL);
         }
         TOLD.forEach(name -> told.computeIfAbsent(name, all::get));
-        if (config.algorithm().asynchronous()) {
-            WITHOUT_BARRIER.forEach(name -> told.put(name, all.get(name)));
-        }
+        config.pacing().told().forEach(name -> told.put(name, all.get(name)));
         return ConfigFile.write(told);
     }
 
@@ -88,7 +83,8 @@ public final class DeviceWork implements Employer {
     }
 
     private static Map<String, Given> read(Told model) {
-        List<String> known = Stream.concat(TOLD.stream(), WITHOUT_BARRIER.stream()).toList();
+        List<String> known =
+                Stream.concat(TOLD.stream(), Pacing.NO_BARRIER.told().stream()).toList();
         return ConfigFile.parse(model.work(), "what the job tells devices", known);
     }
 

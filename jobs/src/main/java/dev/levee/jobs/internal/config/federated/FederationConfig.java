@@ -63,7 +63,8 @@ public record FederationConfig(
                     "--replay %s uses the recorded times of the devices; leave --speed %s out"
                             .formatted(asynchrony.replay(), time.speed()));
         }
-        asynchrony = asynchrony.completed(algorithm, devices.perRound(), rule);
+        asynchrony =
+                Pacing.of(algorithm).completed(asynchrony, algorithm, devices.perRound(), rule);
         time = time.completed(algorithm, asynchrony.replay() != null);
         scope = scope.completed(algorithm, data);
         local = local.completed(algorithm.local(), data.adversarial());
@@ -76,5 +77,10 @@ public record FederationConfig(
                 weighting != null
                         ? weighting
                         : alike ? Weighting.EQUAL : algorithm.asked().weighting();
+    }
+
+    /** The pacing of rounds. */
+    public Pacing pacing() {
+        return Pacing.of(algorithm);
     }
 }

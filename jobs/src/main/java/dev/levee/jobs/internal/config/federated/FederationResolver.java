@@ -7,12 +7,8 @@ import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.data.Partition;
 import dev.levee.federated.Averaging;
 import dev.levee.federated.Federation;
-import dev.levee.federated.Timing;
-import dev.levee.federated.WithoutBarrier;
 import dev.levee.federated.compression.Compression;
 import dev.levee.federated.personal.Personal;
-import dev.levee.federated.plan.Asynchrony;
-import dev.levee.federated.plan.Deadline;
 import dev.levee.federated.privacy.PrivacyLoss;
 import dev.levee.federated.steps.Correction;
 import dev.levee.federated.steps.LocalState;
@@ -116,7 +112,7 @@ public final class FederationResolver {
         inJob(config.privacy().rated(), "secure-sum", config.privacy().secureSum());
         inJob(config.privacy().noisy(), "dp-noise", config.privacy().dpNoise());
         inJob(local.load() == LocalSettings.Load.CAPABILITY, "load", "capability");
-        inJob(config.server().mixes() && !config.algorithm().asynchronous(), "server-step", "mix");
+        inJob(config.server().mixes() && !config.pacing().mixesOverKafka(), "server-step", "mix");
         String attack = config.attack().attack();
         if (attack != null) {
             throw new IllegalArgumentException(
@@ -224,32 +220,10 @@ public final class FederationResolver {
                 config.local().training(config.length().rounds()),
                 config.server().step(),
                 naming(config.privacy()::privacy),
-                timing(config),
+                config.pacing().timing(config),
                 config.scope().scope(),
                 config.local().averages(),
                 config.scope().compression());
-    }
-
-    private static Timing timing(FederationConfig config) {
-        boolean virtual = config.time().virtual();
-        Deadline deadline = virtual ? naming(config.admission()::virtualDeadline) : Deadline.NONE;
-        if (!config.algorithm().asynchronous()) {
-            return virtual
-                    ? new Timing.VirtualBarrier(config.time().time(), deadline)
-                    : Timing.BARRIER;
-        }
-        if (!deadline.equals(Deadline.NONE) || config.admission().least() > 1) {
-            throw new IllegalArgumentException(
-                    "asynchronous runs have no barrier, so --deadline and --min-devices do "
-                            + "not apply");
-        }
-        Asynchrony asynchrony = config.asynchrony().asynchrony(config.aggregation().oracleEvery());
-        if (virtual) {
-            return new WithoutBarrier.Pulled(asynchrony, config.time().time());
-        }
-        return config.asynchrony().replay() != null
-                ? new WithoutBarrier.Recorded(asynchrony, config.asynchrony().log())
-                : new WithoutBarrier.Arriving(asynchrony);
     }
 
     /** ε of each run, in the order of the samplings; empty without noise. */
@@ -274,23 +248,22 @@ public final class FederationResolver {
     /** The training without the algorithm's own parts. */
     private static Training run(
             FederationConfig config, String sampling, Model model, int computeThreads) {
-        AdmissionSettings admission = config.admission();
-        boolean virtual = config.time().virtual();
-        return new TrainingBuilder(
-                        runId(config, sampling),
-                        uri(config),
-                        model,
-                        named("--aggregator", () -> Rules.parse(config.aggregation().aggregator())),
-                        config.devices().devices(),
-                        config.aggregation().byzantine())
-                .attack(config.attack().lie(), config.attack().count())
-                .partition(config.local().tested(config.data().dealing()))
-                .sum(naming(config.privacy()::privacy).rates())
-                .oracle(config.aggregation().oracle())
-                .deadline(virtual ? null : admission.realDeadline())
-                .least(virtual ? 1 : admission.least())
-                .roundTimeout(admission.roundTimeout())
-                .nonFinite(admission.nonFinite())
+        TrainingBuilder builder =
+                new TrainingBuilder(
+                                runId(config, sampling),
+                                uri(config),
+                                model,
+                                named(
+                                        "--aggregator",
+                                        () -> Rules.parse(config.aggregation().aggregator())),
+                                config.devices().devices(),
+                                config.aggregation().byzantine())
+                        .attack(config.attack().lie(), config.attack().count())
+                        .partition(config.local().tested(config.data().dealing()))
+                        .sum(naming(config.privacy()::privacy).rates())
+                        .oracle(config.aggregation().oracle());
+        return config.admission()
+                .admit(builder, config.time().virtual())
                 .batchSize(config.local().batchSize())
                 .rounds(config.length().rounds())
                 .evalInterval(config.length().evalInterval())
@@ -307,7 +280,7 @@ public final class FederationResolver {
         return Resolver.hash(values);
     }
 
-    private static <T> T naming(Supplier<T> training) {
+    static <T> T naming(Supplier<T> training) {
         try {
             return training.get();
         } catch (WrongTrainingException e) {

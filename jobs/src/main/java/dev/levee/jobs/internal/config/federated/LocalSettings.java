@@ -237,14 +237,14 @@ public record LocalSettings(
                 own());
     }
 
-    /** Which model a device has of its own. */
+    /** The model that a device keeps for itself. */
     Personal own() {
         return personal == null
                 ? Personal.NONE
                 : named("--personal", () -> Personal.parse(personal));
     }
 
-    /** How data are dealt of which devices hold some out. */
+    /** The partition of data if devices hold some out. */
     Partition tested(Partition dealt) {
         return localTest == null ? dealt : new LocalTest(dealt, localTest);
     }

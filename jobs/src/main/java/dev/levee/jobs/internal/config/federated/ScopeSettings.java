@@ -80,7 +80,7 @@ public record ScopeSettings(
         return new ScopeSettings(parts, every, larger, compress, swap);
     }
 
-    /** How what devices send is coded. */
+    /** The coding of contributions. */
     Compression compression() {
         return compress == null
                 ? Compression.NONE

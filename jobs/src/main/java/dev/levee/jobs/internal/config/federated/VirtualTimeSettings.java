@@ -34,11 +34,7 @@ public record VirtualTimeSettings(
      * @throws IllegalArgumentException if a setting means nothing with it; one sentence
      */
     VirtualTimeSettings completed(Algorithm algorithm, boolean again) {
-        if (!algorithm.asynchronous()) {
-            AsynchronySettings.refuse("speed", wall() ? WALL : null, algorithm);
-        }
-        String law =
-                speed != null || !algorithm.asynchronous() ? speed : again ? WALL : "lognormal(1)";
+        String law = Pacing.of(algorithm).speed(speed, algorithm, again);
         VirtualTimeSettings all = new VirtualTimeSettings(law, available);
         if (available != null && !all.virtual()) {
             throw new IllegalArgumentException("--available is for runs with a virtual --speed");

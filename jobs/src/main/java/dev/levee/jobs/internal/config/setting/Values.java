@@ -7,6 +7,7 @@ import org.apache.flink.util.TimeUtils;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -55,6 +56,10 @@ public final class Values {
     private static CountOrShare amount(String name, String range, String text) {
         if (text.strip().endsWith("%")) {
             return named(name, () -> CountOrShare.share(text));
+        }
+        Optional<CountOrShare> allBut = CountOrShare.allBut(text);
+        if (allBut.isPresent()) {
+            return allBut.get();
         }
         try {
             return CountOrShare.of((int) number(name, int.class, range, text));

@@ -82,13 +82,6 @@ public final class CodingPage extends Markup {
     }
 
     private void table() {
-        List<List<String>> lines = forecast.table();
-        add("<section>%s", Html.table(lines.get(0).stream().map(Html::escape).toList()));
-        for (List<String> line : lines.subList(1, lines.size())) {
-            add("<tr>");
-            line.forEach(each -> add("<td>%s</td>", escape(each)));
-            add("</tr>");
-        }
-        add("%s</section>", Html.TABLE_END);
+        add("<section>%s</section>", Html.wholeTable(forecast.table()));
     }
 }

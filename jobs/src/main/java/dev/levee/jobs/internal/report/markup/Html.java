@@ -45,6 +45,23 @@ public final class Html {
                                 "</tr></thead><tbody>\n"));
     }
 
+    /**
+     * A whole table.
+     *
+     * @param lines headings, then rows; not escaped yet
+     */
+    public static String wholeTable(List<List<String>> lines) {
+        String rows =
+                lines.subList(1, lines.size()).stream()
+                        .map(
+                                line ->
+                                        line.stream()
+                                                .map(each -> "<td>" + escape(each) + "</td>")
+                                                .collect(Collectors.joining("", "<tr>", "</tr>\n")))
+                        .collect(Collectors.joining());
+        return table(lines.get(0).stream().map(Html::escape).toList()) + rows + TABLE_END;
+    }
+
     /** Escapes text. */
     public static String escape(String text) {
         return text.replace("&", "&amp;")

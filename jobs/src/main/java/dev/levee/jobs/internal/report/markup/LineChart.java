@@ -1,9 +1,11 @@
 package dev.levee.jobs.internal.report.markup;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
+import java.util.stream.DoubleStream;
 
 /** A line chart as inline SVG, whose values show on hover, and a table of them. */
 public final class LineChart extends Markup {
@@ -28,6 +30,16 @@ public final class LineChart extends Markup {
      * @param reach how far the band around the line goes up and down; empty for no band
      */
     public record Series(String name, String color, double[] x, double[] y, double[] reach) {
+        /** Values in descending order, by rank from 1. */
+        public static Series descending(String name, String color, DoubleStream values) {
+            double[] ascending = values.sorted().toArray();
+            double[] descending = new double[ascending.length];
+            double[] ranks = new double[ascending.length];
+            Arrays.setAll(descending, i -> ascending[ascending.length - 1 - i]);
+            Arrays.setAll(ranks, i -> i + 1);
+            return new Series(name, color, ranks, descending);
+        }
+
         /** A line without a band. */
         public Series(String name, String color, double[] x, double[] y) {
             this(name, color, x, y, new double[0]);

@@ -8,10 +8,9 @@ import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.jobs.internal.report.summary.DeviceScores;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
-/** What a report says of how models do on devices' own samples. */
+/** The section about scores on devices' own samples. */
 final class DeviceScoresSection extends Markup {
     private final List<RunView> runs;
 
@@ -66,13 +65,9 @@ final class DeviceScoresSection extends Markup {
                 Html.escape(run.rule()),
                 model,
                 spread.devices(),
-                number(scores, spread.mean()),
-                number(scores, spread.worstDecile()),
+                scores.number(spread.mean()),
+                scores.number(spread.worstDecile()),
                 Numbers.decimals(spread.jain(), 4));
-    }
-
-    private static String number(DeviceScores scores, double value) {
-        return scores.inPercent() ? Numbers.percent(value) : Numbers.decimals(value, 4);
     }
 
     private static String capital(DeviceScores scores) {
@@ -100,20 +95,11 @@ final class DeviceScoresSection extends Markup {
 
     private static LineChart.Series line(
             RunView run, String model, int color, List<Double> scores) {
-        double[] ascending =
-                scores.stream()
-                        .mapToDouble(Double::doubleValue)
-                        .filter(each -> !Double.isNaN(each))
-                        .sorted()
-                        .toArray();
-        double[] descending = new double[ascending.length];
-        double[] ranks = new double[ascending.length];
-        Arrays.setAll(descending, i -> ascending[ascending.length - 1 - i]);
-        Arrays.setAll(ranks, i -> i + 1);
-        return new LineChart.Series(
+        return LineChart.Series.descending(
                 "%s, %s".formatted(Html.escape(run.rule()), model),
                 Html.color(color),
-                ranks,
-                descending);
+                scores.stream()
+                        .mapToDouble(Double::doubleValue)
+                        .filter(each -> !Double.isNaN(each)));
     }
 }

@@ -295,12 +295,8 @@ final class FederatedSections extends Markup {
     }
 
     private static Series sorted(RunView run, String color, List<? extends Number> values) {
-        double[] ascending = values.stream().mapToDouble(Number::doubleValue).sorted().toArray();
-        double[] descending = new double[ascending.length];
-        double[] ranks = new double[ascending.length];
-        Arrays.setAll(descending, i -> ascending[ascending.length - 1 - i]);
-        Arrays.setAll(ranks, i -> i + 1);
-        return new Series(Html.escape(run.rule()), color, ranks, descending);
+        return Series.descending(
+                Html.escape(run.rule()), color, values.stream().mapToDouble(Number::doubleValue));
     }
 
     /** Samples seen by class after some rounds, dark where a class has more than its share. */

@@ -9,7 +9,7 @@ import dev.levee.jobs.internal.report.summary.HistogramSummary;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a report says of histograms over devices. */
+/** The section about histograms over devices. */
 final class HistogramSection extends Markup {
     private HistogramSection() {}
 

@@ -85,7 +85,7 @@ final class ServersSection {
         return distance == null ? "–" : String.format(Locale.ROOT, "%.3g", distance);
     }
 
-    /** How often the other honest servers used a server's model, as a mean. */
+    /** Mean number of times that the other honest servers used a server's model. */
     private static String heard(List<ServerSummary> servers, int server) {
         List<Long> times =
                 servers.stream()
@@ -204,7 +204,7 @@ final class ServersSection {
                 told.stream().mapToDouble(value::apply).toArray());
     }
 
-    /** How often servers used each other's models; empty without exchanges, or for many servers. */
+    /** Table of the models that servers used; empty without exchanges, or for many servers. */
     private static String taken(List<ServerSummary> servers) {
         long most =
                 servers.stream()

@@ -24,7 +24,7 @@ public record StudyResults(
         LinkedHashMap<String, List<String>> values, boolean best, List<CellResult> cells) {
     /** Options whose values are chosen by the worst case over attacks instead of compared. */
     public static final List<String> TUNED =
-            List.of("learning-rate", "momentum", "local-momentum", "server-rate");
+            List.of("learning-rate", "momentum", "weight-decay", "local-momentum", "server-rate");
 
     /** The option of the attack. */
     public static final String ATTACK = "attack";
@@ -33,13 +33,17 @@ public record StudyResults(
     public static final String RULE = "aggregator";
 
     static final String BYZANTINE = "byzantine";
-    private static final String SEED = "seed";
+
+    /** Options whose values are repetitions, over which scores are averaged. */
+    private static final List<String> SEEDS = List.of("seed", "partition-seed");
+
     private static final int DECIMALS = 4;
 
     /** Axes whose values are compared, other than rules and attacks. */
     List<String> conditions() {
         return values.keySet().stream()
-                .filter(axis -> !List.of(RULE, ATTACK, SEED).contains(axis))
+                .filter(axis -> !List.of(RULE, ATTACK).contains(axis))
+                .filter(axis -> !SEEDS.contains(axis))
                 .filter(axis -> !TUNED.contains(axis))
                 .toList();
     }

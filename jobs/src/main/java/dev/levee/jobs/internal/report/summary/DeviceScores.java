@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import dev.levee.federated.devices.Spread;
+import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.LocalScore;
 
@@ -12,8 +13,8 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What {@code summary.json} says of how models do on samples that devices do not train on: of each
- * device that took part its last round.
+ * Scores on samples that devices do not train on, in {@code summary.json}: of each device that took
+ * part its last round.
  *
  * @param score what is told: the key of a {@link Score}, or {@code loss}
  * @param server how the models that devices received do
@@ -33,7 +34,7 @@ public record DeviceScores(
         List<Double> ownByDevice) {
     private static final String LOSS = "loss";
 
-    /** Of a run's scores; null if there are none. */
+    /** Summary of a run's scores; null if there are none. */
     static DeviceScores of(List<LocalScore> scores) {
         if (scores.isEmpty()) {
             return null;
@@ -60,9 +61,14 @@ public record DeviceScores(
         return !serverByDevice.equals(ownByDevice);
     }
 
-    /** What people call the score. */
+    /** The usual name of the score. */
     public String label() {
         return score().equals(LOSS) ? LOSS : named().label();
+    }
+
+    /** A value of the score as people read it. */
+    public String number(double value) {
+        return inPercent() ? Numbers.percent(value) : Numbers.decimals(value, 4);
     }
 
     /** True if people read it in percent. */

@@ -11,7 +11,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What {@code summary.json} says of a histogram over devices.
+ * The histogram over devices in {@code summary.json}.
  *
  * @param feature number of the feature
  * @param low where the first bin begins
@@ -31,7 +31,7 @@ public record HistogramSummary(
         List<Double> quantiles) {
     private static final List<Double> LEVELS = List.of(0.05, 0.25, 0.5, 0.75, 0.95);
 
-    /** Of a run; null if its model is no histogram. */
+    /** Summary of a run; null if its model is no histogram. */
     static HistogramSummary of(RunResult result) {
         if (!(result.training().model() instanceof HistogramModel model)) {
             return null;

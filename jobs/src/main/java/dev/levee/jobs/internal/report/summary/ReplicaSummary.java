@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a replica of the server has got, and when it went on in the server's place.
+ * Counts of a replica's updates, and when it took over from the server.
  *
  * @param bound D, the largest distance
  * @param updates updates of the server's blocks
@@ -24,7 +24,7 @@ public record ReplicaSummary(
         long bytes,
         long fullBytes,
         List<StoodIn> takeovers) {
-    /** Of a run; null if it has no replica. */
+    /** Summary of a run; null if it has no replica. */
     static ReplicaSummary of(RunResult result) {
         ReplicaCounts counts = result.replica();
         if (counts == null) {

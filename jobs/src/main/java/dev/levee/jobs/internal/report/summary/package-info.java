@@ -1,5 +1,5 @@
 /**
- * What {@code summary.json} and the CSV files say of a run. Read {@link
+ * Contents of {@code summary.json} and the CSV files. Read {@link
  * dev.levee.jobs.internal.report.summary.Summary} first. Imports only {@code markup} beside it.
  */
 package dev.levee.jobs.internal.report.summary;

@@ -40,18 +40,9 @@ public record JobCluster(Deployment deployment, int least, int most) {
         }
     }
 
-    /** Null where there is one to submit to. */
-    public EmbeddedCluster open() throws Exception {
-        if (deployment.embedded()) {
-            return EmbeddedCluster.start(deployment, slots());
-        }
-        requireAnswer(deployment.target());
-        return null;
-    }
-
-    /** The REST API's address of what {@link #open} returned. */
-    public URI address(EmbeddedCluster own) throws Exception {
-        return own == null ? URI.create(deployment.target()) : own.address();
+    /** Starts the cluster, or reaches it. */
+    public OpenCluster open() throws Exception {
+        return OpenCluster.of(deployment, slots());
     }
 
     /**

@@ -30,15 +30,12 @@ public final class StorageServer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int CONNECT_MILLIS = 1000;
 
-    private final EmbeddedCluster cluster;
-    private final URI webUi;
+    private final OpenCluster cluster;
     private final List<InetSocketAddress> doors;
     private final JobClient job;
 
-    private StorageServer(
-            EmbeddedCluster cluster, URI webUi, List<InetSocketAddress> doors, JobClient job) {
+    private StorageServer(OpenCluster cluster, List<InetSocketAddress> doors, JobClient job) {
         this.cluster = cluster;
-        this.webUi = webUi;
         this.doors = doors;
         this.job = job;
     }
@@ -60,9 +57,6 @@ public final class StorageServer implements AutoCloseable {
      */
     public static StorageServer start(StorageConfig config, Deployment deployment)
             throws Exception {
-        if (!deployment.embedded()) {
-            JobCluster.requireAnswer(deployment.target());
-        }
         return start(config, config.limits(), deployment);
     }
 
@@ -73,32 +67,31 @@ public final class StorageServer implements AutoCloseable {
                 IntStream.range(port, port + config.doors())
                         .mapToObj(each -> new InetSocketAddress(config.listen(), each))
                         .toList();
-        EmbeddedCluster cluster =
-                deployment.embedded() ? EmbeddedCluster.start(deployment, config.doors()) : null;
+        OpenCluster cluster = OpenCluster.of(deployment, config.doors());
         StorageServer server = null;
         try {
-            URI webUi = cluster == null ? URI.create(deployment.target()) : cluster.address();
             StreamExecutionEnvironment environment =
-                    JobCluster.environment(deployment, webUi, StorageJob.configuration());
+                    JobCluster.environment(
+                            deployment, cluster.address(), StorageJob.configuration());
             StorageJob.add(environment, config.listen(), port, config.doors(), limits);
             JobClient job = environment.executeAsync(NAME);
-            StorageServer started = new StorageServer(cluster, webUi, doors, job);
+            StorageServer started = new StorageServer(cluster, doors, job);
             started.awaitStart();
             server = started;
             return started;
         } finally {
-            if (server == null && cluster != null) {
+            if (server == null) {
                 cluster.close();
             }
         }
     }
 
     private void awaitStart() {
-        boolean up = Await.until(PATIENCE, () -> cluster == null ? runs() : listens());
+        boolean up = Await.until(PATIENCE, () -> cluster.survives() ? runs() : listens());
         if (!up) {
             throw new IllegalStateException(
                     "the storage tier was not ready within %d s; its job at %s says why"
-                            .formatted(PATIENCE.toSeconds(), webUi));
+                            .formatted(PATIENCE.toSeconds(), webUi()));
         }
     }
 
@@ -122,7 +115,7 @@ public final class StorageServer implements AutoCloseable {
 
     /** The web UI of its job. */
     public URI webUi() {
-        return webUi;
+        return cluster.address();
     }
 
     /** The addresses that it listens on. */
@@ -141,14 +134,12 @@ public final class StorageServer implements AutoCloseable {
      * @throws Exception why it failed
      */
     public void await() throws Exception {
-        JobEnd.of(new FlinkRest(webUi), job).get();
+        JobEnd.of(new FlinkRest(webUi()), job).get();
     }
 
     @Override
     public void close() throws Exception {
         job.cancel().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        if (cluster != null) {
-            cluster.close();
-        }
+        cluster.close();
     }
 }

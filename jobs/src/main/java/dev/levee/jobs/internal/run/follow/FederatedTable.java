@@ -73,7 +73,7 @@ public final class FederatedTable {
         return table.toString();
     }
 
-    /** How models do on devices' own samples, as a table of its own; empty where nobody scores. */
+    /** Table of scores on devices' own samples; empty if there are none. */
     private static String deviceScores(List<RunView> runs, int width) {
         List<RunView> scored =
                 runs.stream().filter(run -> run.federated().deviceScores() != null).toList();
@@ -106,13 +106,9 @@ public final class FederatedTable {
                 run.rule(),
                 model,
                 spread.devices(),
-                number(scores, spread.mean()),
-                number(scores, spread.worstDecile()),
+                scores.number(spread.mean()),
+                scores.number(spread.worstDecile()),
                 Numbers.decimals(spread.jain(), 4));
-    }
-
-    private static String number(DeviceScores scores, double value) {
-        return scores.inPercent() ? Numbers.percent(value) : Numbers.decimals(value, 4);
     }
 
     /** A trained generator has no accuracy. */

@@ -1,5 +1,5 @@
 /**
- * What a command shows of a job while it runs and when it ends. Read {@link
+ * Output of a command while its job runs and when it ends. Read {@link
  * dev.levee.jobs.internal.run.follow.Follower} first. Submits nothing.
  */
 package dev.levee.jobs.internal.run.follow;

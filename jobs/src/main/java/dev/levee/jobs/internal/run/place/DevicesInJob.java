@@ -51,8 +51,7 @@ public record DevicesInJob(FederationConfig federation) implements WorkerPlace {
                 federation.scope().slices() == null
                         ? FederatedRun.find(trainings.get(0)).map(run -> run.floats(0)).orElse(size)
                         : size;
-        boolean pulled = federation.algorithm().asynchronous();
-        int rows = pulled ? federation.asynchrony().buffer() : federation.devices().perRound();
+        int rows = federation.pacing().rows(federation);
         double megabytes = federation.scope().share() * floats * Float.BYTES * rows / 1e6;
         double back =
                 federation.scope().compress() == null
@@ -69,12 +68,8 @@ public record DevicesInJob(FederationConfig federation) implements WorkerPlace {
                 + String.join(" and ", federation.devices().sampling())
                 + ": "
                 + rounds
-                + (pulled
-                        ? versions(rows)
-                        : " rounds that ask %d of %d devices, each for "
-                                .formatted(
-                                        federation.devices().perRound(),
-                                        federation.devices().devices()))
+                + federation.pacing().rounds(federation)
+                + ", each for "
                 + federation.local().length()
                 + "; a round moves "
                 + Numbers.decimals(megabytes, 2)
@@ -84,15 +79,6 @@ public record DevicesInJob(FederationConfig federation) implements WorkerPlace {
                 + Numbers.decimals((megabytes + back) * rounds, 1)
                 + " MB"
                 + privacy();
-    }
-
-    private String versions(int rows) {
-        int devices = federation.devices().devices();
-        return federation.time().wall()
-                ? " versions, each of the first %d contributions of %d devices, each for "
-                        .formatted(rows, devices)
-                : " versions, each of %d contributions, %d of %d devices at a time, each for "
-                        .formatted(rows, federation.devices().perRound(), devices);
     }
 
     /** The privacy of the runs when all rounds are done. */
@@ -120,8 +106,6 @@ public record DevicesInJob(FederationConfig federation) implements WorkerPlace {
 
     @Override
     public String of(Training training) {
-        return federation.algorithm().asynchronous()
-                ? federation.asynchrony().buffer() + " contributions"
-                : federation.devices().perRound() + " in a round";
+        return federation.pacing().round(federation);
     }
 }

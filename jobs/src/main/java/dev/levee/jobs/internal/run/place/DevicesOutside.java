@@ -5,7 +5,6 @@ import dev.levee.connectors.kafka.job.KafkaSetup;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.federated.FederationConfig;
 import dev.levee.operators.flink.TrainingJob;
-import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.RunSink;
 import dev.levee.operators.rounds.training.Training;
 
@@ -62,16 +61,7 @@ public record DevicesOutside(DevicesInJob devices, WorkersOutside place) impleme
         return devices.description(config, trainings)
                 + "\n"
                 + place.whereabouts("Devices", "device")
-                + decisions();
-    }
-
-    /** Warns that a long run without a barrier leaves no decisions. */
-    private String decisions() {
-        return devices.federation().algorithm().asynchronous()
-                        && devices.federation().length().rounds() > RunResult.MOST_REPORTS
-                ? "\nOf more than %,d versions nobody can say who made which: it leaves no decisions.csv to --replay"
-                        .formatted(RunResult.MOST_REPORTS)
-                : "";
+                + devices.federation().pacing().warning(devices.federation().length().rounds());
     }
 
     @Override

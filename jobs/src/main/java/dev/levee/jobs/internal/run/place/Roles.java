@@ -3,7 +3,6 @@ package dev.levee.jobs.internal.run.place;
 import dev.levee.gar.Rule;
 import dev.levee.operators.rounds.topology.Exchange;
 import dev.levee.operators.rounds.topology.Graph;
-import dev.levee.operators.rounds.topology.Reading;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Traffic;
 import dev.levee.operators.rounds.training.Training;
@@ -32,7 +31,7 @@ public final class Roles {
         Topology topology = training.topology();
         Exchange exchange = topology.exchange();
         List<String> roles = new ArrayList<>();
-        String server = topology.reading() == Reading.OWN ? "node" : "server";
+        String server = topology.serverWord();
         if (!topology.local()) {
             int gradients = training.plan().at(training, 0).quorum();
             roles.add(
@@ -55,7 +54,7 @@ public final class Roles {
         String which =
                 topology.local() ? "at least " : rows < topology.servers() ? "the first " : "";
         roles.add("each " + server + " hears " + which + models);
-        if (topology.reading() == Reading.AGGREGATE) {
+        if (topology.readersCombine()) {
             roles.add("each worker reads " + which + models);
         }
         pulled(training).ifPresent(roles::add);

@@ -6,7 +6,6 @@ import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
-import dev.levee.operators.rounds.topology.Reading;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.RunSink;
 import dev.levee.operators.rounds.training.Training;
@@ -82,7 +81,7 @@ public record WorkersInJob() implements WorkerPlace {
         Attackers liars = topology.liars();
         return ", "
                 + topology.servers()
-                + (topology.reading() == Reading.OWN ? " nodes" : " servers")
+                + (" " + topology.serverWord() + "s")
                 + (topology.failover() == null ? "" : " of which one is read")
                 + (topology.local() ? " on " + topology.graph().name() : "")
                 + ", "

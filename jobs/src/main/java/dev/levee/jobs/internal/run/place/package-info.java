@@ -1,5 +1,5 @@
 /**
- * Where workers and devices are: inside the job or outside it, and the process that they are there.
- * Read {@link dev.levee.jobs.internal.run.place.WorkerPlace} first.
+ * Places of workers and devices: inside the job, or in processes outside it. Read {@link
+ * dev.levee.jobs.internal.run.place.WorkerPlace} first.
  */
 package dev.levee.jobs.internal.run.place;

@@ -81,7 +81,7 @@ public final class FinishTime {
         double part = workers - below;
         double above = part > 0 ? rate(below + 1) : 0;
         double rate = (1 - part) * rate(below) + part * above;
-        // Where more workers are worse, it would take fewer.
+        // If more workers are slower, the job would take fewer.
         for (int fewer = below / 2; fewer >= need; fewer /= 2) {
             rate = Math.max(rate, rate(fewer));
         }

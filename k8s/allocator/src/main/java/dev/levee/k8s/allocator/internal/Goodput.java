@@ -70,7 +70,7 @@ public final class Goodput {
     }
 
     /**
-     * How fast the job is on a class of slots, where the fastest is 1.
+     * Speed of the job on a class of slots, relative to the fastest class.
      *
      * @param speed that of the class
      */

@@ -30,7 +30,7 @@ final class LearnedSpeeds implements SlotSpeeds {
         this.factors = factors;
     }
 
-    /** What is declared, until the job was measured on two classes. */
+    /** The declared speeds, until the job was measured on two classes. */
     static SlotSpeeds of(JobView job) {
         SlotSpeeds declared = job.spec().speeds();
         TreeMap<Double, List<Measurement>> byClass = new TreeMap<>();

@@ -142,7 +142,7 @@ public record StepModel(
         return pass(samples, seconds);
     }
 
-    /** How long passes take, by their samples; at least one. */
+    /** Duration of passes by their samples; at least one. */
     static Line pass(double[] samples, double[] seconds) {
         boolean oneSize = true;
         for (double each : samples) {

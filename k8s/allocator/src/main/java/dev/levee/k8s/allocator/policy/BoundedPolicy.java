@@ -104,7 +104,7 @@ final class BoundedPolicy extends WrappedPolicy {
         return late;
     }
 
-    /** What the policy decides about a job that is alone on so many slots. */
+    /** The policy's decision about a job that is alone on so many slots. */
     private Decision own(JobView job, double rho, int slots, Snapshot snapshot) {
         Snapshot alone =
                 new Snapshot(

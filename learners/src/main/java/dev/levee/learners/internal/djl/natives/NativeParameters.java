@@ -72,17 +72,21 @@ public final class NativeParameters {
     /** The gradients of trainable tensors and the present values of buffers, as one vector. */
     public float[] collect(Map<String, PtNDArray> tensors, int size) {
         float[] values = new float[size];
-        collectBuffers(values);
+        collectBuffers(values, 0);
         collectGradients(tensors, values);
         return values;
     }
 
-    /** Puts the present values of buffers into a flat vector. */
-    public void collectBuffers(float[] values) {
+    /**
+     * Puts the present values of buffers into the end of a flat vector.
+     *
+     * @param from where in the vector the array begins
+     */
+    public void collectBuffers(float[] values, int from) {
         for (int i = 0; i < starts.length; i++) {
             Segment segment = segments.get(i);
             if (!segment.trainable()) {
-                memory.get(starts[i], values, segment.offset(), segment.length());
+                memory.get(starts[i], values, segment.offset() - from, segment.length());
             }
         }
     }

@@ -21,8 +21,16 @@ public final class Natives {
 
     /** True if the user says where on disk PyTorch is. */
     public static boolean onDisk() {
-        return System.getenv("PYTORCH_LIBRARY_PATH") != null
-                || System.getProperty("PYTORCH_LIBRARY_PATH") != null;
+        return LibraryFolder.named().isPresent();
+    }
+
+    /**
+     * Checks what is on disk where the user says, if there is such a place.
+     *
+     * @throws IllegalStateException if it cannot be used; one sentence
+     */
+    public static void checkOnDisk() {
+        LibraryFolder.named().ifPresent(LibraryFolder::check);
     }
 
     /** True if the natives are on the class path, or on disk where the user says. */

@@ -34,7 +34,7 @@ public final class CodedProducts {
     private static final TypeInformation<float[]> VECTOR =
             PrimitiveArrayTypeInfo.FLOAT_PRIMITIVE_ARRAY_TYPE_INFO;
 
-    /** Where a worker finds its block of a {@link CodedMatrix}. */
+    /** Finds a worker's block of a {@link CodedMatrix}. */
     @FunctionalInterface
     public interface Blocks extends Serializable {
         /** Rows of as many numbers as the vectors have, one behind the other. */
@@ -117,7 +117,7 @@ public final class CodedProducts {
         private final int rows;
         private transient MapState<Integer, float[]> answers;
 
-        /** How many have answered. */
+        /** Number of workers that have answered. */
         private transient ValueState<Integer> count;
 
         Decoder(MdsCode code, int rows) {
@@ -159,7 +159,7 @@ public final class CodedProducts {
             int[] workers = new int[code.needed()];
             float[][] parts = new float[workers.length][];
             int at = 0;
-            // In order, so that the same answers give the same bits.
+            // Ascending order makes the same answers give the same bits.
             Map<Integer, float[]> ordered = new TreeMap<>();
             for (Map.Entry<Integer, float[]> each : answers.entries()) {
                 ordered.put(each.getKey(), each.getValue());

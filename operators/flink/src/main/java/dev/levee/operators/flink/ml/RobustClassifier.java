@@ -51,7 +51,7 @@ public final class RobustClassifier
 
     private final Map<Param<?>, Object> params = new HashMap<>();
 
-    /** With the defaults of all parameters. */
+    /** A classifier with default parameters. */
     public RobustClassifier() {
         ParamUtils.initializeMapWithDefaultValues(params, this);
     }

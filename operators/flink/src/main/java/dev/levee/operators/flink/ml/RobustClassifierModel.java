@@ -23,8 +23,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What {@link RobustClassifier} learned. Adds a column with the predicted class to a table, bounded
- * or not. The model travels inside the stage; as a table it is not offered.
+ * A trained {@link RobustClassifier}. It adds a column with the predicted class to a table, bounded
+ * or not. The model travels inside the stage; it is not available as a table.
  */
 public final class RobustClassifierModel
         implements Model<RobustClassifierModel>,
@@ -35,7 +35,7 @@ public final class RobustClassifierModel
     private final Map<Param<?>, Object> params = new HashMap<>();
     private Weights weights;
 
-    /** For loading: what makes a model of it is read later. */
+    /** An empty model, for loading. */
     public RobustClassifierModel() {
         this(null);
     }

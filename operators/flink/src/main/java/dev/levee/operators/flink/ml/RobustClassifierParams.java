@@ -25,15 +25,15 @@ public interface RobustClassifierParams<T> extends RobustClassifierModelParams<T
     Param<Integer> WORKERS =
             new IntParam("workers", "Number of workers, n.", 7, ParamValidators.gt(0));
 
-    /** How many of them the rule tolerates, f. */
+    /** Number of Byzantine workers that the rule tolerates, f. */
     Param<Integer> BYZANTINE =
             new IntParam("byzantine", "Byzantine workers, f.", 2, ParamValidators.gtEq(0));
 
-    /** How many of them really attack, for experiments. */
+    /** Number of workers that attack, for experiments. */
     Param<Integer> ATTACKERS =
             new IntParam("attackers", "Workers that attack.", 0, ParamValidators.gtEq(0));
 
-    /** What attackers send. */
+    /** The attack that they run. */
     Param<String> ATTACK =
             new StringParam("attack", "The attack.", "sign-flip", ParamValidators.notNull());
 

@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
-/** What a table of gradients can have as columns, by their names in lower case. */
+/** Columns that a table of gradients can have, by their names in lower case. */
 enum GradientColumn {
     RUN(BIGINT, (frame, gradient) -> frame.run()),
     ROUND(BIGINT, (frame, gradient) -> frame.round()),

@@ -19,8 +19,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Rows from records of the gradient topic. A record that is none, or that nobody vouches for, is no
- * row: it is counted as {@code rejected} under its reason, and never fails the job.
+ * Reads rows from records of the gradient topic. A record that is malformed or not authentic gives
+ * no row: it is counted as {@code rejected} under its reason, and never fails the job.
  */
 final class GradientDeserializer implements DeserializationSchema<RowData> {
     private static final long serialVersionUID = 1L;

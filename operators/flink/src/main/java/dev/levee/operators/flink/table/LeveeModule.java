@@ -22,7 +22,7 @@ public final class LeveeModule implements Module {
     private final TreeMap<String, RowsFunction> functions =
             new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
-    /** All rules that are known now. */
+    /** A module with all rules that are registered now. */
     public LeveeModule() {
         for (String rule : Rules.names()) {
             if (!Rules.parse(rule).needsScores()) {

@@ -14,7 +14,7 @@ public class Rows {
     /** The rule as text, empty before the first row. */
     public String rule = "";
 
-    /** How often each row is there, by {@link EncodedRow#text}. */
+    /** Number of copies of each row, by {@link EncodedRow#text}. */
     @DataTypeHint("MAP<STRING, INT>")
     public MapView<String, Integer> counts = new MapView<>();
 }

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What the aggregate functions of SQL share.
+ * Base of SQL's aggregate functions.
  *
  * <p>With a worker column rows are ordered by worker, equal rows of a worker count once, and
  * different rows of one worker are a proven fault of it. Without, rows are ordered by their

@@ -1,7 +1,7 @@
 package dev.levee.operators.flink.window;
 
 /**
- * What became of one round of one key.
+ * The result of one round of one key.
  *
  * @param key the key, as text
  * @param round number of the round; of other windows than rounds their last millisecond

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * a number below which every round counts as closed.
  */
 final class ClosedRounds {
-    /** How many closed rounds a key remembers one by one. */
+    /** Number of closed rounds that a key remembers one by one. */
     static final int KEPT = 128;
 
     private ClosedRounds() {}

@@ -13,10 +13,10 @@ import java.time.Duration;
 
 /**
  * Closes a window when q different workers have sent, or a timeout after its first element,
- * whichever is earlier, in processing time; then forgets everything about it. Whether the rows that
- * are there at the timeout are enough is for {@link RobustAggregation} to say. The timeout is what
- * bounds the state of rounds that never fill, and of late rows, so there is no quorum without one.
- * A timer that came due while the job was down fires after the restore.
+ * whichever is earlier, in processing time; then forgets everything about it. {@link
+ * RobustAggregation} decides whether the rows at a timeout are enough. The timeout bounds the state
+ * of rounds that never fill, and of late rows, so a quorum needs one. A timer that came due while
+ * the job was down fires after the restore.
  *
  * @param <T> type of the elements
  */

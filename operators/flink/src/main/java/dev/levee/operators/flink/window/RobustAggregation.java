@@ -180,7 +180,7 @@ public final class RobustAggregation<T, K, W extends Window>
         return result;
     }
 
-    /** What draws depend on: the round, or how many windows of the key came before. */
+    /** The seed of draws: the round, or the number of earlier windows of the key. */
     private long draw(Context context) throws IOException {
         if (context.window() instanceof RoundWindow window) {
             return window.round();

@@ -1,11 +1,11 @@
 package dev.levee.operators.flink.window;
 
-/** What a worker sends in a round, for streams whose elements can say so themselves. */
+/** A row that a worker sends in a round, for streams whose elements have its fields. */
 public interface WorkerRow {
     /** Number of the round. */
     long round();
 
-    /** Who sent it. */
+    /** The sender's id. */
     long worker();
 
     /** The d coordinates; not changed by anyone. */

@@ -27,7 +27,14 @@ final class RelaxedSct {
 
     private static final int WINDOW = 80;
 
+    /**
+     * Steps of the simplex algorithm for each variable of a block or window. It needs two or three;
+     * on degenerate programs it may go in circles.
+     */
+    private static final int STEPS = 20;
+
     private final OperatorGraph graph;
+    private final int steps;
     private final double[] seconds;
     private final double[] transfer;
     private final boolean[] redundant;
@@ -36,8 +43,9 @@ final class RelaxedSct {
     private final int[] position;
     private final double[] end;
 
-    private RelaxedSct(OperatorGraph graph, Cluster cluster) {
+    private RelaxedSct(OperatorGraph graph, Cluster cluster, int steps) {
         this.graph = graph;
+        this.steps = steps;
         double speed = cluster.totalSpeed() / cluster.size();
         seconds = new double[graph.size()];
         double unit = 0;
@@ -86,7 +94,15 @@ final class RelaxedSct {
      * @param exact maximum operators of a block that is solved as a whole
      */
     static double[] solve(OperatorGraph graph, Cluster cluster, int exact) {
-        RelaxedSct program = new RelaxedSct(graph, cluster);
+        return solve(graph, cluster, exact, STEPS);
+    }
+
+    /**
+     * The same with other steps for each variable: where they do not suffice, rivals have equal
+     * values.
+     */
+    static double[] solve(OperatorGraph graph, Cluster cluster, int exact, int steps) {
+        RelaxedSct program = new RelaxedSct(graph, cluster, steps);
         program.dropRedundant();
         program.settleUnrivalled();
         program.solveBlocks(exact);
@@ -268,6 +284,7 @@ final class RelaxedSct {
         }
         addRivals(model, begin, until, last);
         model.solve(
+                steps,
                 (edge, value) -> {
                     if (position[graph.from(edge)] <= settle) {
                         values[edge] = value;

@@ -29,6 +29,10 @@ final class SctModel {
     private final Map<Integer, Variable> edges = new LinkedHashMap<>();
     private final Map<Integer, Double> durations = new HashMap<>();
     private final Map<Integer, Double> costs = new HashMap<>();
+
+    /** A value of each edge that satisfies all constraints on edges. */
+    private final Map<Integer, Double> shares = new HashMap<>();
+
     private int rivals;
 
     /** An operator that starts no earlier than {@code earliest}. */
@@ -75,21 +79,29 @@ final class SctModel {
     void atLeast(List<Integer> some, double least) {
         Expression sum = model.newExpression("rivals" + rivals++).lower(least);
         some.forEach(edge -> sum.set(edges.get(edge), 1));
+        some.forEach(edge -> shares.merge(edge, least / some.size(), Math::max));
     }
 
     /**
-     * Minimizes the makespan.
+     * Minimizes the makespan. If the solver does not end within its steps, rivals have equal
+     * values, which are a solution, though no good one.
      *
+     * @param steps of the simplex algorithm for each variable, at most
      * @param values takes the value of each edge
      */
-    void solve(ObjDoubleConsumer<Integer> values) {
+    void solve(int steps, ObjDoubleConsumer<Integer> values) {
         double all = costs.values().stream().mapToDouble(Double::doubleValue).sum();
         edges.forEach((edge, variable) -> variable.weight(TIE_BREAK * costs.get(edge) / all));
+        long most = (long) steps * (1 + starts.size() + edges.size());
+        model.options.iterations_abort = (int) Math.min(Integer.MAX_VALUE, most);
         Optimisation.Result result = model.minimise();
-        if (!result.getState().isFeasible()) {
-            throw new IllegalStateException(
-                    "the linear program of m-SCT ended as " + result.getState());
-        }
-        edges.forEach((edge, variable) -> values.accept(edge, variable.getValue().doubleValue()));
+        boolean solved = result.getState().isFeasible();
+        edges.forEach(
+                (edge, variable) ->
+                        values.accept(
+                                edge,
+                                solved
+                                        ? variable.getValue().doubleValue()
+                                        : shares.getOrDefault(edge, 0.0)));
     }
 }

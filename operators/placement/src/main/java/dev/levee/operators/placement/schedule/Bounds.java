@@ -49,8 +49,8 @@ public record Bounds(double criticalPath, double work, double rho) {
     }
 
     /**
-     * How many times the optimum SCT takes at most with as many equal devices as it likes and
-     * enough memory: (2 + 2ρ) / (2 + ρ) for ρ ≤ 1 (Hanen and Munier 1995). Empty for ρ &gt; 1.
+     * Largest ratio of SCT's makespan to the optimum, with any number of equal devices and enough
+     * memory: (2 + 2ρ) / (2 + ρ) for ρ ≤ 1 (Hanen and Munier 1995). Empty for ρ &gt; 1.
      */
     public OptionalDouble sct() {
         return rho <= 1 ? OptionalDouble.of((2 + 2 * rho) / (2 + rho)) : OptionalDouble.empty();

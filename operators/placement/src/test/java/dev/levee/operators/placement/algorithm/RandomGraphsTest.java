@@ -189,6 +189,34 @@ class RandomGraphsTest {
         assertThat(windows).isEqualTo(whole, within(0.05 * whole));
     }
 
+    /** Without any step, rivals share: all but one of an operator's edges are at 1. */
+    @Test
+    void aProgramWhoseStepsDoNotSufficeHasValuesAllTheSame() {
+        for (long seed = 0; seed < 20; seed++) {
+            OperatorGraph graph = Graphs.random(new Random(seed), 60, 12, 0);
+            Cluster cluster = Graphs.devices(4, 10_000);
+            for (int exact : new int[] {1, 1000}) {
+                double[] values = RelaxedSct.solve(graph, cluster, exact, 0);
+                for (int id = 0; id < graph.size(); id++) {
+                    rivalsShare(graph, graph.out(id), values);
+                    rivalsShare(graph, graph.in(id), values);
+                }
+            }
+        }
+    }
+
+    private static void rivalsShare(OperatorGraph graph, int[] edges, double[] values) {
+        int count = 0;
+        double sum = 0;
+        for (int edge : edges) {
+            if (graph.carried(edge).length > 0) {
+                count++;
+                sum += values[edge];
+            }
+        }
+        assertThat(sum).isGreaterThanOrEqualTo(count - 1 - 1e-6);
+    }
+
     private static double favored(OperatorGraph graph, Cluster cluster, int exact)
             throws InfeasibleException {
         int[] favorites = FavoriteChildren.of(graph, RelaxedSct.solve(graph, cluster, exact), 0.5);

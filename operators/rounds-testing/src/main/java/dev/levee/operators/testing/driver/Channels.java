@@ -1,12 +1,14 @@
 package dev.levee.operators.testing.driver;
 
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.shard.ReplicaUpdate;
+import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.transfer.Combiner;
 import dev.levee.operators.testing.Calendar;
 import dev.levee.operators.testing.Disturbances;
@@ -16,6 +18,9 @@ import dev.levee.operators.testing.Wire;
 import dev.levee.operators.testing.driver.Event.Route;
 
 import java.util.Arrays;
+import java.util.function.Consumer;
+import java.util.function.IntPredicate;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 
 /** The channels and the loop edge of one life of the dataflow, and what happens on them. */
@@ -25,6 +30,8 @@ final class Channels {
     private final Calendar<Event> calendar;
     private final int subtasks;
     private final Lanes lanes;
+
+    /** First those of hosts, which subtasks are, then those that add up their sums, if any do. */
     private final Combiner[] combiners;
 
     Channels(Drive plan, Wire wire, Calendar<Event> calendar, int subtasks) {
@@ -33,29 +40,68 @@ final class Channels {
         this.calendar = calendar;
         this.subtasks = subtasks;
         lanes = new Lanes(plan.training().topology().servers(), plan.slices().count());
-        combiners = new Combiner[plan.training().admission().combined() ? subtasks : 0];
-        Arrays.setAll(combiners, this::combiner);
+        Admission admission = plan.training().admission();
+        int levels = admission.tree() ? 2 : admission.combined() ? 1 : 0;
+        combiners = new Combiner[levels * subtasks];
+        Arrays.setAll(combiners, index -> index < subtasks ? host(index, levels) : tree(index));
     }
 
-    /** The combiner of a host, which each subtask is. */
-    private Combiner combiner(int subtask) {
-        int workers =
-                (int)
-                        IntStream.range(0, plan.training().workers())
-                                .filter(worker -> subtask(worker) == subtask)
-                                .count();
-        return new Combiner(plan.training(), plan.slices(), () -> workers, this::forged);
+    private Combiner host(int subtask, int levels) {
+        return combiner(
+                round -> worker -> subtask(worker) == subtask,
+                levels == 1 ? this::forged : sum -> leave(subtask, sum));
     }
 
-    private void combine(int subtask, GradientBlock gradient) {
-        combiners[subtask].gradient(gradient);
-        if (combiners[subtask].waiting()) {
-            calendar.plan(20 * wire.delay(), new Event.Linger(subtask));
+    private Combiner tree(int index) {
+        return combiner(
+                round -> worker -> aggregator(round, subtask(worker)) == index - subtasks,
+                this::forged);
+    }
+
+    private Combiner combiner(LongFunction<IntPredicate> workers, Consumer<GradientBlock> output) {
+        return new Combiner(
+                plan.training(),
+                plan.slices(),
+                round ->
+                        (int)
+                                IntStream.range(0, plan.training().workers())
+                                        .filter(workers.apply(round))
+                                        .count(),
+                output,
+                calendar::now);
+    }
+
+    /** A tree that changes every other round: all have the same bits. */
+    private int aggregator(long round, int subtask) {
+        int mixed =
+                Long.hashCode(
+                        (round / 2 * 31 + subtask + plan.training().seed()) * 0x9E3779B97F4A7C15L);
+        int fanIn = Math.min(plan.training().admission().fanIn(), subtasks);
+        return Math.floorMod(mixed, fanIn);
+    }
+
+    /** A host sends a sum on, sometimes as the tree before this one says. */
+    private void leave(int subtask, GradientBlock sum) {
+        Header header = sum.header();
+        int late = header.round() % 2 == 0 && subtask % 3 == 1 ? 1 : 0;
+        int to = aggregator(Math.max(0, header.round() - late), subtask);
+        put(Route.SUM, header.receiver(), subtask, to, sum);
+    }
+
+    /** A sum has come to where it is added up. */
+    void sum(int to, GradientBlock sum) {
+        combine(subtasks + to, sum);
+    }
+
+    private void combine(int index, GradientBlock gradient) {
+        combiners[index].gradient(gradient);
+        if (combiners[index].waiting()) {
+            calendar.plan(20 * wire.delay(), new Event.Linger(index));
         }
     }
 
-    void linger(int subtask) {
-        combiners[subtask].flush();
+    void linger(int index) {
+        combiners[index].flush();
     }
 
     /** Combiners pass on what they have before a checkpoint. */
@@ -169,7 +215,7 @@ final class Channels {
     void send(Route route, int server, int from, int to, Object message) {
         put(route, server, from, to, message);
         if (wire.chance(plan.disturbances().duplicates())) {
-            // Where nothing has to stay in order, a repeated record may come rounds later.
+            // Without a fixed order, a repeated record may come rounds later.
             long delay = plan.disturbances().overtaking() ? 30 * wire.delay() : wire.delay();
             plan(delay, Event.Delivery.of(route, server, from, to, message));
         }
@@ -212,6 +258,8 @@ final class Channels {
                 && delivery.route() == Route.GRADIENT) {
             int from = subtask(gradient.header().sender());
             put(Route.GRADIENT, delivery.server(), from, delivery.to(), message);
+        } else if (message instanceof GradientBlock sum && delivery.route() == Route.SUM) {
+            forged(sum); // whoever was to add it up need not be there any more
         } else if (message instanceof GradientBlock row && delivery.route() == Route.ACCEPTED) {
             int to = subtask(row.header().sender());
             put(Route.ACCEPTED, delivery.server(), delivery.from(), to, message);

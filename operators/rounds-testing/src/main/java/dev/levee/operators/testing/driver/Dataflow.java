@@ -1,6 +1,7 @@
 package dev.levee.operators.testing.driver;
 
 import dev.levee.operators.rounds.Control;
+import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.ShardReport;
@@ -110,7 +111,7 @@ final class Dataflow {
         } else if (event instanceof Event.Alarm alarm) {
             readers.get(alarm.group()).alarm(alarm.subtask(), alarm.ticket());
         } else if (event instanceof Event.Linger linger) {
-            network.linger(linger.subtask());
+            network.linger(linger.index());
         } else if (event instanceof Event.Tick tick) {
             servers.get(tick.server()).tick();
         }
@@ -126,6 +127,8 @@ final class Dataflow {
         } else if (delivery.route() == Route.PERMISSION) {
             readers.get(ReadingGroup.of(plan.training().topology(), delivery.server()))
                     .permitted(delivery.to(), (Permission) delivery.message());
+        } else if (delivery.route() == Route.SUM) {
+            network.sum(delivery.to(), (GradientBlock) delivery.message());
         } else {
             servers.get(delivery.server()).deliver(delivery);
         }

@@ -13,7 +13,7 @@ import java.util.Optional;
  * the replica would be from it if the primary were lost now.
  */
 final class DrivenReplica {
-    /** Of the norm of a model: what rounding to floats may come to over a run. */
+    /** Bound of what rounding to floats adds over a run, relative to a model's norm. */
     private static final double ROUNDING = 1e-5;
 
     private final Drive plan;

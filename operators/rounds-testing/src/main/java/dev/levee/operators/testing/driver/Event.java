@@ -28,6 +28,8 @@ sealed interface Event {
         TOLD,
         /** From a subtask of the workers to the adversary of a part. */
         GRADIENT,
+        /** From the combiner of a host to the aggregator of another, or its own. */
+        SUM,
         /** From the adversary to the shard of a block. */
         FORGED,
         /** From the shard of a block to the coordinator. */
@@ -65,7 +67,7 @@ sealed interface Event {
             return switch (route) {
                 case MODEL, PERMISSION, INSTRUCTION, ANSWERED ->
                         reread(Codecs.LOOP, LoopMessage.class);
-                case TOLD, GRADIENT, FORGED, ACCEPTED ->
+                case TOLD, GRADIENT, SUM, FORGED, ACCEPTED ->
                         reread(Codecs.GRADIENT, GradientBlock.class);
                 case REPORT, EFFORT, SCORE -> reread(Codecs.REPORT, ShardReport.class);
                 case REPLICA -> reread(Codecs.REPLICA_UPDATE, ReplicaUpdate.class);
@@ -100,8 +102,12 @@ sealed interface Event {
     /** Participants have waited long enough for a server. */
     record Alarm(int group, int subtask, long ticket) implements Event {}
 
-    /** A combiner has waited long enough. */
-    record Linger(int subtask) implements Event {}
+    /**
+     * A combiner or an aggregator has waited long enough.
+     *
+     * @param index of it, first those of combiners
+     */
+    record Linger(int index) implements Event {}
 
     /** A coordinator's timer. */
     record Tick(int server) implements Event {}

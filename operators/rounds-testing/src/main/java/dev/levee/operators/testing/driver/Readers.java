@@ -39,7 +39,7 @@ final class Readers {
     private final TreeMap<Integer, WorkerState> states;
     private final Workers[] workers;
 
-    /** What participants have computed and announced. */
+    /** Tasks that participants have computed and announced. */
     private final Map<Integer, Work.Task> tasks = new HashMap<>();
 
     /**
@@ -86,7 +86,7 @@ final class Readers {
         return states;
     }
 
-    /** Who keeps account of these participants: the first server that they read. */
+    /** The invariants of these participants, kept by the first server that they read. */
     private Invariants promises() {
         return servers.get(group.read()[0]);
     }
@@ -179,7 +179,7 @@ final class Readers {
             Topology topology = plan.training().topology();
             if (topology.reading() == Reading.PRIMARY) {
                 read(task).offers(task, task.parameters());
-            } else if (topology.reading() == Reading.AGGREGATE && topology.remembersTold()) {
+            } else if (topology.readersCombine() && topology.remembersTold()) {
                 int[] read = firstRead(task);
                 servers.get(read == null ? 0 : read[0])
                         .offers(task, read == null ? null : task.parameters());

@@ -67,19 +67,19 @@ public final class RoundDriver {
         return this;
     }
 
-    /** How workers compute; has to be given. */
+    /** Sets the source of gradients; required. */
     public RoundDriver gradients(GradientSource source) {
         gradients = source;
         return this;
     }
 
-    /** What disturbs the run. */
+    /** Sets the disturbances of the run. */
     public RoundDriver disturbances(Disturbances what) {
         disturbances = what;
         return this;
     }
 
-    /** What changes the run from outside, if it is elastic. */
+    /** Sets changes of an elastic run from outside. */
     public RoundDriver changes(Changes what) {
         changes = what;
         return this;

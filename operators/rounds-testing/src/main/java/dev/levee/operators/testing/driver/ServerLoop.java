@@ -201,7 +201,7 @@ final class ServerLoop {
     void deliver(Event.Delivery delivery) {
         int to = delivery.to();
         switch (delivery.route()) {
-            case MODEL, PERMISSION ->
+            case MODEL, PERMISSION, SUM ->
                     throw new IllegalArgumentException("models and permissions are for readers");
             case TOLD -> told(to, (GradientBlock) delivery.message());
             case INSTRUCTION -> follow(to, (Instruction) delivery.message());

@@ -12,7 +12,6 @@ import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.schedule.LearningRate;
-import dev.levee.operators.rounds.topology.Reading;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.GradientWork;
@@ -193,8 +192,7 @@ public final class Schedule {
      */
     private static boolean inStep(Topology topology) {
         return !topology.remembersTold()
-                || topology.reading() == Reading.AGGREGATE
-                        && topology.exchange().rule().name().equals("median");
+                || topology.readersCombine() && topology.exchange().rule().name().equals("median");
     }
 
     private Disturbances disturbances(long delay, int lost, int forgers, boolean elastic) {
@@ -329,27 +327,16 @@ public final class Schedule {
 
     @Override
     public String toString() {
-        return ("n=%s f=%s q=%s rule=%s attack=%s×%s timeout=%s deadline=%s staleness=%s least=%s"
-                        + " most=%s %s %s %s %s held=%s rounds=%s %s %s%s subtasks=%s %s %s")
+        return "n=%s f=%s rule=%s %s %s %s %s %s rounds=%s %s %s%s subtasks=%s %s %s"
                 .formatted(
                         training.workers(),
                         training.tolerance(),
-                        training.admission().quorum(),
                         training.rule().name(),
-                        training.attackers().attack() == null
-                                ? "-"
-                                : training.attackers().attack().name(),
                         training.attackers(),
-                        training.admission().timeout(),
-                        training.admission().deadline(),
-                        training.admission().staleness(),
-                        training.admission().least(),
-                        training.admission().most(),
-                        training.admission().nonFinite(),
+                        training.admission(),
                         training.step().optimizer(),
                         training.work(),
                         training.topology(),
-                        training.admission().rowsHeld(),
                         training.rounds(),
                         slices,
                         training.plan(),

@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What one shard should hold and answer, kept apart from it. */
+/** The expected state and answers of one shard, computed apart from it. */
 final class BlockWatch {
     private final Training training;
     private final long run;
@@ -25,7 +25,7 @@ final class BlockWatch {
     private long version;
     private Cohort cohort;
 
-    /** What each worker has sent that has not been counted, by the version it answers. */
+    /** Contributions of each worker that were not counted, by the version that they answer. */
     private final TreeMap<Integer, TreeMap<Long, float[]>> held = new TreeMap<>();
 
     /** Contributions to later rounds, by sender and round. */
@@ -105,7 +105,7 @@ final class BlockWatch {
         return ahead > 0 && ahead <= most;
     }
 
-    /** What the shard has to say to a gradient, null if it has to take it. */
+    /** The expected reason to reject a gradient, null if the shard must accept it. */
     Rejection judge(GradientBlock gradient) {
         int worker = gradient.header().sender();
         long age = version - gradient.header().round();

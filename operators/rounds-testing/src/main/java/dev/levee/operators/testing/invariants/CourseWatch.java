@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/** Which settings the rounds should have, kept apart from the coordinator. */
+/** The expected settings of rounds, computed apart from the coordinator. */
 final class CourseWatch {
     private final Training training;
     private final int server;
@@ -74,7 +74,7 @@ final class CourseWatch {
         proven.computeIfAbsent(worker, id -> new TreeSet<>()).add(round);
     }
 
-    /** Who takes part in a round that leaves some out, of whom there are never more than f. */
+    /** Participants of a round that leaves some out, of whom there are never more than f. */
     private int[] believed(Reputation reputation, long round) {
         return IntStream.range(0, training.workers())
                 .filter(
@@ -154,6 +154,9 @@ final class CourseWatch {
                 && most * CountOrShare.Share.WHOLE < share.millionths() * workers) {
             most++;
         }
+        if (training.admission().quorum() instanceof CountOrShare.AllBut some) {
+            most = workers - some.missing();
+        }
         return most == 0 ? workers : most;
     }
 
@@ -174,7 +177,12 @@ final class CourseWatch {
         while ((long) workers * training.data().batchSize() > bounds.maxBatch()) {
             workers--;
         }
-        return Math.max(workers, bounds.minWorkers());
+        workers = Math.max(workers, bounds.minWorkers());
+        // Each part of a code has as many copies as a worker has steps.
+        while (workers % training.work().steps() != 0) {
+            workers--;
+        }
+        return workers;
     }
 
     /** Never below the user's but where fewer samples are left. */

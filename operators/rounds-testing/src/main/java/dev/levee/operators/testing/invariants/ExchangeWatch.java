@@ -7,7 +7,7 @@ import dev.levee.operators.rounds.training.Training;
 
 import java.util.Arrays;
 
-/** What holds of every exchange of one server, whoever was slow or lied. */
+/** Invariants of every exchange of one server, whatever is slow or Byzantine. */
 final class ExchangeWatch {
     private final Training training;
     private final int server;

@@ -53,7 +53,7 @@ public final class Invariants {
     private final List<float[][]> rows = new ArrayList<>();
     private final List<double[]> weights = new ArrayList<>();
 
-    /** What contributions weigh, by sender and the version that they answer. */
+    /** Weights of contributions, by sender and the version that they answer. */
     private final Map<Sent, Double> sent = new HashMap<>();
 
     private final List<RoundReport> reports = new ArrayList<>();
@@ -64,7 +64,7 @@ public final class Invariants {
 
     private record Sent(int worker, long base) {}
 
-    /** What workers have sent, where it may be added up before it reaches a shard. */
+    /** Contributions of workers, if they may be added up before they reach a shard. */
     private final Map<Part, GradientBlock> values = new HashMap<>();
 
     private record Part(int worker, long round, int block) {}
@@ -371,7 +371,7 @@ public final class Invariants {
         }
     }
 
-    /** Everything has come to rest. */
+    /** Checks the end of a run. */
     public void ended(List<WorkerCounts> counts, float[] parameters) {
         require(
                 Arrays.stream(blocks).allMatch(b -> b.version() == rounds.round())
@@ -429,7 +429,7 @@ public final class Invariants {
         Disturbances disturbances = plan.disturbances();
         boolean exactLate = !disturbances.overtaking() || disturbances.duplicates() == 0;
         for (Rejection reason : Rejection.values()) {
-            // Of a row that is refused as such nothing but its round's decision says so.
+            // Only the round's decision tells that the rule refused a row.
             boolean refused = reason == Rejection.LOW_SCORE && training.rule().refuses();
             long expected =
                     refused ? accepted - selected : rounds.rejected(worker)[reason.ordinal()];

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What the coordinator should know, decide and count, kept apart from it. */
+/** The expected knowledge, decisions and counts of the coordinator, computed apart from it. */
 final class RoundWatch {
     private record Counted(long round, int worker, Rejection reason) {}
 
@@ -192,7 +192,7 @@ final class RoundWatch {
         closedBases = Arrays.stream(closed).mapToLong(this::base).toArray();
     }
 
-    /** Who is complete; where a round takes only so many, those that answer the oldest. */
+    /** Complete participants; if a round takes only some, those that answer the oldest version. */
     private int[] taken() {
         List<Integer> oldest = new ArrayList<>(Arrays.stream(complete()).boxed().toList());
         oldest.sort(Comparator.comparingLong((Integer w) -> base(w)).thenComparing(w -> w));
@@ -295,7 +295,9 @@ final class RoundWatch {
                                 && complete
                                         >= Math.max(
                                                 Math.max(f + 1, wanted()),
-                                                training.rule(server, round()).minimumRows(f))));
+                                                training.rule(server, round())
+                                                        .among(settings().workers())
+                                                        .minimumRows(f))));
     }
 
     private int wanted() {
@@ -347,7 +349,7 @@ final class RoundWatch {
         return null;
     }
 
-    /** Only what is complete may be admitted, and only where nobody looks at rows. */
+    /** Complete contributions may be admitted early only if nobody looks at rows. */
     private String admitted(Instruction.Admit admit) {
         BitSet complete = new BitSet();
         for (int worker : complete()) {

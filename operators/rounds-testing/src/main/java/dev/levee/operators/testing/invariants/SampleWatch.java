@@ -6,7 +6,7 @@ import dev.levee.operators.rounds.training.Work;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Which samples are taken by whom. */
+/** Checks which worker takes which samples. */
 final class SampleWatch {
     private record Taker(long round, int worker) {}
 
@@ -32,7 +32,7 @@ final class SampleWatch {
         return !training.plan().oneOrder()
                 ? drawn(task, answers)
                 : task.settings().samples()
-                        + (long) task.settings().cohort().place(task.worker())
+                        + (long) training.work().firstBatch(task.settings(), task.worker())
                                 * task.settings().batchSize();
     }
 
@@ -42,8 +42,14 @@ final class SampleWatch {
         return training.work().samplesBefore(task.worker(), task.round(), size, drawn);
     }
 
-    /** True if nobody else in an elastic run, which has one order of samples, has taken these. */
+    /**
+     * True if nobody else in an elastic run, which has one order of samples, has taken these; of a
+     * code, several take the same.
+     */
     boolean take(Work.Task task) {
+        if (training.work().steps() > 1) {
+            return true;
+        }
         Taker taker = new Taker(task.round(), task.worker());
         boolean free = true;
         for (int i = 0; i < task.settings().batchSize() && training.plan().oneOrder(); i++) {

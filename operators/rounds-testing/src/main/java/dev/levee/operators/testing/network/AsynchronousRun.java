@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
  */
 public final class AsynchronousRun {
     /**
-     * What came of a run.
+     * The result of a run.
      *
      * @param seconds until the loss was small enough, infinity if it never was
      * @param applied updates
@@ -47,7 +47,7 @@ public final class AsynchronousRun {
 
     private record Computed(double at, int worker, long version, float[] model) {}
 
-    /** One that was sent when it was there, or one part of a group. */
+    /** An update that was sent when it was ready, or one part of a group. */
     private record Part(Update update, Gather group, double since, int sharing) {}
 
     private record Sum(SendSum sum, double since) {}
@@ -198,7 +198,7 @@ public final class AsynchronousRun {
         }
     }
 
-    /** What was added up on its own host is there at once, so there may be more to decide. */
+    /** A sum on its own host is there at once, so there may be more to decide. */
     private void follow() {
         List<Decision> decisions = scheduler.decide(now);
         while (!decisions.isEmpty()) {

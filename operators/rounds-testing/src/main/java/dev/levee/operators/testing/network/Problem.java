@@ -1,6 +1,6 @@
 package dev.levee.operators.testing.network;
 
-/** What is trained. */
+/** A training problem. */
 public interface Problem {
     /** The first model. */
     float[] initial();
@@ -13,6 +13,6 @@ public interface Problem {
      */
     float[] gradient(float[] model, int worker, long draw);
 
-    /** How far the model is from what is wanted; training ends when it is small enough. */
+    /** Distance of the model from the goal; training ends when it is small enough. */
     double loss(float[] model);
 }

@@ -1,8 +1,8 @@
 package dev.levee.operators.testing.network;
 
-/** How updates travel. */
+/** Ways to send updates. */
 public enum Transfers {
-    /** As soon as they are there, all at the same time; the server applies whatever comes. */
+    /** At once and in parallel; the server applies whatever comes. */
     UNORDERED(false),
     /** The same, and the server drops what is older than the bound. */
     BOUNDED(false),

@@ -8,7 +8,9 @@ import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.pipeline.PipelineHost;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
+import dev.levee.operators.rounds.pipeline.StageId;
 import dev.levee.operators.rounds.pipeline.StageShares;
+import dev.levee.operators.rounds.pipeline.StageState;
 import dev.levee.operators.testing.Frozen;
 
 import java.util.ArrayDeque;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -65,8 +68,17 @@ public final class PipelineDriver {
         restart();
     }
 
-    /** All hosts fail and begin anew; nothing of what they did or said is left. */
+    /** Restarts all hosts; nothing of their work or messages is left. */
     public void restart() {
+        restart(Map.of());
+    }
+
+    /**
+     * All hosts fail and go on from a checkpoint.
+     *
+     * @param states that {@link #states} gave
+     */
+    public void restart(Map<StageId, StageState> states) {
         channels.clear();
         passes.clear();
         for (int host = 0; host < hosts.length; host++) {
@@ -87,7 +99,10 @@ public final class PipelineDriver {
 
                                 @Override
                                 public void end(
-                                        List<GradientBlock> blocks, StageMessage.Ended ended) {
+                                        List<GradientBlock> blocks,
+                                        StageMessage.Ended ended,
+                                        Runnable remember) {
+                                    remember.run();
                                     sent.addAll(blocks);
                                     offer(from, ended);
                                 }
@@ -98,6 +113,20 @@ public final class PipelineDriver {
                                 }
                             });
         }
+        for (Map.Entry<StageId, StageState> each : states.entrySet()) {
+            StageState thawed = new Frozen<>(Codecs.STAGE_STATE, each.getValue()).thaw();
+            host(each.getKey().worker(), each.getKey().stage())
+                    .restore(Map.of(each.getKey(), thawed));
+        }
+    }
+
+    /** What all stages have to remember now. */
+    public Map<StageId, StageState> states() {
+        Map<StageId, StageState> states = new TreeMap<>();
+        for (PipelineHost host : hosts) {
+            states.putAll(host.states());
+        }
+        return states;
     }
 
     /** Stages of any worker that live at a host. */
@@ -130,7 +159,7 @@ public final class PipelineDriver {
                 .add(message);
     }
 
-    /** Where a stage lives, or the worker behind the last one. */
+    /** The host of a stage, or of the worker after the last one. */
     private PipelineHost host(int worker, int stage) {
         return hosts[(stage * workers + worker) % hosts.length];
     }
@@ -138,17 +167,19 @@ public final class PipelineDriver {
     /** Begins a step of a worker. */
     public CompletableFuture<Gradient> begin(
             int worker, float[] parameters, Batch batch, long seed) {
-        return begin(worker, -1, parameters, batch, seed);
+        return begin(worker, -1, -1, parameters, batch, seed);
     }
 
     /**
      * Begins a step of a worker.
      *
      * @param version that stages hear from servers; −1 if they get these parameters
+     * @param after the round whose contribution it goes on from, −1 if it begins
      */
     public CompletableFuture<Gradient> begin(
-            int worker, long version, float[] parameters, Batch batch, long seed) {
-        return host(worker, model.stages()).gradient(worker, version, parameters, batch, seed);
+            int worker, long version, long after, float[] parameters, Batch batch, long seed) {
+        return host(worker, model.stages())
+                .gradient(worker, version, after, parameters, batch, seed);
     }
 
     /**

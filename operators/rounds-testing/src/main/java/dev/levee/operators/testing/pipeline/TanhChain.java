@@ -258,7 +258,7 @@ public record TanhChain(List<Integer> widths) implements LayeredModel {
             return new Backward(first == 0 ? null : after, values);
         }
 
-        /** Of activations alone. */
+        /** Peak of the activations alone. */
         @Override
         public long peakBytes() {
             return peak;

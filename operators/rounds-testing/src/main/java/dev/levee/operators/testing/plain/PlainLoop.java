@@ -55,7 +55,7 @@ public final class PlainLoop {
         }
     }
 
-    /** Where a round's gradients come from. */
+    /** The source of a round's gradients. */
     @FunctionalInterface
     public interface RowSource {
         /** The gradients of a round on these parameters, which are not to be changed. */
@@ -162,7 +162,7 @@ public final class PlainLoop {
         return parameters;
     }
 
-    /** What this server tells the others. */
+    /** The vector that this server sends the others. */
     float[] offered(Moment moment) {
         return moment.stage() == Moment.Stage.AGGREGATES ? previous : parameters;
     }
@@ -215,7 +215,7 @@ public final class PlainLoop {
 
     private float[] aggregate(long number, Settings settings, Rows rows) {
         int n = rows.values().length;
-        Rule rule = training.rule(server, number);
+        Rule rule = training.rule(server, number).among(settings.workers());
         Round context =
                 new Round(n, rows.f(), training.drawing(number), training.seed())
                         .withWorkers(rows.ids())

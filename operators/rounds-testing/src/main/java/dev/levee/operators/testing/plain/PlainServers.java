@@ -10,7 +10,6 @@ import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.topology.Exchange;
-import dev.levee.operators.rounds.topology.Reading;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.Training;
@@ -44,11 +43,7 @@ public final class PlainServers {
         topology = training.topology();
         loops = new PlainLoop[topology.servers()];
         Arrays.setAll(loops, server -> new PlainLoop(training, slices, server, initial, null));
-        sources =
-                new SynchronousRows
-                        [topology.reading() == Reading.PER_SERVER || topology.local()
-                                ? loops.length
-                                : 1];
+        sources = new SynchronousRows[topology.separate() || topology.local() ? loops.length : 1];
         Arrays.setAll(sources, any -> new SynchronousRows(training, course, slices, gradients));
     }
 
@@ -102,7 +97,7 @@ public final class PlainServers {
             locally(version);
             return;
         }
-        if (topology.reading() == Reading.PER_SERVER) {
+        if (topology.separate()) {
             for (int server = 0; server < loops.length; server++) {
                 float[] model = loops[server].parameters();
                 loops[server].round(
@@ -112,9 +107,7 @@ public final class PlainServers {
         }
         List<float[]> models = models();
         float[] together =
-                topology.reading() == Reading.AGGREGATE
-                        ? combined(training, slices, models, version)
-                        : null;
+                topology.readersCombine() ? combined(training, slices, models, version) : null;
         PlainLoop.Rows rows =
                 sources[0].rows(
                         version, worker -> together == null ? models.get(worker) : together);
@@ -165,7 +158,7 @@ public final class PlainServers {
         return finite || training.admission().nonFinite() == Admission.NonFinite.KEEP;
     }
 
-    /** What workers make of the models of all servers. */
+    /** The combination of all servers' models that workers use. */
     private static float[] combined(
             Training training, Slices slices, List<float[]> models, long version) {
         int[] all = IntStream.range(0, models.size()).toArray();
@@ -173,7 +166,7 @@ public final class PlainServers {
     }
 
     /**
-     * What a worker makes of some servers' models.
+     * The combination of some servers' models that workers use.
      *
      * @param models of all servers, null of those that have none
      * @param read the servers whose models it has read, in order
@@ -194,7 +187,7 @@ public final class PlainServers {
     }
 
     /**
-     * What all servers send, those that lie behind the others that are heard with them.
+     * The messages of all servers; those of Byzantine servers come after the others.
      *
      * @param listener who hears it, −1 if all hear the same
      */

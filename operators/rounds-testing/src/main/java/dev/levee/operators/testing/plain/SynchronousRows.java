@@ -62,7 +62,7 @@ public final class SynchronousRows implements PlainLoop.RowSource {
     PlainLoop.Rows rows(long round, Cohort cohort, IntFunction<float[]> models) {
         int n = cohort.size();
         for (int worker = 0; worker < momentum.length; worker++) {
-            // Who comes back to an elastic run begins anew.
+            // A worker that returns to an elastic run starts afresh.
             boolean away = !cohort.contains(worker);
             momentum[worker] = away && training.plan().freshOnReturn() ? null : momentum[worker];
         }
@@ -157,7 +157,7 @@ public final class SynchronousRows implements PlainLoop.RowSource {
                 : Arrays.copyOf(own, training.permanentWorkers() - training.attackers().count());
     }
 
-    /** What attackers know of a round: those that it asks, or those that each round asks. */
+    /** The attackers' view of a round: its participants, or those of each round. */
     private Round context(long round, Cohort cohort) {
         boolean foreseen = training.plan().foreseen();
         int liars = (int) Arrays.stream(cohort.ids()).filter(training::attacks).count();
@@ -182,7 +182,7 @@ public final class SynchronousRows implements PlainLoop.RowSource {
         }
     }
 
-    /** What one attacker sends in the place of its own row. */
+    /** The row that one attacker sends in place of its own. */
     static float[] forge(
             Attack attack,
             int worker,

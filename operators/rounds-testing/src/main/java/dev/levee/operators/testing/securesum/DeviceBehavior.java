@@ -5,7 +5,7 @@ import dev.levee.operators.rounds.securesum.SumMessage;
 import java.util.function.UnaryOperator;
 
 /**
- * What one device does in a secure sum.
+ * The behavior of one device in a secure sum.
  *
  * @param steps how many of the four steps it takes before it leaves
  * @param delayMicros how long each of its messages takes

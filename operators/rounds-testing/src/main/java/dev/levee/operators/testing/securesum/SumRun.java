@@ -24,7 +24,7 @@ import java.util.TreeSet;
  */
 public final class SumRun {
     /**
-     * What came of it.
+     * The result.
      *
      * @param outcome how the server ended it
      * @param sum modulo 2³²; null if there is none

@@ -34,7 +34,7 @@ final class OutsideWorkers {
     private final Consumer<GradientBlock> send;
     private final TreeMap<Integer, WorkerState> file = new TreeMap<>();
 
-    /** What was sent last, by worker. */
+    /** The last answers, by worker. */
     private final TreeMap<Integer, List<GradientBlock>> answers = new TreeMap<>();
 
     private Workers workers;

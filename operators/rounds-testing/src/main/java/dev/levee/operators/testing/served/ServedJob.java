@@ -51,7 +51,7 @@ final class ServedJob {
             int[] read,
             List<Map<Integer, Long>> passed,
             Map<Long, RoundReport> finished) {
-        /** What a job begins with. */
+        /** The first state of a job. */
         static Cut first(Drive plan) {
             int blocks = plan.slices().count();
             List<Frozen<ShardState>> shards = new ArrayList<>();
@@ -248,7 +248,7 @@ final class ServedJob {
         }
     }
 
-    /** Where workers sign, a gate lets each answer pass once, whatever becomes of it. */
+    /** If workers sign, a gate lets each answer pass once, whatever becomes of it. */
     private boolean passes(int block, Header header) {
         Long before = passed.get(block).get(header.sender());
         boolean newer = before == null || before < header.round();

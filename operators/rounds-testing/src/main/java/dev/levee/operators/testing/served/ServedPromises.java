@@ -21,9 +21,9 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * What holds of a run with workers outside, seen from its topics: it ends, no contribution counts
- * twice, counts are exact, what a round is reported to have been is always the same, and the model
- * follows from the records that its rounds were made of.
+ * Invariants of a run with workers outside, checked on its topics: it ends, no contribution counts
+ * twice, counts are exact, reports of a round never contradict each other, and the model follows
+ * from the records of its rounds.
  */
 final class ServedPromises {
     private record Sent(int worker, long base) {}
@@ -85,7 +85,7 @@ final class ServedPromises {
                 && Arrays.equals(one.bases(), other.bases());
     }
 
-    /** Everything has come to rest. */
+    /** Checks the end of a run. */
     void ended(
             VersionTopic topic,
             List<List<GradientBlock>> gradients,
@@ -148,7 +148,7 @@ final class ServedPromises {
         return new PlainLoop.Rows(values, f, round.rows(), weights);
     }
 
-    /** What a worker answered to a version: what it sent first. */
+    /** A worker's first answer to a version. */
     private GradientBlock first(List<GradientBlock> log, int worker, long base) {
         return log.stream()
                 .filter(

@@ -30,7 +30,7 @@ public final class ServedRun {
     /** Something that the job does in one of its lives, or somebody outside. */
     private record Act(long life, Runnable what) {}
 
-    /** What is not in the job has a life of its own. */
+    /** Events outside the job survive it. */
     private static final long OUTSIDE = -1;
 
     final Drive plan;
@@ -154,12 +154,15 @@ public final class ServedRun {
         }
     }
 
-    /** What workers have sent to a block. */
+    /** Contributions that workers have sent to a block. */
     List<GradientBlock> sentTo(int block) {
         return gradients.get(block);
     }
 
-    /** What is on its way to the writer comes first; if it sends the job back, there is none. */
+    /**
+     * Records on their way to the writer come first; if one sends the job back, there is no
+     * checkpoint.
+     */
     private void checkpoint() {
         long before = life;
         for (Pipe<Part> pipe : job.parts()) {

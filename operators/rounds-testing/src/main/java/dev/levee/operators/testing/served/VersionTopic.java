@@ -27,7 +27,7 @@ final class VersionTopic {
             }
         }
 
-        /** What the coordinator keeps. */
+        /** The coordinator's state. */
         record Memory(CoordinatorMemory memory) implements Part {
             @Override
             public long version() {

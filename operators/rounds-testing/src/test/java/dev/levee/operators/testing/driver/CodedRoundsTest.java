@@ -7,8 +7,12 @@ import dev.levee.gar.Attack;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Draws;
 import dev.levee.learners.Gradient;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.coding.Coding;
 import dev.levee.operators.rounds.coding.GradientCode;
+import dev.levee.operators.rounds.plan.Elasticity;
+import dev.levee.operators.rounds.training.CountOrShare;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.rounds.training.Work;
@@ -16,10 +20,16 @@ import dev.levee.operators.testing.Disturbances;
 import dev.levee.operators.testing.DrivenRun;
 import dev.levee.operators.testing.GradientSource;
 import dev.levee.operators.testing.fuzz.Quadratics;
+import dev.levee.operators.testing.plain.PlainLoop;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** Coded rounds under delays, crashes and rescaling. */
 class CodedRoundsTest {
@@ -55,8 +65,9 @@ class CodedRoundsTest {
         @Override
         public Gradient gradient(Work.Task task, float[] parameters, int step) {
             Work work = training.work();
-            long seed = work.modelSeed(1, task.worker(), task.round(), step);
-            Work.Draw draw = work.draw(task.worker(), task.consumed() + 4L * step, 4);
+            int size = task.settings().batchSize();
+            long seed = work.modelSeed(1, task, task.round(), step);
+            Work.Draw draw = work.draw(task.worker(), task.consumed() + (long) size * step, size);
             float[] values = parameters.clone();
             for (int i = 0; i < values.length; i++) {
                 values[i] -=
@@ -91,6 +102,79 @@ class CodedRoundsTest {
             Training attacked = training("fractional(2)", 6, 1, Attacks.parse(attack), 1);
             assertThat(run(attacked, ROUGH, seed).parameters()).as("seed %d", seed).isEqualTo(all);
         }
+    }
+
+    /**
+     * Between crashes, jobs have other numbers of subtasks and so of workers. Whoever then holds
+     * which shares, and whoever answers first, a round's step follows from its settings alone.
+     */
+    @ParameterizedTest
+    @CsvSource({"1, 0", "2, 1"})
+    void elasticRunsEndWithTheBitsOfTheirShares(int stragglers, int f) {
+        int copies = stragglers + 1;
+        int workers = 2 * copies;
+        Elasticity plan = new Elasticity(copies, 4 * copies, 200, 0, 0.1, null);
+        Coding coding = Coding.parse("fractional(" + stragglers + ")");
+        GradientCode code = coding.code(workers, 1);
+        Training training =
+                new TrainingBuilder(
+                                "elastic",
+                                "inline:",
+                                PROBLEM,
+                                Coding.rule(code, f, plan),
+                                workers,
+                                f)
+                        .work(Coding.work(code, plan))
+                        .quorum(new CountOrShare.AllBut(stragglers - 2 * f))
+                        .attack(f == 0 ? null : Attacks.parse("random"), f)
+                        .batchSize(4)
+                        .rounds(12)
+                        .plan(plan)
+                        .build();
+        Set<Integer> sizes = new HashSet<>();
+        for (long seed = 1; seed <= 10; seed++) {
+            DrivenRun run = run(training, ROUGH, seed);
+            assertThat(run.parameters())
+                    .as("seed %d", seed)
+                    .isEqualTo(replayed(training, run.course()));
+            run.course().forEach(settings -> sizes.add(settings.workers()));
+        }
+        assertThat(sizes).hasSizeGreaterThan(2).allMatch(n -> n % copies == 0);
+    }
+
+    /** A plain loop in which all workers of each round answer, and nobody lies. */
+    private static float[] replayed(Training training, List<Settings> course) {
+        Shares shares = new Shares(training);
+        Work work = training.work();
+        float[] initial = PROBLEM.initialParameters(training.seed());
+        return PlainLoop.run(
+                training,
+                Slices.of(PROBLEM.layout()),
+                0,
+                initial,
+                course,
+                (round, parameters) -> {
+                    Settings settings = course.get((int) round);
+                    float[][] rows = new float[settings.workers()][];
+                    for (int worker = 0; worker < rows.length; worker++) {
+                        long batch = work.firstBatch(settings, worker);
+                        Work.Task task =
+                                new Work.Task(
+                                        0,
+                                        worker,
+                                        round,
+                                        settings,
+                                        parameters,
+                                        settings.samples() + batch * settings.batchSize(),
+                                        Map.of(),
+                                        0);
+                        Work.Gradients gradients = (at, step) -> shares.gradient(task, at, step);
+                        rows[worker] =
+                                work.work(task, Map.of(), initial.length, gradients).values();
+                    }
+                    return new PlainLoop.Rows(rows, 0);
+                },
+                task -> 0);
     }
 
     @Test

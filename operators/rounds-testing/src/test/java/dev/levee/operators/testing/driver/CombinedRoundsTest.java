@@ -6,6 +6,7 @@ import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Gradient;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.testing.Disturbances;
@@ -58,11 +59,26 @@ class CombinedRoundsTest {
         assertThat(restores).isPositive();
     }
 
+    @Test
+    void treesOfSumsChangeNoBitHoweverOftenTheyChange() {
+        Training alone = training().combined(false).rowsHeld(0).build();
+        float[] expected = run(alone, Disturbances.NONE, 1, 1).parameters();
+        int restores = 0;
+        for (long seed = 1; seed <= 60; seed++) {
+            Training training = training().fanIn(1 + (int) seed % 3).build();
+            DrivenRun run = run(training, ROUGH, 2 + (int) seed % 5, seed);
+            assertThat(run.parameters()).as("seed %d", seed).isEqualTo(expected);
+            restores += run.restores();
+        }
+        assertThat(restores).isPositive();
+    }
+
     /** The invariants check which rows a round has, and that the model follows from them. */
     @Test
     void aRoundWithAQuorumHasAllOfAPartialSumOrNothing() {
         for (long seed = 1; seed <= 40; seed++) {
-            Training training = training().quorum(4).rowsHeld((int) seed % 3).build();
+            int fanIn = seed % 2 == 0 ? Admission.ALL : 2;
+            Training training = training().quorum(4).rowsHeld((int) seed % 3).fanIn(fanIn).build();
             DrivenRun run = run(training, ROUGH, 1 + (int) seed % 4, seed);
             assertThat(run.rounds()).as("seed %d", seed).hasSize(10);
         }

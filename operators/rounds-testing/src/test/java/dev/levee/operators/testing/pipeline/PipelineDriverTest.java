@@ -14,7 +14,11 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
+import dev.levee.operators.rounds.pipeline.StageId;
 import dev.levee.operators.rounds.pipeline.StageShares;
+import dev.levee.operators.rounds.pipeline.StageState;
+import dev.levee.operators.rounds.training.GradientWork;
+import dev.levee.operators.rounds.training.Work;
 
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +26,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /** A pipeline gives the bits of the unsplit network, whatever comes first. */
@@ -120,7 +126,7 @@ class PipelineDriverTest {
                             model.layout().size(),
                             model.layout().trainable(),
                             1 + random.nextInt(60));
-            StageShares shares = StageShares.apart(model, slices);
+            StageShares shares = StageShares.apart(model, slices, new GradientWork(0));
             PipelineDriver driver =
                     new PipelineDriver(model, shares, WORKERS, 1 + random.nextInt(4), seed);
             float[] parameters = model.initialParameters(seed);
@@ -133,7 +139,7 @@ class PipelineDriverTest {
             blocks.subList(0, before).forEach(driver::offer);
             List<CompletableFuture<Gradient>> parts = new ArrayList<>();
             for (int worker = 0; worker < WORKERS; worker++) {
-                parts.add(driver.begin(worker, 3, new float[0], batches.get(worker), 5));
+                parts.add(driver.begin(worker, 3, -1, new float[0], batches.get(worker), 5));
             }
             driver.run(random.nextInt(60));
             blocks.subList(before, blocks.size()).forEach(driver::offer);
@@ -151,17 +157,139 @@ class PipelineDriverTest {
 
     /** The blocks of version 3, in any order. */
     private static List<ModelBlock> blocks(Slices slices, float[] parameters, Random random) {
+        return blocks(3, slices, parameters, random);
+    }
+
+    private static List<ModelBlock> blocks(
+            long version, Slices slices, float[] parameters, Random random) {
         List<ModelBlock> blocks = new ArrayList<>();
         for (int block = 0; block < slices.count(); block++) {
             int from = slices.offset(block);
             blocks.add(
                     new ModelBlock(
-                            Header.model(PipelineDriver.RUN, 3, new ShardId(0, block)),
+                            Header.model(PipelineDriver.RUN, version, new ShardId(0, block)),
                             null,
                             Arrays.copyOfRange(parameters, from, from + slices.length(block))));
         }
         Collections.shuffle(blocks, random);
         return blocks;
+    }
+
+    /** A worker of a pipeline with momentum, whose state is that of the last checkpoint. */
+    private static final class Smoothing {
+        private final GradientWork work = new GradientWork(0.9);
+        private final StageShares shares;
+        private long answered = -1;
+        private Map<String, float[]> kept = Map.of();
+
+        private Smoothing(StageShares shares) {
+            this.shares = shares;
+        }
+
+        private Smoothing copy() {
+            Smoothing copy = new Smoothing(shares);
+            copy.answered = answered;
+            copy.kept = kept;
+            return copy;
+        }
+
+        /** The worker's part of what is sent; then the round is answered. */
+        private float[] answer(long round, Gradient part) {
+            Work.Result result =
+                    work.work(
+                            new Work.Task(0, 0, round, null, new float[0], 0, kept, 0),
+                            kept,
+                            shares.trainable(),
+                            (parameters, step) -> part);
+            answered = round;
+            kept = result.vectors();
+            return result.values();
+        }
+    }
+
+    /**
+     * Momentum that stages and worker keep of their own parts is that of the whole gradient, also
+     * if all fail at any time and go on from what they remembered at any time before.
+     */
+    @Test
+    void momentumInPartsIsThatOfTheWholeGradient() {
+        for (long seed = 0; seed < 200; seed++) {
+            Random random = new Random(seed);
+            PipelinedModel model =
+                    new PipelinedModel(
+                            CHAIN,
+                            cuts(random),
+                            1 + random.nextInt(3),
+                            PipelineOrder.values()[random.nextInt(2)],
+                            random.nextBoolean());
+            Slices slices =
+                    new Slices(
+                            model.layout().size(),
+                            model.layout().trainable(),
+                            1 + random.nextInt(60));
+            StageShares shares = StageShares.apart(model, slices, new GradientWork(0.9));
+            PipelineDriver driver =
+                    new PipelineDriver(model, shares, 1, 1 + random.nextInt(4), seed);
+            Smoothing worker = new Smoothing(shares);
+            Smoothing saved = worker.copy();
+            Map<StageId, StageState> states = driver.states();
+            Map<String, float[]> whole = Map.of();
+            for (long round = 0; round < 5; round++) {
+                float[] parameters = model.initialParameters(seed + round);
+                Batch batch = batch(1 + random.nextInt(12), seed + round);
+                List<ModelBlock> blocks = blocks(round, slices, parameters, random);
+                int sent = driver.sent().size();
+                blocks.forEach(driver::offer);
+                CompletableFuture<Gradient> part =
+                        driver.begin(0, round, worker.answered, new float[0], batch, 5);
+                if (random.nextBoolean()) {
+                    driver.run(random.nextInt(40));
+                    states = driver.states();
+                    saved = worker.copy();
+                }
+                if (saved.answered == worker.answered && random.nextBoolean()) {
+                    driver.run(random.nextInt(40));
+                    driver.restart(states);
+                    worker = saved.copy();
+                    if (random.nextInt(3) == 0) {
+                        // The round closes without the worker.
+                        continue;
+                    }
+                    blocks.forEach(driver::offer);
+                    part = driver.begin(0, round, worker.answered, new float[0], batch, 5);
+                }
+                driver.run(Integer.MAX_VALUE);
+                Work.Result expected = expected(whole, unsplit(model, parameters, batch), model);
+                whole = expected.vectors();
+                float[] own = worker.answer(round, part.join());
+                List<GradientBlock> blocksSent = newest(driver.sent(), sent);
+                assertThat(whole(slices, shares, own, 0, blocksSent))
+                        .as("seed %d, round %d", seed, round)
+                        .isEqualTo(expected.values());
+            }
+        }
+    }
+
+    private static Work.Result expected(
+            Map<String, float[]> kept, Gradient gradient, PipelinedModel model) {
+        return new GradientWork(0.9)
+                .work(
+                        new Work.Task(0, 0, 0, null, new float[0], 0, kept, 0),
+                        kept,
+                        model.layout().trainable(),
+                        (parameters, step) -> gradient);
+    }
+
+    /** Blocks sent since then; one that was sent again has the same bits. */
+    private static List<GradientBlock> newest(List<GradientBlock> sent, int from) {
+        Map<Integer, GradientBlock> newest = new TreeMap<>();
+        for (GradientBlock each : sent.subList(from, sent.size())) {
+            GradientBlock before = newest.put(each.header().block(), each);
+            if (before != null) {
+                assertThat(each.values()).isEqualTo(before.values());
+            }
+        }
+        return List.copyOf(newest.values());
     }
 
     /** Puts a contribution together, of which each coordinate comes once. */
@@ -189,10 +317,11 @@ class PipelineDriverTest {
                 new PipelinedModel(CHAIN, List.of(1, 4), 2, PipelineOrder.GPIPE, false);
         Slices slices = new Slices(model.layout().size(), model.layout().trainable(), 16);
         PipelineDriver driver =
-                new PipelineDriver(model, StageShares.apart(model, slices), 1, 2, 1);
+                new PipelineDriver(
+                        model, StageShares.apart(model, slices, new GradientWork(0)), 1, 2, 1);
         float[] parameters = model.initialParameters(1);
         blocks(slices, parameters, new Random(1)).forEach(driver::offer);
-        CompletableFuture<Gradient> late = driver.begin(0, 2, new float[0], batch(4, 1), 5);
+        CompletableFuture<Gradient> late = driver.begin(0, 2, -1, new float[0], batch(4, 1), 5);
         driver.run(Integer.MAX_VALUE);
         assertThat(late).isCompleted();
         assertThat(driver.sent()).allMatch(each -> each.header().round() == 2);

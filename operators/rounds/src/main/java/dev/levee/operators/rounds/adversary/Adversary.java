@@ -10,12 +10,12 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Replaces what attackers send, on one part of the vector: a block, or all blocks for an attack
- * that forges whole rows. Omniscient: it sees honest rows first. Rushing: its rows leave right
- * behind the last honest row it needs, so they are still in the quorum. What it has seen by then is
- * all it uses, so a row that has to be forged again after a failure is the same. Where servers
- * exchange models, rows of later rounds may come before the last ones of a round, so it looks at
- * several. Single-threaded; knows no engine.
+ * Replaces the contributions of attackers, on one part of the vector: a block, or all blocks for an
+ * attack that forges whole rows. Omniscient: it sees honest rows first. Rushing: its rows follow
+ * right after the last honest row it needs, so they are still in the quorum. It uses only rows seen
+ * by then, so a row that is forged again after a failure is the same. If servers exchange models,
+ * rows of later rounds may come before the last ones of a round, so it looks at several rounds.
+ * Single-threaded; knows no engine.
  */
 public final class Adversary {
     private final AttackPlan plan;
@@ -24,7 +24,7 @@ public final class Adversary {
     private final Consumer<GradientBlock> output;
     private final CohortForecast foresight;
 
-    /** What is seen of the newest rounds; at least one. */
+    /** Views of the newest rounds; at least one. */
     private final TreeMap<Long, SeenRound> sights = new TreeMap<>();
 
     /** An adversary that goes on from a state. */
@@ -69,13 +69,14 @@ public final class Adversary {
         while (newest != null && newest.later() != null) {
             newest = newest.later();
         }
-        // Who goes on from elsewhere would take rows of its rounds for those of nobody.
+        // An adversary that goes on from another point must not take rows of its rounds for honest
+        // ones.
         return newest != null && newest.round() >= opened
                 ? before
                 : AdversaryState.opening(opened, plan.suspects().count(), parts.blocks());
     }
 
-    /** What has to be remembered now. */
+    /** The state to checkpoint now. */
     public AdversaryState snapshot() {
         AdversaryState later = null;
         for (SeenRound sight : sights.descendingMap().values()) {
@@ -90,7 +91,7 @@ public final class Adversary {
         boolean itself = plan.attacks(header.sender()) && plan.toItself(header);
         SeenRound sight = fromWorker(header) && !itself ? sight(header.round()) : null;
         if (sight == null) {
-            // Nobody's, not what a worker sends, or too late: the shard's to judge.
+            // Rows of strangers, other messages and late rows: the shard judges them.
             output.accept(gradient);
         } else {
             sight.gradient(gradient);
@@ -106,7 +107,7 @@ public final class Adversary {
                 && header.block() < first + parts.blocks();
     }
 
-    /** What is seen of a round, null of one that is over. */
+    /** The view of a round, null if the round is over. */
     private SeenRound sight(long round) {
         boolean passed = round < sights.firstKey();
         if (!passed && !sights.containsKey(round)) {

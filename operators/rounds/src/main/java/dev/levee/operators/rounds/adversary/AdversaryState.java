@@ -3,8 +3,8 @@ package dev.levee.operators.rounds.adversary;
 import dev.levee.operators.rounds.GradientBlock;
 
 /**
- * What the adversary has to remember of one part of the vector. Entry {@code worker × blocks + i}
- * is about the worker's i-th block of the part.
+ * The adversary's state for one part of the vector. Entry {@code worker × blocks + i} is about the
+ * worker's i-th block of the part.
  *
  * @param round the round it looks at
  * @param honest honest rows seen in that round, null where missing

@@ -1,17 +1,23 @@
 package dev.levee.operators.rounds.adversary;
 
+import dev.levee.gar.Attack;
 import dev.levee.operators.rounds.Slices;
 
 import java.io.Serializable;
 
 /**
- * What an adversary has to see together: each block alone, or all of them, if the attack forges
- * whole rows.
+ * Parts of the vector that an adversary must see together: single blocks, or all of them if the
+ * attack forges whole rows.
  *
  * @param slices how gradients are cut into blocks
  * @param whole true for one part with all blocks
  */
 public record AttackParts(Slices slices, boolean whole) implements Serializable {
+    /** The parts that an attack works on; single blocks if it is null. */
+    public static AttackParts of(Slices slices, Attack attack) {
+        return new AttackParts(slices, attack != null && attack.whole());
+    }
+
     /** Number of parts. */
     public int count() {
         return whole ? 1 : slices.count();

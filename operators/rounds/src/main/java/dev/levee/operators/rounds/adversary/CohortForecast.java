@@ -9,7 +9,7 @@ import dev.levee.operators.rounds.training.Training;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Whom rounds ask, as their plan will have it, for adversaries of rounds that ask some only. */
+/** The future cohorts of a plan, for adversaries of rounds that ask some participants only. */
 final class CohortForecast {
     /** Rounds kept besides those whose rows may come before they are open. */
     private static final int KEPT = 4;
@@ -28,7 +28,7 @@ final class CohortForecast {
         known.put(0L, newest.cohort());
     }
 
-    /** Whom a round asks; cheap for the newest that were asked for and those that follow. */
+    /** The cohort of a round; cheap for the newest rounds and the following ones. */
     Cohort at(long wanted) {
         while (round < wanted) {
             newest = planner.next(newest, ++round);

@@ -6,7 +6,7 @@ import dev.levee.operators.rounds.Slices;
 
 import java.util.Arrays;
 
-/** What a lying server has those believe who read its model as a whole. */
+/** Forges the model of a Byzantine server for readers of whole models. */
 public final class Forger {
     private final Attack attack;
     private final Slices slices;
@@ -20,7 +20,7 @@ public final class Forger {
     public Forger(Attack attack, Slices slices) {
         this.attack = attack;
         this.slices = slices;
-        this.parts = attack == null ? null : new AttackParts(slices, attack.whole());
+        this.parts = AttackParts.of(slices, attack);
     }
 
     /**

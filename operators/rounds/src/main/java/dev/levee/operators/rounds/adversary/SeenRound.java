@@ -11,7 +11,7 @@ import dev.levee.operators.rounds.training.AttackPlan;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
-/** What the adversary sees of one round, on one part of the vector. Single-threaded. */
+/** The adversary's view of one round, on one part of the vector. Single-threaded. */
 final class SeenRound {
     private final AttackPlan plan;
     private final Attack attack;
@@ -24,7 +24,7 @@ final class SeenRound {
     /** True if the attack works in this round. */
     private final boolean works;
 
-    /** Whom the round asks, null for all. */
+    /** The participants of the round, null for all. */
     private final Cohort asked;
 
     private final Consumer<GradientBlock> output;
@@ -65,7 +65,7 @@ final class SeenRound {
         }
     }
 
-    /** What has to be remembered now. */
+    /** The state to checkpoint now. */
     AdversaryState snapshot(AdversaryState later) {
         return new AdversaryState(round, honest.clone(), waiting.clone(), later);
     }

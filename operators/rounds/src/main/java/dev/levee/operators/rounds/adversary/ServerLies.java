@@ -10,20 +10,20 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * What lying servers have workers believe, who read the models of all: they have seen the honest
- * ones, and tell every worker the same.
+ * The models that Byzantine servers show to workers that read all servers: they have seen the
+ * honest models, and show every worker the same.
  */
 public final class ServerLies {
     private final AttackPlan plan;
     private final Forger forger;
 
-    /** The lies of a training's servers. */
+    /** The forged models of a training's servers. */
     public ServerLies(Training training, Slices slices) {
         plan = AttackPlan.ofServers(training, 0, 0);
         forger = new Forger(plan.attack(), slices);
     }
 
-    /** True if any server lies. */
+    /** True if any server is Byzantine. */
     public boolean any() {
         return plan.onTheWay();
     }

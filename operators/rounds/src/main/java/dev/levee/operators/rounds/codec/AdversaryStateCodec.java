@@ -13,7 +13,7 @@ import java.util.Map;
  * of halves.
  */
 final class AdversaryStateCodec implements Codec<AdversaryState> {
-    /** In version 1 it looked at one round only. */
+    /** Version 1 had one round only. */
     static final RecordFormat<AdversaryState> FORMAT =
             new RecordFormat<>(
                     "ADVERSARY",

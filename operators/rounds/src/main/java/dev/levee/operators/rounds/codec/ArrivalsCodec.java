@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** What has arrived: nothing is written of places of which nothing has. */
+/** Arrivals of a round; places without arrivals are not written. */
 final class ArrivalsCodec {
     private ArrivalsCodec() {}
 

@@ -13,7 +13,7 @@ import java.util.zip.CRC32C;
 final class ChunkOutput extends OutputStream {
     static final int CHUNK = 1 << 16;
 
-    /** One chunk at a time, so a thread's buffer does for all that it writes. */
+    /** A thread writes one chunk at a time, so one buffer per thread is enough. */
     private static final ThreadLocal<byte[]> BUFFER =
             ThreadLocal.withInitial(() -> new byte[CHUNK]);
 

@@ -14,12 +14,14 @@ import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.StandIn;
 import dev.levee.operators.rounds.SumNotice;
+import dev.levee.operators.rounds.SumTree;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.adversary.AdversaryState;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.participant.WorkerState;
+import dev.levee.operators.rounds.pipeline.StageState;
 import dev.levee.operators.rounds.shard.ReplicaUpdate;
 import dev.levee.operators.rounds.shard.ShardState;
 import dev.levee.operators.rounds.training.RoundReport;
@@ -34,9 +36,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How the protocol's records and states are written, whatever engine, topic or file they go to. A
- * kind whose format changes gets the next version, and a reader of the one before if old savepoints
- * are to be read.
+ * Formats of the protocol's records and states, independent of engine, topic or file. A kind whose
+ * format changes gets the next version, and a reader of the old version if old savepoints must stay
+ * readable.
  */
 public final class Codecs {
     /** Settings, which need no version: their fields have tags. */
@@ -44,10 +46,10 @@ public final class Codecs {
 
     public static final Codec<RoundReport> ROUND = new RoundReportCodec(true, true);
 
-    /** As they were before they said who took part and what rows answer. */
+    /** Round reports before they had participants and the versions that rows answer. */
     public static final Codec<RoundReport> COUNTING_ROUND = new RoundReportCodec(true, false);
 
-    /** Of runs that count nothing but rounds. */
+    /** Reports of runs that count rounds only. */
     public static final Codec<RoundReport> UNCOUNTED_ROUND = new RoundReportCodec(false, true);
 
     /** Before it was said what a round counted as, too. */
@@ -66,7 +68,9 @@ public final class Codecs {
     public static final RecordFormat<LoopMessage> LOOP =
             new RecordFormat<>("LOOP", 1, new LoopCodec());
     public static final RecordFormat<StageMessage> STAGE =
-            new RecordFormat<>("STAGE", 1, StageCodec.INSTANCE);
+            new RecordFormat<>("STAGE", 2, StageCodec.INSTANCE);
+    public static final RecordFormat<StageState> STAGE_STATE =
+            new RecordFormat<>("STAGE_STATE", 1, new StageStateCodec());
     public static final RecordFormat<GradientBlock> GRADIENT = GradientCodec.FORMAT;
     public static final RecordFormat<ShardReport> REPORT =
             new RecordFormat<>("REPORT", 1, new ReportCodec());
@@ -88,7 +92,7 @@ public final class Codecs {
 
     private Codecs() {}
 
-    /** Who has begun to read which replica. */
+    /** Changes of the replica that participants read. */
     private static final class TakeoverCodec implements Codec<Takeover> {
         @Override
         public void write(Takeover takeover, DataOutput out) throws IOException {
@@ -114,7 +118,7 @@ public final class Codecs {
         }
     }
 
-    /** What failed in participants' own code. */
+    /** Failures of participants' own code. */
     private static final class CodeFaultCodec implements Codec<CodeFault> {
         @Override
         public void write(CodeFault fault, DataOutput out) throws IOException {
@@ -143,14 +147,15 @@ public final class Codecs {
         }
     }
 
-    /** What travels over the loop edge. */
+    /** Messages on the loop edge. */
     private static final class LoopCodec implements Codec<LoopMessage> {
         private static final int INSTRUCTION = 0;
         private static final int MODEL = 1;
         private static final int STAGE_MESSAGE = 2;
         private static final int PERMISSION = 3;
         private static final int STAND_IN = 4;
-        private static final int SUM_NOTICE = 5;
+        private static final int SUM_TREE = 5;
+        private static final int SUM_NOTICE = 6;
 
         @Override
         public void write(LoopMessage message, DataOutput out) throws IOException {
@@ -176,6 +181,11 @@ public final class Codecs {
                 out.writeInt(notice.server());
                 out.writeLong(notice.round());
                 SumMessageCodec.INSTANCE.write(notice.message(), out);
+            } else if (message instanceof SumTree tree) {
+                out.writeByte(SUM_TREE);
+                out.writeInt(tree.server());
+                out.writeLong(tree.from());
+                ArrayCodec.writeInts(tree.aggregators(), out);
             } else if (message instanceof StandIn standIn) {
                 out.writeByte(STAND_IN);
                 StandInCodec.INSTANCE.write(standIn, out);
@@ -198,13 +208,14 @@ public final class Codecs {
                 case SUM_NOTICE ->
                         new SumNotice(
                                 in.readInt(), in.readLong(), SumMessageCodec.INSTANCE.read(in));
+                case SUM_TREE -> new SumTree(in.readInt(), in.readLong(), ArrayCodec.readInts(in));
                 case STAND_IN -> StandInCodec.INSTANCE.read(in);
                 default -> throw new IOException("unknown message over the loop edge: " + kind);
             };
         }
     }
 
-    /** What became of announced contributions. */
+    /** Counts of announced contributions. */
     private static final class TransferCountsCodec implements Codec<TransferCounts> {
         @Override
         public void write(TransferCounts counts, DataOutput out) throws IOException {
@@ -219,7 +230,7 @@ public final class Codecs {
         }
     }
 
-    /** What is remembered of transfers: counts, rates by host, and reports held back. */
+    /** State of transfers: counts, rates by host, and reports held back. */
     private static final class TransfersCodec implements Codec<OrderedTransfers.State> {
         @Override
         public void write(OrderedTransfers.State state, DataOutput out) throws IOException {

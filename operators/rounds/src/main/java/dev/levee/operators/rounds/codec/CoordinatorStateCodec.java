@@ -25,23 +25,23 @@ import java.util.TreeMap;
 
 /** A coordinator's state. What may be null comes after a boolean that says whether it is there. */
 final class CoordinatorStateCodec implements Codec<CoordinatorState> {
-    /** In version 1 nobody said how far servers were apart, nor what rounds counted as. */
+    /** Version 1 had neither distances between servers nor counts of rounds. */
     private static final CoordinatorStateCodec FIRST =
             new CoordinatorStateCodec(false, false, false, false, false, false);
 
-    /** In version 2 nobody said who took part in a round, nor what its rows answer. */
+    /** Version 2 had neither participants of a round nor the versions that its rows answer. */
     private static final CoordinatorStateCodec SECOND =
             new CoordinatorStateCodec(true, false, false, false, false, false);
 
-    /** In version 3 the last round of workers was forgotten once it was applied. */
+    /** Version 3 forgot the last round of workers once it was applied. */
     private static final CoordinatorStateCodec THIRD =
             new CoordinatorStateCodec(true, true, false, false, false, false);
 
-    /** In version 4 every server waited for all others. */
+    /** In version 4, every server waited for all others. */
     private static final CoordinatorStateCodec FOURTH =
             new CoordinatorStateCodec(true, true, true, false, false, false);
 
-    /** In version 5 nobody kept a log of rounds. */
+    /** Version 5 had no log of rounds. */
     private static final CoordinatorStateCodec FIFTH =
             new CoordinatorStateCodec(true, true, true, true, false, false);
 
@@ -56,7 +56,7 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
                     new CoordinatorStateCodec(true, true, true, true, true, true),
                     Map.of(1, FIRST, 2, SECOND, 3, THIRD, 4, FOURTH, 5, FIFTH, 6, SIXTH));
 
-    /** Of a clock that has run out, and of one that did so before enough had come. */
+    /** A clock that ran out, and one that did so before enough contributions had come. */
     private static final int TIMED_OUT = 1;
 
     private static final int OVERTIME = 2;

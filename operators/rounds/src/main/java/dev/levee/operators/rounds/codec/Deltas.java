@@ -29,7 +29,7 @@ final class Deltas {
         return out.toByteArray();
     }
 
-    /** All ids that are left in a buffer; allocates no more than its bytes can hold. */
+    /** Reads all ids that are left in a buffer; allocates no more than its bytes can hold. */
     static int[] read(ByteBuffer in) {
         int[] ids = new int[in.remaining()];
         int count = 0;

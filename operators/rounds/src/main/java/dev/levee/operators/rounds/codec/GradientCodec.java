@@ -13,10 +13,10 @@ import java.util.Map;
 
 /** Gradient blocks. */
 final class GradientCodec implements Codec<GradientBlock> {
-    /** In version 1 none said anything of halves. */
+    /** Version 1 had no halves of batches. */
     static final GradientCodec FIRST = new GradientCodec(false, false);
 
-    /** In version 2 all came alone. */
+    /** Version 2 had no sums of several gradients. */
     static final GradientCodec SECOND = new GradientCodec(true, false);
 
     static final GradientCodec INSTANCE = new GradientCodec(true, true);
@@ -84,6 +84,8 @@ final class GradientCodec implements Codec<GradientBlock> {
         if (halves && in.readBoolean()) {
             read = read.with(new HalfBatches(in.readDouble(), in.readDouble()));
         }
-        return partials && in.readBoolean() ? GradientBlock.of(readPartial(in)) : read;
+        return partials && in.readBoolean()
+                ? GradientBlock.of(readPartial(in), read.computedAt())
+                : read;
     }
 }

@@ -36,7 +36,7 @@ public final class RecordFormat<T> implements Codec<T> {
         this.earlier = Map.copyOf(earlier);
     }
 
-    /** What savepoints call it. */
+    /** Its name in savepoints. */
     public String name() {
         return name;
     }

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a replica has got, and when it went on in the primary's place. */
+/** Counts of a replica's updates, and when it took over from the primary. */
 final class ReplicaCountsCodec implements Codec<ReplicaCounts> {
     @Override
     public void write(ReplicaCounts counts, DataOutput out) throws IOException {

@@ -8,7 +8,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** What a replica gets of an update. */
+/** An update for a replica. */
 final class ReplicaUpdateCodec implements Codec<ReplicaUpdate> {
     private final ReportCodec reports = new ReportCodec();
 

@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What shards tell the coordinator: a few numbers, for every row of every block. */
+/** Reports of shards to the coordinator: a few numbers for every row of every block. */
 final class ReportCodec implements Codec<ShardReport> {
     private static final int ARRIVED = 0;
     private static final int DROPPED = 1;
@@ -27,14 +27,16 @@ final class ReportCodec implements Codec<ShardReport> {
     private static final int RAISED = 9;
     private static final int COMBINED = 10;
 
-    /** As {@link #APPLIED}, and behind it a digest. */
+    /** Like {@link #APPLIED}, followed by a digest. */
     private static final int DIGESTED = 11;
 
     private static final int ANNOUNCED = 12;
     private static final int TESTED = 13;
     private static final int STANDING = 14;
     private static final int COPIED = 15;
-    private static final int SAID = 16;
+    private static final int PLACED = 16;
+    private static final int GATHERED = 17;
+    private static final int SAID = 18;
     private static final Rejection[] REASONS = Rejection.values();
 
     @Override
@@ -44,6 +46,7 @@ final class ReportCodec implements Codec<ShardReport> {
             writeArrived(arrived, out);
         } else if (report instanceof ShardReport.Combined combined) {
             start(COMBINED, report, out);
+            out.writeLong(combined.sentAt());
             out.writeInt(combined.rows().size());
             for (ShardReport.Arrived arrived : combined.rows()) {
                 writeArrived(arrived, out);
@@ -98,6 +101,15 @@ final class ReportCodec implements Codec<ShardReport> {
             out.writeLong(announced.bytes());
             out.writeDouble(announced.norm());
             out.writeUTF(announced.host());
+        } else if (report instanceof ShardReport.Placed placed) {
+            start(PLACED, report, out);
+            out.writeInt(placed.subtask());
+            out.writeInt(placed.subtasks());
+            out.writeUTF(placed.process());
+        } else if (report instanceof ShardReport.Gathered gathered) {
+            start(GATHERED, report, out);
+            out.writeInt(gathered.worker());
+            out.writeLong(gathered.micros());
         } else if (report instanceof ShardReport.Tested tested) {
             start(TESTED, report, out);
             Codecs.LOCAL_SCORE.write(tested.score(), out);
@@ -146,11 +158,12 @@ final class ReportCodec implements Codec<ShardReport> {
 
     private static ShardReport.Combined readCombined(long round, ShardId shard, DataInput in)
             throws IOException {
+        long sentAt = in.readLong();
         List<ShardReport.Arrived> rows = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {
             rows.add(readArrived(round, shard, in));
         }
-        return new ShardReport.Combined(rows);
+        return new ShardReport.Combined(rows, sentAt);
     }
 
     private static SumMessage.FromDevice fromDevice(DataInput in) throws IOException {
@@ -217,6 +230,11 @@ final class ReportCodec implements Codec<ShardReport> {
                             in.readLong(),
                             in.readDouble(),
                             in.readUTF());
+            case PLACED ->
+                    new ShardReport.Placed(
+                            shard.server(), in.readInt(), in.readInt(), in.readUTF());
+            case GATHERED ->
+                    new ShardReport.Gathered(round, shard.server(), in.readInt(), in.readLong());
             case TESTED -> new ShardReport.Tested(shard.server(), Codecs.LOCAL_SCORE.read(in));
             case STANDING ->
                     new ShardReport.Standing(

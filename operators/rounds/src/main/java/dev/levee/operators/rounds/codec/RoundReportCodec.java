@@ -7,7 +7,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** What happened in a round. */
+/** The report of a round. */
 final class RoundReportCodec implements Codec<RoundReport> {
     /** Flags behind the rest; REFUSED says that a reason follows. */
     private static final int OVERTIME = 1;

@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What rules and shards say to each other. */
+/** Messages between rules and shards. */
 final class RuleCodec {
     private static final int IDENTITY = 0;
     private static final int SELECTION = 1;

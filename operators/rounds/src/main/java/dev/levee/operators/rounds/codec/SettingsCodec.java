@@ -30,7 +30,7 @@ final class SettingsCodec implements Codec<Settings> {
     /** Bytes of a field before its value. */
     private static final int FIELD_HEADER = Short.BYTES + Integer.BYTES;
 
-    /** All settings. A tag never gets another meaning; docs/reference/wire-format.md lists them. */
+    /** All settings. A tag never changes its meaning; docs/reference/wire-format.md lists them. */
     static final List<Field> FIELDS =
             List.of(
                     new Field(

@@ -20,15 +20,15 @@ import java.util.Map;
 
 /** A shard's state: the block, its moments, the rows of the open round, and pulled versions. */
 final class ShardStateCodec implements Codec<ShardState> {
-    /** In version 1 nobody pulled. */
+    /** Version 1 had no pulls. */
     private static final RecordFormat<ShardState> FIRST =
             new RecordFormat<>("SHARD", 1, new ShardStateCodec(false, GradientCodec.FIRST));
 
-    /** In version 2 no gradient said anything of halves. */
+    /** Version 2 had no halves of batches. */
     private static final RecordFormat<ShardState> SECOND =
             new RecordFormat<>("SHARD", 2, new ShardStateCodec(true, GradientCodec.FIRST));
 
-    /** In version 3 no gradients were added up on their way. */
+    /** Version 3 had no sums of several gradients. */
     private static final RecordFormat<ShardState> THIRD =
             new RecordFormat<>("SHARD", 3, new ShardStateCodec(true, GradientCodec.SECOND));
 
@@ -139,7 +139,7 @@ final class ShardStateCodec implements Codec<ShardState> {
         }
     }
 
-    /** Nothing is written of places from which nothing has come. */
+    /** Writes the contributions; places without one take no space. */
     private void writeContributions(GradientBlock[] contributions, DataOutput out)
             throws IOException {
         BitSet there = new BitSet();

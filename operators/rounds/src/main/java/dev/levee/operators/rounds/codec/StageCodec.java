@@ -7,7 +7,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** What stages of pipelines tell each other. */
+/** Messages between stages of pipelines. */
 final class StageCodec implements Codec<StageMessage> {
     static final StageCodec INSTANCE = new StageCodec();
 
@@ -20,6 +20,7 @@ final class StageCodec implements Codec<StageMessage> {
         if (message instanceof StageMessage.Begin begin) {
             start(BEGIN, message, out);
             out.writeLong(begin.version());
+            out.writeLong(begin.after());
             ArrayCodec.writeInts(begin.ends(), out);
             out.writeLong(begin.seed());
             out.writeBoolean(begin.labels() != null);
@@ -57,6 +58,7 @@ final class StageCodec implements Codec<StageMessage> {
         return switch (kind) {
             case BEGIN -> {
                 long version = in.readLong();
+                long after = in.readLong();
                 int[] ends = ArrayCodec.readInts(in);
                 long seed = in.readLong();
                 boolean answers = in.readBoolean();
@@ -65,6 +67,7 @@ final class StageCodec implements Codec<StageMessage> {
                         step,
                         stage,
                         version,
+                        after,
                         ends,
                         seed,
                         answers ? ArrayCodec.readInts(in) : null,

@@ -123,7 +123,7 @@ final class SumCodec implements Codec<WeightedSum> {
         return at;
     }
 
-    /** How many leading bytes only repeat the sign of the byte behind them; at most 7. */
+    /** Number of leading bytes that only repeat the sign of the next byte; at most 7. */
     private static int signBytes(long value) {
         int bits = Long.numberOfLeadingZeros(value < 0 ? ~value : value) - 1;
         return Math.min(Long.BYTES - 1, bits / Byte.SIZE);

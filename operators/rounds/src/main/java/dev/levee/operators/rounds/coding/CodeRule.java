@@ -4,7 +4,7 @@ import dev.levee.gar.Rule;
 
 /** A rule that decodes what workers with a gradient code have sent. */
 sealed interface CodeRule extends Rule permits DecodingRule, LocatingRule, RepetitionRule {
-    /** What it decodes. */
+    /** The code that it decodes. */
     GradientCode code();
 
     @Override

@@ -71,7 +71,11 @@ record CodedWork(GradientCode code) implements Work {
 
     @Override
     public Result work(Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
-        double[] coefficients = code.coefficients(task.worker());
+        return combined(code.coefficients(task.worker()), task, gradients);
+    }
+
+    /** What is sent: the gradients of the steps, added up with these coefficients. */
+    static Result combined(double[] coefficients, Task task, Gradients gradients) {
         double[] sum = new double[task.parameters().length];
         double loss = 0;
         for (int step = 0; step < coefficients.length; step++) {

@@ -3,6 +3,8 @@ package dev.levee.operators.rounds.coding;
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.gar.Rule;
+import dev.levee.operators.rounds.plan.Elasticity;
+import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 
@@ -49,7 +51,7 @@ public record Coding(Kind kind, int stragglers) {
                 Integer.parseInt(matcher.group(2)));
     }
 
-    /** As {@link #parse} reads it. */
+    /** The text that {@link #parse} reads. */
     @Override
     public String toString() {
         return kind.toString().toLowerCase(Locale.ROOT) + "(" + stragglers + ")";
@@ -88,9 +90,43 @@ public record Coding(Kind kind, int stragglers) {
         return Math.max(1, wanted <= workers - f ? wanted : workers);
     }
 
-    /** What a worker does in a round. */
+    /** The work of a worker in a round. */
     public static Work work(GradientCode code) {
         return new CodedWork(code);
+    }
+
+    /**
+     * What a worker does in a round of a plan.
+     *
+     * @throws IllegalArgumentException if the code is not for it; one sentence
+     */
+    public static Work work(GradientCode code, Plan plan) {
+        return plan instanceof Elasticity
+                ? new ElasticWork(repeated(code).stragglers())
+                : work(code);
+    }
+
+    /**
+     * The rule that decodes in a plan.
+     *
+     * @throws IllegalArgumentException if the code is not for it, or cannot tell liars; one
+     *     sentence
+     */
+    public static Rule rule(GradientCode code, int f, Plan plan) {
+        Rule rule = rule(code, f);
+        return plan instanceof Elasticity
+                ? new ElasticRule(repeated(code).stragglers(), f > 0)
+                : rule;
+    }
+
+    private static Fractional repeated(GradientCode code) {
+        require(
+                code instanceof Fractional,
+                "{coding} %s cannot follow workers that come and go, because its result depends on"
+                        + " which of them answered: with {elastic} take fractional(s), whose bits do"
+                        + " not",
+                code.name());
+        return (Fractional) code;
     }
 
     /**

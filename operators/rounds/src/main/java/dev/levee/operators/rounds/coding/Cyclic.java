@@ -197,13 +197,7 @@ public final class Cyclic implements GradientCode {
         }
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < sampled; i++) {
-            int[] order = IntStream.range(0, n).toArray();
-            for (int k = 0; k < stragglers; k++) {
-                int other = k + random.nextInt(n - k);
-                int swapped = order[k];
-                order[k] = order[other];
-                order[other] = swapped;
-            }
+            int[] order = Answers.drawn(random, n, stragglers);
             worst = Math.max(worst, triangle(without(k -> order[k])).condition());
         }
         return worst;

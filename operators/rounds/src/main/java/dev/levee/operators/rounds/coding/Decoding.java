@@ -1,8 +1,8 @@
 package dev.levee.operators.rounds.coding;
 
 /**
- * How the gradient of all shares follows from some answers: Σ weights[i] · answer i is the sum of
- * the gradients of all shares, up to the residual.
+ * Weights that decode the gradient of all shares from some answers: Σ weights[i] · answer i is the
+ * sum of the gradients of all shares, up to the residual.
  *
  * @param weights one for each answer, in the order of the answers; a of a·B = 1ᵀ
  * @param residual ‖aB − 1‖² / n, 0 up to rounding where the answers are enough

@@ -44,7 +44,7 @@ public record Fractional(int workers, int stragglers) implements GradientCode {
         return IntStream.rangeClosed(first, first + stragglers).toArray();
     }
 
-    /** Those of a mean, so that what is sent is as large as a gradient. */
+    /** Coefficients of a mean, so that an answer has the size of a gradient. */
     @Override
     public double[] coefficients(int worker) {
         double[] mean = new double[stragglers + 1];

@@ -9,23 +9,23 @@ import java.util.Arrays;
  * Karampatziakis, "Gradient Coding", ICML 2017). Immutable.
  */
 public sealed interface GradientCode extends Serializable permits Fractional, Cyclic, Approximate {
-    /** As {@link Coding#parse} reads it, such as {@code cyclic(2)}. */
+    /** The text that {@link Coding#parse} reads, such as {@code cyclic(2)}. */
     String name();
 
     /** Number of workers, and of shares, n. */
     int workers();
 
-    /** How many workers may be missing in a round, s. */
+    /** Number of workers that may be missing in a round, s. */
     int stragglers();
 
     /** The s + 1 shares that a worker computes, in the order in which it does. */
     int[] shares(int worker);
 
-    /** What the gradients of {@link #shares} are multiplied by, in the same order. */
+    /** Factors of the gradients of {@link #shares}, in the same order. */
     double[] coefficients(int worker);
 
     /**
-     * How to decode.
+     * Decodes some workers' answers.
      *
      * @param answers workers that have answered, ascending, at least one
      */

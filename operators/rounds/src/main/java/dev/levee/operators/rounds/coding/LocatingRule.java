@@ -2,7 +2,6 @@ package dev.levee.operators.rounds.coding;
 
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
-import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.Round;
 import dev.levee.gar.RowMap;
@@ -51,7 +50,7 @@ record LocatingRule(Cyclic code) implements CodeRule {
     @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int[] rows = Answers.rows(round, code.workers());
-        int[] answers = IntStream.range(0, rows.length).filter(i -> rows[i] >= 0).toArray();
+        int[] answers = Answers.present(rows);
         Norms norms = new Norms(looked, round.rows());
         int[] plausible = withoutHuge(answers, rows, norms, round.f());
         int left = round.f() - (answers.length - plausible.length);
@@ -73,13 +72,7 @@ record LocatingRule(Cyclic code) implements CodeRule {
                                     .formatted(round.number(), name(), round.f())
                             + " than f workers lie or compute something else");
         }
-        double[] weights = code.decode(honest).weights();
-        double[] columns = new double[round.rows()];
-        for (int i = 0; i < honest.length; i++) {
-            columns[rows[honest[i]]] = weights[i] / code.workers();
-        }
-        return new Step.Reduce(
-                new RowMap(new double[][] {columns}), new Reduction.Mean(), RuleState.NONE);
+        return Answers.mean(code, honest, rows, round);
     }
 
     /** The answers without at most f of which none can be honest. */
@@ -106,7 +99,7 @@ record LocatingRule(Cyclic code) implements CodeRule {
         return projections;
     }
 
-    /** What was looked at. */
+    /** State between two looks. */
     private record Norms(Looked looked, int rows) {
         double of(int row) {
             return Math.sqrt(looked.squaredDistance(row, rows));

@@ -17,7 +17,9 @@ public final class MdsCode implements Serializable {
     /** Above this condition number of some k rows of the generator, float32 has too few digits. */
     public static final double WORST_CONDITION = 1e6;
 
-    /** Of more sets of answers the condition number of so many drawn ones is known. */
+    /**
+     * With more sets of answers than this, the condition number is estimated from this many draws.
+     */
     public static final int MOST_SETS = 10_000;
 
     private static final long serialVersionUID = 1L;
@@ -81,12 +83,12 @@ public final class MdsCode implements Serializable {
         return generator.length;
     }
 
-    /** How many of them are enough, k. */
+    /** Number of answers that are enough, k. */
     public int needed() {
         return needed;
     }
 
-    /** What the blocks are multiplied by for a coded one; k numbers. */
+    /** The k factors of the blocks in a coded block. */
     public double[] combination(int worker) {
         return generator[worker].clone();
     }
@@ -112,13 +114,7 @@ public final class MdsCode implements Serializable {
         }
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < sampled; i++) {
-            int[] order = IntStream.range(0, n).toArray();
-            for (int at = 0; at < needed; at++) {
-                int other = at + random.nextInt(n - at);
-                int swapped = order[at];
-                order[at] = order[other];
-                order[other] = swapped;
-            }
+            int[] order = Answers.drawn(random, n, needed);
             worst = Math.max(worst, triangle(Arrays.copyOf(order, needed)).condition());
         }
         return worst;
@@ -223,7 +219,7 @@ public final class MdsCode implements Serializable {
         return blocks;
     }
 
-    /** Of each missing block the weights of the combinations, whose known parts are taken off. */
+    /** For each missing block, the weights of the combinations without their known parts. */
     private double[][] weights(int[] missing, int[] coded, int[] workers) {
         double[][] weights = new double[missing.length][];
         for (int i = 0; i < missing.length; i++) {

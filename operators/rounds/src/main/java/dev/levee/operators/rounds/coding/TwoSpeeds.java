@@ -65,7 +65,9 @@ public record TwoSpeeds(WaitingTimes times, double share, double speedup) {
         double at(double t);
     }
 
-    /** From 0 until everybody has long finished: flat until the first can have, then by steps. */
+    /**
+     * Integrates from 0 until everybody has finished: flat until the first can have, then by steps.
+     */
     private double integral(int k, Density density) {
         double least = times.work() / k;
         double first = least / speedup;

@@ -3,10 +3,10 @@ package dev.levee.operators.rounds.coding;
 import java.util.Arrays;
 
 /**
- * How long a server waits for n workers, on average, if the time that a worker takes for a part p
- * of the job is shifted exponential: p · (work + Exp(μ / work)), independent of the others (Lee,
- * Lam, Pedarsani, Papailiopoulos, Ramchandran, "Speeding Up Distributed Machine Learning Using
- * Codes", 2018). All times are in seconds.
+ * Mean time until n workers have answered, if the time of a worker for a part p of the job is
+ * shifted exponential: p · (work + Exp(μ / work)), independent of the others (Lee, Lam, Pedarsani,
+ * Papailiopoulos, Ramchandran, "Speeding Up Distributed Machine Learning Using Codes", 2018). All
+ * times are in seconds.
  *
  * @param workers n
  * @param mu μ: the least time of a task by its mean delay beyond that

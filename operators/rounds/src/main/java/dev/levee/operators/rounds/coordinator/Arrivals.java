@@ -12,12 +12,12 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * What has arrived for the open round: who is complete, and the looks that came with the rows.
+ * Contributions of the open round that have arrived, and the looks that came with their rows.
  * Everything is indexed by places in the cohort.
  */
 public final class Arrivals {
     /**
-     * What has to be remembered; arrays are not to be changed.
+     * The state to checkpoint; its arrays must not be changed.
      *
      * @param look what is measured as rows arrive
      * @param blocks which blocks have arrived, by place
@@ -117,7 +117,7 @@ public final class Arrivals {
         return new Arrivals(state);
     }
 
-    /** What has to be remembered. */
+    /** The state to checkpoint. */
     public State state() {
         return new State(
                 look, blocks, distances, products, signs, bases, losses, weights, scores, complete,

@@ -24,10 +24,10 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * The coordinator of one server: opens and closes its rounds, for every rule and every block alike.
- * {@link OpenRound} says which rows a round has, the rule what becomes of them, and the {@link
- * Plan} what comes next; {@link RoundState} is where the open round stands. Handles small numbers
- * only. Single-threaded; knows no engine.
+ * The coordinator of one server: opens and closes its rounds, the same for every rule and every
+ * block. {@link OpenRound} decides which rows a round has, the rule combines them, and the {@link
+ * Plan} decides what comes next; {@link RoundState} is the state of the open round. Handles small
+ * numbers only. Single-threaded; knows no engine.
  */
 public final class Coordinator {
     final Training training;
@@ -98,7 +98,7 @@ public final class Coordinator {
         return open.sum() == null ? new RoundState.Collecting(this, open) : new Summing(this, open);
     }
 
-    /** What has to be remembered now. */
+    /** The state to checkpoint now. */
     public CoordinatorState snapshot() {
         return new CoordinatorState(
                 open.number(),
@@ -116,7 +116,7 @@ public final class Coordinator {
                 lastTold.snapshot());
     }
 
-    /** Tells how many subtasks the job runs on, from which a plan may make its next settings. */
+    /** Tells the number of the job's subtasks, which a plan may use for its next settings. */
     public void runsOn(int subtasks) {
         course.planner().runsOn(subtasks);
     }
@@ -130,7 +130,7 @@ public final class Coordinator {
         return course.planner().control(control);
     }
 
-    /** How the run performs. */
+    /** Rates of the run. */
     public Performance performance() {
         return course.performance(open.settings());
     }
@@ -174,7 +174,7 @@ public final class Coordinator {
         return open.number();
     }
 
-    /** Where in the run the open round is. */
+    /** The moment of the open round. */
     public Moment moment() {
         return open.moment();
     }
@@ -294,7 +294,7 @@ public final class Coordinator {
         }
     }
 
-    /** True if everybody has told everything that has to be known before a round closes. */
+    /** True if all servers have told everything that must be known before a round closes. */
     boolean toldBefore(long round) {
         return lastTold.allBefore(round);
     }
@@ -337,10 +337,10 @@ public final class Coordinator {
         ledger.forget(open.number());
     }
 
-    /** All blocks have applied a round, and the rows of the open one may be fixed. */
+    /** Called when all blocks have applied a round: the rows of the open one may be fixed. */
     void applied(Moment moment, long now) {
         open.times().opened(course.applied(moment, open.moment(), now));
-        // The models are out only now: a slow reduction is nobody's fault.
+        // Time starts when the models are out: a slow reduction is no participant's fault.
         long monotonic = monotonic();
         open.clock().arm(monotonic);
         open.clock().heard(monotonic);

@@ -9,7 +9,7 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * What a coordinator needs to go on from a version of the model of which it has seen nothing else.
+ * The state with which a coordinator can go on from any version of the model.
  *
  * @param version the model's version, and the round it opens
  * @param ruleState what the rule carries into that round

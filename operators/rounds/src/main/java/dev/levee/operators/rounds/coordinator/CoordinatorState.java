@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Everything a coordinator has to remember; a copy of its own.
+ * Everything that a coordinator remembers; a copy.
  *
  * @param round the open round
  * @param settings its settings
@@ -124,7 +124,7 @@ public record CoordinatorState(
                 memory.last());
     }
 
-    /** Whose rows closed the round before, unless that was one of servers, who send none again. */
+    /** The senders of the last round's rows, unless servers sent them: they send none again. */
     private static int[] lastRows(Training training, RoundReport last) {
         return last == null || training.topology().exchanges() ? new int[0] : last.rows();
     }
@@ -189,7 +189,7 @@ public record CoordinatorState(
                     evidence == null ? null : evidence.copy());
         }
 
-        /** What a log keeps of the round, once all blocks have applied it. */
+        /** The round's entry in a log, once all blocks have applied it. */
         RoundTrace trace() {
             double[] distances = evidence.distances();
             if (distances.length == 0 && !spread.isEmpty()) {
@@ -205,7 +205,7 @@ public record CoordinatorState(
     }
 
     /**
-     * What is known of a decided round for a log of rounds.
+     * Evidence of a decided round, for a log of rounds.
      *
      * @param asked ids of those who took part
      * @param losses by row
@@ -215,7 +215,7 @@ public record CoordinatorState(
      */
     public record Evidence(
             int[] asked, double[] losses, double[] distances, SortedMap<Integer, byte[]> digests) {
-        /** Of a round of workers whose rows are fixed; null if no log asks for it. */
+        /** Evidence of a round of workers whose rows are fixed; null if no log asks for it. */
         static Evidence ifAudited(Training training, OpenRound open, OpenRound.Rows rows) {
             if (!training.audited() || !open.moment().ofWorkers()) {
                 return null;

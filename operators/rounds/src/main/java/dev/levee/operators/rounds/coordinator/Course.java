@@ -13,12 +13,12 @@ import dev.levee.operators.rounds.training.Training;
 import java.util.Arrays;
 
 /**
- * What a server carries from one round of workers to the next: what the plan and the rule remember,
- * how fast rounds follow one another, and the report of the last. Single-threaded.
+ * State that a server carries from one round of workers to the next: of the plan and the rule, the
+ * rate of rounds, and the last report. Single-threaded.
  */
 final class Course {
     /**
-     * What follows from a round that closes.
+     * Results of a round that closes.
      *
      * @param report of the round, as far as it is known
      * @param next settings of the round after it
@@ -32,7 +32,7 @@ final class Course {
     private RuleState ruleState;
     private RoundReport last;
 
-    /** When the last round of workers was over, −1 if nobody has seen it. */
+    /** End of the last round of workers, −1 if it was not seen. */
     private long over = -1;
 
     /** Goes on from a state. */
@@ -63,12 +63,12 @@ final class Course {
         return ruleState;
     }
 
-    /** What the rule carries into a round: nothing into exchanges. */
+    /** The rule's state before a round; exchanges have none. */
     RuleState ruleState(Moment moment) {
         return moment.ofWorkers() ? ruleState : RuleState.NONE;
     }
 
-    /** What the rule carries out of a round. */
+    /** Keeps the rule's state after a round. */
     void carry(Moment moment, RuleState carried) {
         ruleState = moment.ofWorkers() ? carried : ruleState;
     }

@@ -52,7 +52,7 @@ final class Faults {
         return reasons.keySet().stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** Those of them who are not only missing, in order. */
+    /** The participants with a fault other than absence, in order. */
     int[] proven() {
         return reasons.entrySet().stream()
                 .filter(each -> each.getValue().proof())
@@ -60,7 +60,7 @@ final class Faults {
                 .toArray();
     }
 
-    /** What has to be remembered; a copy. */
+    /** The state to checkpoint; a copy. */
     Map<Integer, Rejection> snapshot() {
         return new TreeMap<>(reasons);
     }

@@ -5,7 +5,7 @@ import dev.levee.operators.rounds.ShardReport;
 
 /** Decides which contributions may become rows of an open round. */
 interface Intake {
-    /** Takes what is left of the round before. */
+    /** Takes contributions that the previous round has left. */
     default void begin() {}
 
     /**
@@ -46,7 +46,7 @@ interface Intake {
 
         @Override
         public void forget(int block) {
-            // Nothing comes before the round is open.
+            // No contribution comes before the round is open.
         }
     }
 

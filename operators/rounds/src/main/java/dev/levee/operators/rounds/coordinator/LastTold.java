@@ -6,10 +6,10 @@ import dev.levee.operators.rounds.training.Training;
 import java.util.Arrays;
 
 /**
- * Which exchange each block of each server has told another server of last. Where a server closes
- * exchanges without waiting for everybody, it still waits until all have told it of the exchange
- * before, so that none is more than two exchanges ahead of another and nobody has to keep more rows
- * than that. Single-threaded.
+ * The last exchange that each block of each server has told another server. A server that closes
+ * exchanges without waiting for all still waits until all have told it the exchange before. So no
+ * server is more than two exchanges ahead of another, and the rows to keep are bounded.
+ * Single-threaded.
  */
 final class LastTold {
     private static final long[] NOBODY_ASKS = {};
@@ -27,7 +27,7 @@ final class LastTold {
         this.versions = versions.clone();
     }
 
-    /** What is remembered before anybody has told anything. */
+    /** The state before any server has told anything. */
     static long[] initial(Training training, int blocks) {
         Topology topology = training.topology();
         if (!topology.remembersTold()) {
@@ -38,7 +38,7 @@ final class LastTold {
         return versions;
     }
 
-    /** What has to be remembered; a copy of its own. */
+    /** The state to checkpoint; a copy. */
     long[] snapshot() {
         return versions.clone();
     }
@@ -59,7 +59,7 @@ final class LastTold {
         return true;
     }
 
-    /** True if everybody has told everything of the exchange before a round, if that is one. */
+    /** True if all servers have told the exchange before a round, if that is one. */
     boolean allBefore(long round) {
         if (versions.length == 0 || training.moment(round).ofWorkers()) {
             return true;

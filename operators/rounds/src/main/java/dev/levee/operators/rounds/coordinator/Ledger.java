@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Counts per participant over the run, of those about whom there is something to count. A
- * contribution has many blocks but is counted once per reason: rounds remembered by the shards are
- * remembered here too.
+ * Counts per participant over the run, for participants with something to count. A contribution has
+ * many blocks but is counted once per reason: rounds remembered by the shards are remembered here
+ * too.
  */
 public final class Ledger {
     /**
-     * What has to be remembered; a copy of its own.
+     * The state to checkpoint; a copy.
      *
      * @param entries counts of those about whom there is something to count
      * @param counted which rejections of which rounds are in them
@@ -82,7 +82,7 @@ public final class Ledger {
         return ledger;
     }
 
-    /** What has to be remembered. */
+    /** The state to checkpoint. */
     public State state() {
         List<WorkerCounts> kept = new ArrayList<>();
         entries.forEach((worker, entry) -> kept.add(entry.counts(worker)));
@@ -124,7 +124,10 @@ public final class Ledger {
         return worker >= 0 && worker < participants;
     }
 
-    /** A round is closed with the rows of these workers, of whom the rule has selected some. */
+    /**
+     * Counts a round that closed with the rows of these workers, some of which the rule has
+     * selected.
+     */
     void closed(int[] accepted, int[] selected) {
         for (int worker : accepted) {
             entry(worker).accepted++;
@@ -150,7 +153,7 @@ public final class Ledger {
         entry(worker).rejected[reason.ordinal()]++;
     }
 
-    /** Counts records that were refused before anybody knew of which round they were. */
+    /** Counts records that were refused before their round was known. */
     void refused(int worker, Rejection reason, long records) {
         entry(worker).rejected[reason.ordinal()] += records;
     }

@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The round whose rows are being collected: who has answered, who is at fault, and whether it can
- * close. The first q complete contributions, a timeout or a deadline fix its rows.
+ * The round whose rows are being collected: its answers, its faults, and the condition to close it.
+ * The first q complete contributions, a timeout or a deadline fix its rows.
  */
 public final class OpenRound {
     /**
-     * What has to be remembered; a copy of its own.
+     * The state to checkpoint; a copy.
      *
      * @param arrivals what has arrived
      * @param faults workers proven faulty, and why
@@ -41,7 +41,7 @@ public final class OpenRound {
             BitSet admitted,
             Pending.State pending,
             List<SumMessage> heard) {
-        /** What is remembered of a round for which nothing has come. */
+        /** The state of a round without contributions. */
         static State empty(
                 Training training, Rule rule, long version, Settings settings, int blocks) {
             return new State(
@@ -92,7 +92,7 @@ public final class OpenRound {
             State state) {
         this.training = training;
         this.server = server;
-        this.rule = training.rule(server, number);
+        this.rule = training.rule(server, number).among(settings.workers());
         this.number = number;
         this.settings = settings;
         this.arrivals = state.arrivals().copy();
@@ -169,12 +169,12 @@ public final class OpenRound {
         return settings;
     }
 
-    /** What decides what becomes of the rows. */
+    /** The rule for this round's rows. */
     Rule rule() {
         return rule;
     }
 
-    /** Where in the run this round is. */
+    /** The round's moment in the run. */
     Moment moment() {
         return training.moment(number);
     }
@@ -184,12 +184,12 @@ public final class OpenRound {
         return clock;
     }
 
-    /** What becomes of contributions that arrive. */
+    /** The part that judges contributions. */
     Intake intake() {
         return intake;
     }
 
-    /** When what happened in it, as far as anybody saw. */
+    /** Times of the round's events, as far as they were seen. */
     RoundTimes times() {
         return times;
     }
@@ -244,7 +244,7 @@ public final class OpenRound {
         return missing.stream().toArray();
     }
 
-    /** True for the server's own id: what it says is on its way to itself, for sure. */
+    /** True for the server's own id, whose message to itself certainly comes. */
     private boolean own(int id) {
         return !moment().ofWorkers() && id == training.serverId(server);
     }
@@ -254,7 +254,7 @@ public final class OpenRound {
         return settings.f() - faults.count();
     }
 
-    /** The clock has rung, and whoever was at fault has been named. */
+    /** Handles the timeout, after the faulty participants have been named. */
     void timedOut() {
         clock.pass();
         overtime = settings.deadline() != null && arrivals.completeCount() < wanted();
@@ -300,7 +300,7 @@ public final class OpenRound {
         return new Rows(places, ids, arrivals.bases(places), f());
     }
 
-    /** As many of these places as a round takes, in order. */
+    /** The first of these places, in order, as many as a round takes. */
     private int[] taken(int[] complete) {
         int most = training.admission().most();
         if (complete.length <= most) {

@@ -30,13 +30,13 @@ public final class Pending {
     }
 
     /**
-     * What has to be remembered.
+     * The state to checkpoint.
      *
      * @param parts contributions, complete or not
      * @param counted those that have been counted, for a report may be repeated
      */
     public record State(List<Part> parts, Counted counted) {
-        /** Nothing has come, and nothing that is older than this version will count. */
+        /** An empty state that counts nothing older than this version. */
         static State before(long version) {
             return new State(List.of(), Counted.before(version));
         }
@@ -56,7 +56,7 @@ public final class Pending {
         parts.computeIfAbsent(part.worker(), w -> new TreeMap<>()).put(part.base(), part.copy());
     }
 
-    /** What has to be remembered; a copy of its own. */
+    /** The state to checkpoint; a copy. */
     State snapshot() {
         List<Part> copies =
                 parts.values().stream()
@@ -66,7 +66,7 @@ public final class Pending {
         return new State(copies, counted);
     }
 
-    /** Workers of whom something is there. */
+    /** Workers with a contribution. */
     Set<Integer> workers() {
         return parts.keySet();
     }
@@ -114,7 +114,7 @@ public final class Pending {
     }
 
     /**
-     * What is left for the next round, exactly as shards leave it.
+     * The rest for the next round, exactly as shards leave it.
      *
      * @param rows what closed the round before
      * @param cohort who takes part in the next

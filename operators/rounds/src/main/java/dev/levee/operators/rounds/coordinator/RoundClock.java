@@ -17,7 +17,7 @@ final class RoundClock {
     /** Added to the timeout of the first round after a start: processes load models and data. */
     private static final Duration START_GRACE = Duration.ofSeconds(10);
 
-    /** Timeouts after which a round that nobody at all has answered ends the run. */
+    /** Number of timeouts of a round without any answer after which the run ends. */
     private static final int SILENT_TIMEOUTS = 20;
 
     /**
@@ -32,7 +32,7 @@ final class RoundClock {
     private final long round;
     private final Settings settings;
 
-    /** True if the first answers may take longer, for somebody has to load models and data. */
+    /** True if the first answers may take longer, because models and data have to be loaded. */
     private final boolean starting;
 
     /** True if the timeout or deadline has passed; the clock does not run again then. */
@@ -41,7 +41,7 @@ final class RoundClock {
     /** When the timeout or deadline passes. */
     private long alarm = NEVER;
 
-    /** When the run ends unless somebody answers before. */
+    /** End of the run unless a participant answers before. */
     private long silentUntil = NEVER;
 
     RoundClock(
@@ -59,7 +59,7 @@ final class RoundClock {
         return next == NEVER ? OptionalLong.empty() : OptionalLong.of(next);
     }
 
-    /** Somebody has answered, or may begin to, where rounds have a timeout. */
+    /** A participant has answered, or may begin to, in a round with a timeout. */
     void heard(long now) {
         Duration timeout = timeout();
         if (timeout != null && !settings.stop()) {
@@ -86,7 +86,7 @@ final class RoundClock {
         }
     }
 
-    /** Starts the clock of a round that closes at a deadline, whoever answers. */
+    /** Starts the clock of a round that closes at a deadline, whichever participants answer. */
     void opened(long now) {
         if (settings.deadline() != null) {
             arm(now);

@@ -14,7 +14,7 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * What a coordinator is waiting for. A round opens while shards still apply the one before ({@link
+ * The coordinator's state in a round. A round opens while shards still apply the one before ({@link
  * Applying}); then its rows are collected ({@link Collecting}) until it closes; then the rule is
  * asked about them ({@link RuleDialogue}) until its decision opens the next round. A round whose
  * rows are added up needs no dialogue; one of a secure sum has a dialogue with its devices while
@@ -59,12 +59,12 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
         return false;
     }
 
-    /** What has to be remembered of a dialogue, null if there is none. */
+    /** The dialogue's state to checkpoint, null if there is none. */
     RuleDialogue.State dialogue() {
         return null;
     }
 
-    /** What has to be remembered of a round that is being applied, null if there is none. */
+    /** The state of the round that is being applied, null if there is none. */
     CoordinatorState.Applying applying() {
         return null;
     }

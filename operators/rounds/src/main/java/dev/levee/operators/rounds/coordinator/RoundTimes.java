@@ -22,7 +22,7 @@ final class RoundTimes {
     private long reduce;
     private long update;
 
-    /** A round that opened at {@code start}, −1 if nobody saw it open. */
+    /** A round that opened at {@code start}, −1 if its opening was not seen. */
     RoundTimes(long start) {
         this.start = start;
     }
@@ -59,7 +59,7 @@ final class RoundTimes {
         return span(begin(), now);
     }
 
-    /** Seconds by phase if the round ended now; shipping is what the others leave. */
+    /** Seconds by phase if the round ended now; shipping has the rest. */
     double[] byPhase(long now) {
         double[] seconds = new double[Phase.values().length];
         seconds[Phase.COMPUTE.ordinal()] = span(modelAt, computedAt);
@@ -72,7 +72,7 @@ final class RoundTimes {
         return seconds;
     }
 
-    /** When the round opened, as far as anybody saw: not at all if it was restored half done. */
+    /** Opening of the round, unknown if it was restored half done. */
     private long begin() {
         if (start >= 0) {
             return start;

@@ -25,7 +25,7 @@ import java.util.Objects;
  */
 public final class RuleDialogue extends RoundState {
     /**
-     * How far the dialogue has come; a copy of its own.
+     * The state of the dialogue; a copy.
      *
      * @param rows the rows it is about
      * @param phase the phase whose looks are awaited
@@ -72,7 +72,7 @@ public final class RuleDialogue extends RoundState {
                 coordinator, open, new State(rows, phase, 0, identity, look, shares, looked));
     }
 
-    /** Asks shards what the rule wants to know, or decides if that is known. */
+    /** Asks shards for the rule's look, or decides if it is known. */
     void begin() {
         ask();
         goOn();
@@ -198,7 +198,7 @@ public final class RuleDialogue extends RoundState {
                 .toArray();
     }
 
-    /** What the rule is told of the round; a rule that cannot weigh its rows gets no weights. */
+    /** The rule's view of the round; a rule that cannot weigh its rows gets no weights. */
     private Round round() {
         int[] places = state.rows().places();
         Arrivals arrivals = open.arrivals();

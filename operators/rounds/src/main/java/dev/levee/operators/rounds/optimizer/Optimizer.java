@@ -20,8 +20,8 @@ public interface Optimizer extends Serializable {
     }
 
     /**
-     * How many of these vectors, the first ones, a later run of steps needs; the others are made
-     * anew in its first step, whose number is 0.
+     * Number of these vectors, the first ones, that a later run of steps needs; its first step,
+     * number 0, creates the others.
      */
     default int carried() {
         return moments();
@@ -54,6 +54,9 @@ public interface Optimizer extends Serializable {
     /** β₁ of adam and adamw unless told otherwise. */
     double BETA1 = 0.9;
 
+    /** λ of adamw unless told otherwise. */
+    double ADAMW_DECAY = 0.01;
+
     /**
      * An optimizer with the usual constants.
      *
@@ -71,10 +74,32 @@ public interface Optimizer extends Serializable {
      * @param beta1 β₁ of adam and adamw, at least 0 and below 1
      */
     static Optimizer of(OptimizerKind kind, double momentum, double beta1) {
+        return of(kind, momentum, beta1, ADAMW_DECAY);
+    }
+
+    /**
+     * An optimizer with weight decay: the gradient of λ/2·‖x‖² is added to each aggregate, before
+     * momentum; adamw subtracts rate·λ·x beside its step instead.
+     *
+     * @param momentum momentum factor for sgd and rmsprop, 0 for none
+     * @param decay λ, 0 for none; null for none but with adamw, which then decays by 0.01
+     */
+    static Optimizer decaying(OptimizerKind kind, double momentum, Double decay) {
+        if (decay == null) {
+            return of(kind, momentum);
+        }
+        Optimizer optimizer = of(kind, momentum, BETA1, decay);
+        return decay == 0 || kind == OptimizerKind.ADAMW
+                ? optimizer
+                : new Optimizers.Decaying(optimizer, decay);
+    }
+
+    private static Optimizer of(
+            OptimizerKind kind, double momentum, double beta1, double adamwDecay) {
         return switch (kind) {
             case SGD -> momentum == 0 ? new Optimizers.Sgd() : new Optimizers.HeavyBall(momentum);
             case ADAM -> new Optimizers.Adam(0, beta1);
-            case ADAMW -> new Optimizers.Adam(0.01, beta1);
+            case ADAMW -> new Optimizers.Adam(adamwDecay, beta1);
             case RMSPROP -> new Optimizers.RmsProp(momentum);
             case ADAGRAD -> new Optimizers.AdaGrad();
         };

@@ -1,6 +1,6 @@
 package dev.levee.operators.rounds.optimizer;
 
-/** How a model steps along an aggregate. All step each coordinate by itself. */
+/** Optimizers of the server step. All step each coordinate by itself. */
 public enum OptimizerKind {
     SGD,
     ADAM,

@@ -55,6 +55,30 @@ final class Optimizers {
         }
     }
 
+    /** Another optimizer on the gradient of the loss and λ/2·‖x‖²: g ← g + λ·x (L2 penalty). */
+    record Decaying(Optimizer optimizer, double decay) implements Optimizer {
+        @Override
+        public int moments() {
+            return optimizer.moments();
+        }
+
+        @Override
+        public boolean adaptive() {
+            return optimizer.adaptive();
+        }
+
+        @Override
+        public void step(
+                Position from, float[] aggregate, int length, long step, double rate, Position to) {
+            float lambda = (float) decay;
+            float[] gradient = new float[length];
+            for (int i = 0; i < length; i++) {
+                gradient[i] = aggregate[i] + lambda * from.x()[i];
+            }
+            optimizer.step(from, gradient, length, step, rate, to);
+        }
+    }
+
     /** AdaGrad (Duchi et al. 2011, diagonal form): s ← s + g²; x ← x − η·g / (√s + 1e-10). */
     record AdaGrad() implements Optimizer {
         private static final float EPSILON = 1e-10f;

@@ -1,7 +1,7 @@
 package dev.levee.operators.rounds.optimizer;
 
 /**
- * What a step starts from, or what it ends with.
+ * The start or the end of a step.
  *
  * @param x the parameters
  * @param moments the optimizer's vectors, each as long as the parameters

@@ -12,9 +12,9 @@ import dev.levee.operators.rounds.training.Work;
 import java.util.Arrays;
 
 /**
- * What each worker of a training computes on: its own share of the data or, where the plan says so,
- * its part of each round's stretch of all data, so that an epoch has every sample once however many
- * workers share it. Safe for concurrent use.
+ * The batches of each worker of a training: from its own share of the data or, if the plan says so,
+ * its part of each round's stretch of all data, so that an epoch has every sample once for any
+ * number of workers. Safe for concurrent use.
  */
 public final class Batches {
     private final Training training;
@@ -66,7 +66,7 @@ public final class Batches {
         return dealt(training, data, training.data().partition()::deal);
     }
 
-    /** {@link Partition#deal}, or what it leaves out. */
+    /** {@link Partition#deal}, or its held-out samples. */
     private interface Deal {
         int[][] deal(int[] labels, int classes, int workers, long seed);
     }
@@ -127,8 +127,8 @@ public final class Batches {
 
     /** Samples from the begin of a worker's batch to that of its next one, if settings stay. */
     long stride(int worker, Settings settings) {
-        long own = (long) settings.batchSize() * training.work().steps(worker);
-        return training.plan().oneOrder() ? own * settings.workers() : own;
+        return (long) settings.batchSize()
+                * (training.plan().oneOrder() ? settings.workers() : training.work().steps(worker));
     }
 
     /** Number of floats of a batch. */

@@ -82,7 +82,7 @@ final class CombinedReading implements ModelReading {
         return new Assembled(version, agreed(models, exchange.byzantine()), combined);
     }
 
-    /** Without what proves its sender a liar. */
+    /** The models without those that prove their sender Byzantine. */
     private float[][] taken(float[][] models) {
         return training.admission().nonFinite() == Admission.NonFinite.KEEP
                 ? models
@@ -91,7 +91,7 @@ final class CombinedReading implements ModelReading {
                         .toArray(float[][]::new);
     }
 
-    /** What more servers say than may lie. */
+    /** The settings that more servers send than may be Byzantine. */
     private static Settings agreed(Assembled[] models, int byzantine) {
         for (Assembled each : models) {
             long same =

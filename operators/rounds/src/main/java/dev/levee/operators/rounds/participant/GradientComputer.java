@@ -34,7 +34,7 @@ import java.util.function.Supplier;
  * only if as many stall at a time. No batch is read twice.
  */
 public final class GradientComputer implements AutoCloseable {
-    /** Where results go; called on a computing thread. */
+    /** Receives results on a computing thread. */
     public interface Done {
         /** The work is done. */
         void computed(Work.Task task, Work.Result result, GradientCost effort);
@@ -65,6 +65,7 @@ public final class GradientComputer implements AutoCloseable {
     private static final long IDLE_SECONDS = 10;
 
     private final Training training;
+    private final int trainable;
     private final Done done;
     private final ExecutorService computing;
     private final ExecutorService reading;
@@ -76,7 +77,7 @@ public final class GradientComputer implements AutoCloseable {
     private Batches batches;
 
     /**
-     * A computer of a training's gradients; opens the data set when it computes first.
+     * A computer of a training's gradients; opens the data set at its first computation.
      *
      * @param name of what it computes, for the names of threads
      */
@@ -86,6 +87,7 @@ public final class GradientComputer implements AutoCloseable {
                 name,
                 done,
                 training.computeThreads(),
+                training.model().layout().trainable(),
                 LearnerSource.shared(training.model()));
     }
 
@@ -93,15 +95,22 @@ public final class GradientComputer implements AutoCloseable {
      * A computer of gradients with given learners.
      *
      * @param threads gradients computed at a time
+     * @param trainable how many coordinates of a gradient are trained; they come first
      * @param learners closed with the computer
      */
     public GradientComputer(
-            Training training, String name, Done done, int threads, LearnerSource learners) {
+            Training training,
+            String name,
+            Done done,
+            int threads,
+            int trainable,
+            LearnerSource learners) {
         this(
                 training,
                 name,
                 done,
                 threads,
+                trainable,
                 learners,
                 () -> new Batches(training),
                 MOST_AHEAD_FLOATS);
@@ -115,6 +124,7 @@ public final class GradientComputer implements AutoCloseable {
                 name,
                 done,
                 training.computeThreads(),
+                training.model().layout().trainable(),
                 LearnerSource.shared(training.model()),
                 open,
                 mostAhead);
@@ -125,10 +135,12 @@ public final class GradientComputer implements AutoCloseable {
             String name,
             Done done,
             int threads,
+            int trainable,
             LearnerSource learners,
             Supplier<Batches> open,
             long mostAhead) {
         this.training = training;
+        this.trainable = trainable;
         this.learners = learners;
         this.done = done;
         this.open = open;
@@ -179,7 +191,7 @@ public final class GradientComputer implements AutoCloseable {
 
     private void readAhead(Work.Task task) {
         int size = task.settings().batchSize();
-        // Whoever was drawn into this round will hardly be in the next.
+        // A participant that was drawn into this round is unlikely to be in the next.
         boolean returns = task.settings().cohort().isFirst();
         if (returns && (ahead.size() + 1) * batches().floats(size) <= mostAhead) {
             long next = task.consumed() + batches().stride(task.worker(), task.settings());
@@ -223,7 +235,6 @@ public final class GradientComputer implements AutoCloseable {
         Steps steps = new Steps(task, learner, read, size);
         Work.Result result;
         try {
-            int trainable = training.model().layout().trainable();
             result = training.work().work(task, task.kept(), trainable, steps);
         } catch (ParticipantException e) {
             result = ParticipantFault.result(training, task, e);
@@ -233,7 +244,7 @@ public final class GradientComputer implements AutoCloseable {
             learners.giveBack(learner);
         }
         if (read != null) {
-            // Before anybody hears of the result, who might then ask for this very batch.
+            // First of all, because the result may lead to a request for this very batch.
             readAhead(task);
         }
         done.computed(task, result, new GradientCost(steps.size, steps.nanos, steps.bytes));
@@ -303,7 +314,7 @@ public final class GradientComputer implements AutoCloseable {
             }
         }
 
-        /** Where a batch takes too much memory, half of it has to do, if the plan learns of it. */
+        /** If a batch takes too much memory, half of it is used instead and the plan is told. */
         @Override
         public Gradient at(float[] parameters, int step) {
             Batch ready = step == 0 ? read : null;
@@ -329,7 +340,7 @@ public final class GradientComputer implements AutoCloseable {
 
         private Gradient gradient(float[] parameters, int step, Batch ready) {
             Batch batch = batch(step, ready);
-            // A lone worker has nobody to be compared with but itself.
+            // A single worker can be compared with itself only.
             boolean alone = training.plan().measuresNoise() && task.settings().workers() == 1;
             return alone && size == task.settings().batchSize() && size > 1
                     ? inHalves(parameters, batch)
@@ -346,7 +357,7 @@ public final class GradientComputer implements AutoCloseable {
         }
 
         private long seed(int step) {
-            return training.work().modelSeed(training.seed(), task.worker(), iteration(), step);
+            return training.work().modelSeed(training.seed(), task, iteration(), step);
         }
 
         private Gradient inHalves(float[] parameters, Batch batch) {
@@ -376,7 +387,7 @@ public final class GradientComputer implements AutoCloseable {
         }
     }
 
-    /** Ends all threads; what is being computed comes to nothing. */
+    /** Ends all threads; unfinished computations are lost. */
     @Override
     public void close() {
         reading.shutdownNow();

@@ -32,7 +32,7 @@ public final class HeldOut {
         return training.oracle() != null && training.oracle().uri() == null;
     }
 
-    /** Floyd's sample without replacement, whose cost is that of what is drawn. */
+    /** Floyd's sample without replacement, whose cost is proportional to the sample. */
     private static BitSet drawn(long seed, int size) {
         int count = Math.max(1, size / Oracle.HELD_OUT);
         if (count >= size) {

@@ -6,7 +6,7 @@ import dev.levee.operators.rounds.training.Work;
 
 import java.util.ArrayDeque;
 
-/** Where the learners come from that participants compute with. */
+/** Creates the learners that participants compute with. */
 public interface LearnerSource extends AutoCloseable {
     /** A learner for a participant's task, to be given back. */
     Learner take(Work.Task task);
@@ -14,7 +14,7 @@ public interface LearnerSource extends AutoCloseable {
     /** A computation has ended. */
     void giveBack(Learner learner);
 
-    /** Frees the memory of learners; nobody may be computing any more. */
+    /** Frees the memory of learners; no computation may be running. */
     @Override
     void close();
 

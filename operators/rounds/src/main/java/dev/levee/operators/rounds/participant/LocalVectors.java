@@ -4,13 +4,13 @@ import dev.levee.operators.rounds.Coordinates;
 import dev.levee.operators.rounds.Slices;
 
 /**
- * What of whole vectors is held where participants live.
+ * Coordinates that the process of a participant holds.
  *
  * @param model which parameters
  * @param contribution what of a contribution is made here and sent from here, in whole blocks
  */
 public record LocalVectors(Coordinates model, Coordinates contribution) {
-    /** All of them. */
+    /** The whole vector. */
     public static LocalVectors whole(Slices slices) {
         Coordinates all = Coordinates.all(slices.dimension());
         return new LocalVectors(all, all);

@@ -9,9 +9,8 @@ import java.util.BitSet;
 import java.util.TreeMap;
 
 /**
- * Puts the blocks of a model together, or what is held of them in one place. Keeps the versions
- * that may still become complete, and no others. Blocks of one shard come in the order of their
- * versions.
+ * Assembles a model, or the held part of it, from its blocks. Keeps the versions that may still
+ * become complete, and no others. Blocks of one shard come in the order of their versions.
  */
 public final class ModelAssembler {
     /**

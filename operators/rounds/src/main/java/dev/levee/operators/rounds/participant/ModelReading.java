@@ -7,7 +7,7 @@ import dev.levee.operators.rounds.participant.ModelAssembler.Assembled;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.Training;
 
-/** How participants come by the model to work at, from what a group of servers offers. */
+/** Turns the models of a group of servers into the model that a participant works on. */
 interface ModelReading {
     /**
      * The reading of a group's models.

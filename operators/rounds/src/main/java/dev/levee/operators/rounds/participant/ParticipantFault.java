@@ -10,15 +10,15 @@ import org.slf4j.LoggerFactory;
 
 import java.util.Arrays;
 
-/** What a participant sends whose own code has failed. */
+/** The contribution of a participant whose own code has failed. */
 public final class ParticipantFault {
     private static final Logger LOG = LoggerFactory.getLogger(ParticipantFault.class);
 
     private ParticipantFault() {}
 
     /**
-     * NaN, which proves the fault of this round. Where faults are not tolerated, or nobody would
-     * see this one, the run fails as it does for any other reason.
+     * NaN, which proves the fault of this round. If faults are not tolerated, or nobody would see
+     * this one, the run fails as for any other reason.
      *
      * @throws ParticipantException if the run fails
      */

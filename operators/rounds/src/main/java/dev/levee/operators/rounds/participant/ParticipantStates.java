@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.function.IntPredicate;
 
 /**
- * Where the states of the participants that live here are kept while they rest. Those that take
- * part in the open round are with {@link Workers}, which is asked for them at a checkpoint.
+ * Stores the states of local participants that are not in the open round. The others are in {@link
+ * Workers}, which writes them into checkpoints.
  */
 public interface ParticipantStates {
     /** True if a participant lives here. */

@@ -23,7 +23,7 @@ final class PrimaryReading implements ModelReading {
     private final ModelAssembler[] assemblers;
     private final Assembled[] newest;
 
-    /** Replicas that open no round any more: nobody waits for those. */
+    /** Replicas that open no more rounds, which nobody waits for. */
     private final BitSet ended = new BitSet();
 
     private final Forger forger;
@@ -54,7 +54,7 @@ final class PrimaryReading implements ModelReading {
         return next();
     }
 
-    /** The primary's model, if it is new and no replica lags too far behind it. */
+    /** The primary's model, if it is new and no replica is too far behind it. */
     private Assembled next() {
         Assembled model = newest[primary];
         if (model == null || model.version() <= read) {
@@ -71,7 +71,7 @@ final class PrimaryReading implements ModelReading {
         return training.topology().lies(primary) ? forged(model) : model;
     }
 
-    /** What a liar has its readers work at; other replicas hold the same model as it does. */
+    /** The model that a Byzantine primary shows; other replicas hold the same model. */
     private Assembled forged(Assembled model) {
         float[] own = model.parameters();
         Round round =

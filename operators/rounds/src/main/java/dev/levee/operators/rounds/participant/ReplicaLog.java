@@ -5,7 +5,7 @@ import dev.levee.operators.rounds.Takeover;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which replica participants read, and which they have left since their last model. */
+/** Records which replica participants read, and which they have left since their last model. */
 final class ReplicaLog {
     /** A replica that fell silent. */
     private record Left(int silent, int next, long waitedMicros) {}
@@ -19,7 +19,7 @@ final class ReplicaLog {
     }
 
     /**
-     * They read a model.
+     * Records the read of a model.
      *
      * @param offered the newest version that any replica has offered
      * @param participants how many work at it

@@ -16,7 +16,7 @@ public final class Sampler {
     private final long seed;
     private final int worker;
 
-    /** The order drawn last. Two threads may replace it by turns, so each keeps what it reads. */
+    /** The last order. Two threads may replace it by turns, so each keeps what it reads. */
     private volatile Epoch latest = new Epoch(-1, new int[0]);
 
     private record Epoch(long number, int[] order) {}
@@ -44,9 +44,12 @@ public final class Sampler {
     }
 
     private int[] shuffled(long epoch) {
-        SplittableRandom random =
-                new SplittableRandom(Draws.key(seed, worker, epoch, EPOCH_STREAM));
-        int[] shuffled = share.clone();
+        return shuffled(share, new SplittableRandom(Draws.key(seed, worker, epoch, EPOCH_STREAM)));
+    }
+
+    /** A copy in random order. */
+    public static int[] shuffled(int[] samples, SplittableRandom random) {
+        int[] shuffled = samples.clone();
         for (int i = shuffled.length - 1; i > 0; i--) {
             int j = random.nextInt(i + 1);
             int swapped = shuffled[i];

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * Contributions that participants have announced and not been asked for, at most one of each. They
- * are not part of states: whoever has not sent when the job fails computes again.
+ * are not part of states: a worker that has not sent when the job fails computes again.
  */
 final class Unsent {
     /** A contribution. */

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What belongs to one participant and moves with it.
+ * The state of one participant, which moves with it.
  *
  * @param answered newest round it has answered, −1 before the first
  * @param consumed samples it has drawn
@@ -18,7 +18,7 @@ public record WorkerState(long answered, long consumed, Map<String, float[]> vec
     /** A participant that has done nothing yet. */
     public static final WorkerState FRESH = new WorkerState(-1, 0, Map.of());
 
-    /** One whose model has no loop of its own. */
+    /** The state of a worker whose model has no loop of its own. */
     public WorkerState(long answered, long consumed, Map<String, float[]> vectors) {
         this(answered, consumed, vectors, Work.NOTHING);
     }

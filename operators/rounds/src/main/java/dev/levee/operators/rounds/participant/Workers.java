@@ -62,7 +62,7 @@ public final class Workers {
     /** Null where contributions are sent as they are. */
     private final SumDevices sums;
 
-    /** Nobody lives here who could work at a model, so none is put together. */
+    /** True if no worker lives here, so that no model is assembled. */
     private final boolean nobody;
 
     private Read newest;
@@ -147,8 +147,8 @@ public final class Workers {
     }
 
     /**
-     * The time of an alarm has passed; true if participants have waited for a server in vain and go
-     * over to the next.
+     * Handles an alarm; returns true if participants have waited for a server in vain and switch to
+     * the next.
      */
     public boolean alarm(long ticket) {
         if (ticket != awaited) {
@@ -225,7 +225,7 @@ public final class Workers {
                         : state);
     }
 
-    /** Lets one who is free go on with what it has pulled, or with the newest model. */
+    /** Lets a free participant go on with the version that it has pulled, or with the newest. */
     private void goOn(int worker) {
         ArrayDeque<Read> before = pulled.getOrDefault(worker, new ArrayDeque<>());
         while (!before.isEmpty() && !busy.containsKey(worker)) {
@@ -280,7 +280,7 @@ public final class Workers {
                         read.model().parameters(),
                         training.plan().oneOrder()
                                 ? settings.samples()
-                                        + (long) settings.cohort().place(worker)
+                                        + (long) training.work().firstBatch(settings, worker)
                                                 * settings.batchSize()
                                 : training.work()
                                         .samplesBefore(
@@ -288,6 +288,7 @@ public final class Workers {
                                                 version,
                                                 settings.batchSize(),
                                                 state.consumed()),
+                        state.answered(),
                         returns ? Map.of() : state.vectors(),
                         returns ? Work.NOTHING : state.own(),
                         read.at());

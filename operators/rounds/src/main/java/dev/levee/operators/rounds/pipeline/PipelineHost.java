@@ -25,24 +25,26 @@ import java.util.function.LongSupplier;
 /**
  * The stages of pipelines that run in one place, and the steps that its workers have begun. A
  * worker computes a gradient with a {@link #learner} that sends the batch through stages wherever
- * they are, and waits for what comes back. Nothing is kept from step to step, so there is nothing
- * to restore: after a failure workers begin their steps anew. Knows no engine; may be used by
- * several threads.
+ * they are, and waits for what comes back. Of a step nothing is restored: after a failure workers
+ * begin their steps anew. What is kept from step to step is what stages have sent, where work goes
+ * on from that. Knows no engine; may be used by several threads.
  */
 public final class PipelineHost implements AutoCloseable {
-    /** Where messages go. */
+    /** Receives messages. */
     public interface Output {
         /** Sends a message; two to the same stage of the same worker arrive in their order. */
         void send(StageMessage message);
 
         /**
          * Sends what a stage has made, behind everything it has sent before. A checkpoint that has
-         * the message at its worker must have the blocks at their servers.
+         * the message at its worker must have the blocks at their servers, and what is remembered
+         * of them.
          *
          * @param blocks to the servers
          * @param ended to the worker, after the blocks
+         * @param remember to be called as the blocks are sent
          */
-        void end(List<GradientBlock> blocks, StageMessage.Ended ended);
+        void end(List<GradientBlock> blocks, StageMessage.Ended ended, Runnable remember);
 
         /** A pass has failed; its step never ends. */
         void failed(StageMessage.Begin step, Throwable cause);
@@ -69,6 +71,7 @@ public final class PipelineHost implements AutoCloseable {
     private final PipelinedModel model;
     private final StageShares shares;
     private final StageParameters parameters;
+    private final StageStates states = new StageStates();
     private final long run;
     private final LongSupplier micros;
     private final Executor computing;
@@ -113,12 +116,24 @@ public final class PipelineHost implements AutoCloseable {
     }
 
     /**
-     * What computes a gradient of a worker that lives here.
+     * Computes a gradient of a local worker.
      *
      * @param version of the model that stages have parameters of; −1 if the worker has them
+     * @param after the round whose contribution it goes on from; −1 if it begins, or work keeps
+     *     nothing
      */
-    public Learner learner(int worker, long version) {
-        return new PipelineLearner(model, worker, version, this);
+    public Learner learner(int worker, long version, long after) {
+        return new PipelineLearner(model, worker, version, after, this);
+    }
+
+    /** Takes over what stages that live here remembered before. */
+    public void restore(Map<StageId, StageState> remembered) {
+        states.restore(remembered);
+    }
+
+    /** What stages that live here have to remember now. */
+    public Map<StageId, StageState> states() {
+        return states.snapshot();
     }
 
     /** Takes a block of the server's model. */
@@ -139,11 +154,14 @@ public final class PipelineHost implements AutoCloseable {
         Key key = Key.of(message);
         if (message.stage() == model.stages()) {
             PipelineStep step = steps.get(key);
-            // One that was given up hears of its stages in vain.
+            // Stages of a step that was given up may still send messages.
             if (step != null) {
                 step.receive(message);
             }
             return;
+        }
+        if (message instanceof StageMessage.Begin begin && shares.keeps(begin.stage())) {
+            states.begin(begin);
         }
         Running running = stages.computeIfAbsent(key, each -> new Running(stage(message.stage())));
         running.stage.receive(message);
@@ -190,9 +208,22 @@ public final class PipelineHost implements AutoCloseable {
             giveBack(key.stage(), running.work.passes());
             StageShares.Share share = shares.of(key.stage());
             StageMessage.Ended ended = running.work.share(share, gradient, output::send);
-            output.end(blocks(begin, share, gradient.values(), running.since), ended);
+            float[] sent = sent(begin, gradient.values());
+            output.end(
+                    blocks(begin, share, sent, running.since), ended, () -> remember(begin, sent));
         } catch (Throwable e) {
             output.failed(begin, e);
+        }
+    }
+
+    private float[] sent(StageMessage.Begin begin, float[] gradient) {
+        float[] before = shares.keeps(begin.stage()) ? states.before(begin) : null;
+        return shares.sent(begin.stage(), before, gradient);
+    }
+
+    private void remember(StageMessage.Begin begin, float[] sent) {
+        if (shares.keeps(begin.stage())) {
+            states.end(begin, sent);
         }
     }
 
@@ -247,6 +278,7 @@ public final class PipelineHost implements AutoCloseable {
     }
 
     private void giveBack(int stage, StagePasses passes) {
+        passes.end();
         synchronized (free) {
             peakBytes[stage] = Math.max(peakBytes[stage], passes.peakBytes());
             free.get(stage).push(passes);
@@ -264,11 +296,12 @@ public final class PipelineHost implements AutoCloseable {
      * Begins a step of a worker that lives here.
      *
      * @param version of the model that stages have parameters of; −1 if they get them now
+     * @param after the round whose contribution it goes on from, −1 if it begins
      * @param parameters of the whole model, if they do
      * @return completes with the worker's part of the gradient; cancel it if nobody waits any more
      */
     public CompletableFuture<Gradient> gradient(
-            int worker, long version, float[] parameters, Batch batch, long seed) {
+            int worker, long version, long after, float[] parameters, Batch batch, long seed) {
         PipelineStep step;
         Key key;
         synchronized (this) {
@@ -278,7 +311,7 @@ public final class PipelineHost implements AutoCloseable {
             steps.put(key, step);
         }
         step.gradient().whenComplete((gradient, failure) -> end(key));
-        step.begin(version, parameters, batch, seed, output::send);
+        step.begin(version, after, parameters, batch, seed, output::send);
         return step.gradient();
     }
 

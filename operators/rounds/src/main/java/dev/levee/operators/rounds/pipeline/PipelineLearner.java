@@ -18,12 +18,14 @@ final class PipelineLearner implements Learner {
     private final PipelinedModel model;
     private final int worker;
     private final long version;
+    private final long after;
     private final PipelineHost host;
 
-    PipelineLearner(PipelinedModel model, int worker, long version, PipelineHost host) {
+    PipelineLearner(PipelinedModel model, int worker, long version, long after, PipelineHost host) {
         this.model = model;
         this.worker = worker;
         this.version = version;
+        this.after = after;
         this.host = host;
     }
 
@@ -36,7 +38,7 @@ final class PipelineLearner implements Learner {
     @Override
     public Gradient gradient(float[] parameters, Batch batch, long seed) {
         CompletableFuture<Gradient> gradient =
-                host.gradient(worker, version, parameters, batch, seed);
+                host.gradient(worker, version, after, parameters, batch, seed);
         try {
             return gradient.get();
         } catch (InterruptedException e) {

@@ -44,10 +44,16 @@ final class PipelineStep {
      * Sends the first stage the samples, the last one the answers, and each its parameters.
      *
      * @param version of the model that stages have parameters of; −1 if they get them here
+     * @param after the round whose contribution it goes on from, −1 if it begins
      * @param parameters of the whole model, if they do
      */
     void begin(
-            long version, float[] parameters, Batch batch, long seed, Consumer<StageMessage> out) {
+            long version,
+            long after,
+            float[] parameters,
+            Batch batch,
+            long seed,
+            Consumer<StageMessage> out) {
         int[] ends = GradientMean.ends(batch.size(), model.parts(batch.size()));
         int last = model.stages() - 1;
         for (int stage = 0; stage <= last; stage++) {
@@ -58,6 +64,7 @@ final class PipelineStep {
                             number,
                             stage,
                             version,
+                            after,
                             ends,
                             seed,
                             answers ? batch.labels() : null,

@@ -70,15 +70,6 @@ public record PipelinedModel(
         return stage(stage).layout().size();
     }
 
-    /** The stage that has the most parameters, the first one of several. */
-    public int largestStage() {
-        int largest = 0;
-        for (int stage = 1; stage < stages(); stage++) {
-            largest = parameters(stage) > parameters(largest) ? stage : largest;
-        }
-        return largest;
-    }
-
     /** The layers of a stage. */
     LayeredModel.Stage stage(int stage) {
         return model.stage(firstLayer(stage), lastLayers.get(stage));
@@ -89,7 +80,7 @@ public record PipelinedModel(
         return Math.min(microBatches, samples);
     }
 
-    /** What computes everything in one place; evaluates stage by stage. */
+    /** A learner that computes everything in one place; it evaluates stage by stage. */
     @Override
     public Learner newLearner() {
         return new UnsplitLearner(this);

@@ -19,6 +19,13 @@ final class StageParameters {
         private Slice(ModelAssembler assembler) {
             this.assembler = assembler;
         }
+
+        /** The round of a version has closed when a newer one comes. */
+        private void forgetBefore(long version) {
+            if (newest != null && newest.version() < version) {
+                newest = null;
+            }
+        }
     }
 
     private final Map<Integer, Slice> slices = new HashMap<>();
@@ -45,6 +52,7 @@ final class StageParameters {
         BitSet complete = new BitSet();
         slices.forEach(
                 (stage, slice) -> {
+                    slice.forgetBefore(block.header().round());
                     ModelAssembler.Assembled assembled = slice.assembler.add(block);
                     if (assembled != null) {
                         slice.newest = assembled;

@@ -5,17 +5,18 @@ import dev.levee.operators.rounds.Coordinates;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.participant.LocalVectors;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
 
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
 /**
- * Who holds which part of a worker's contribution. Each stage has the gradient by its own
- * parameters. Blocks that lie wholly within a stage go from there to the servers; those in which
- * stages meet are put together by the worker. The first block always goes through the worker: it
- * leaves together with what the worker remembers, so that no server has a whole contribution of
- * which its worker knows nothing after a failure.
+ * The holder of each part of a worker's contribution, and what a part becomes before it is sent.
+ * Each stage has the gradient by its own parameters. Blocks that lie wholly within a stage go from
+ * there to the servers; those in which stages meet are put together by the worker. The first block
+ * always goes through the worker: it leaves together with what the worker remembers, so that no
+ * server has a whole contribution of which its worker knows nothing after a failure.
  */
 public final class StageShares {
     /**
@@ -30,11 +31,15 @@ public final class StageShares {
     private final Slices slices;
     private final List<Share> shares;
     private final Coordinates worker;
-    private final boolean heard;
+    private final int trainable;
 
-    private StageShares(PipelinedModel model, Slices slices, List<BitSet> sent, boolean heard) {
+    /** What becomes of the parts that stages send; null where they send nothing to servers. */
+    private final Work work;
+
+    private StageShares(PipelinedModel model, Slices slices, List<BitSet> sent, Work work) {
         this.slices = slices;
-        this.heard = heard;
+        this.work = work;
+        trainable = model.layout().trainable();
         BitSet rest = new BitSet();
         rest.set(0, slices.count());
         sent.forEach(rest::andNot);
@@ -48,7 +53,9 @@ public final class StageShares {
 
     /** Stages that send their own blocks, where a training allows it. */
     public static StageShares of(Training training, PipelinedModel model) {
-        return training.blockwise() ? apart(model, Slices.of(model.layout())) : together(model);
+        return training.blockwise()
+                ? apart(model, Slices.of(model.layout()), training.work())
+                : together(model);
     }
 
     /**
@@ -61,11 +68,15 @@ public final class StageShares {
         for (int stage = 0; stage < model.stages(); stage++) {
             none.add(new BitSet());
         }
-        return new StageShares(model, slices, none, false);
+        return new StageShares(model, slices, none, null);
     }
 
-    /** Stages that hear their parameters from the servers and send their own blocks. */
-    public static StageShares apart(PipelinedModel model, Slices slices) {
+    /**
+     * Stages that hear their parameters from the servers and send their own blocks.
+     *
+     * @param work which is {@link Work#blockwise}
+     */
+    public static StageShares apart(PipelinedModel model, Slices slices, Work work) {
         List<BitSet> sent = new ArrayList<>();
         for (int stage = 0; stage < model.stages(); stage++) {
             Coordinates held = held(model, stage);
@@ -76,7 +87,7 @@ public final class StageShares {
                     .forEach(own::set);
             sent.add(own);
         }
-        return new StageShares(model, slices, sent, true);
+        return new StageShares(model, slices, sent, work);
     }
 
     private static Coordinates held(PipelinedModel model, int stage) {
@@ -92,24 +103,49 @@ public final class StageShares {
         return shares.get(stage);
     }
 
-    /** What of the contribution goes through the worker. */
+    /** The part of the contribution that goes through the worker. */
     Coordinates worker() {
         return worker;
     }
 
-    /** What is held where workers live. */
+    /** Coordinates held in the slots of workers. */
     public LocalVectors workers() {
         return new LocalVectors(
-                heard ? Coordinates.NONE : Coordinates.all(slices.dimension()), worker);
+                heard() ? Coordinates.NONE : Coordinates.all(slices.dimension()), worker);
+    }
+
+    /** How many coordinates of the worker's part are trained; they come first. */
+    public int trainable() {
+        return worker.below(trainable);
+    }
+
+    private boolean heard() {
+        return work != null;
+    }
+
+    /** True if a stage keeps what it sends to the servers for the next round. */
+    boolean keeps(int stage) {
+        return heard() && work.keepsSent() && !shares.get(stage).sent().isEmpty();
+    }
+
+    /**
+     * What a stage sends.
+     *
+     * @param before what it sent last, null if it begins or keeps nothing
+     * @param gradient by its parameters; taken over
+     */
+    float[] sent(int stage, float[] before, float[] gradient) {
+        Coordinates held = shares.get(stage).held();
+        return heard() ? work.sent(before, gradient, held.below(trainable)) : gradient;
     }
 
     /** The version whose parameters stages hear in a round, −1 if their worker sends them. */
     public long version(long round) {
-        return heard ? round : -1;
+        return heard() ? round : -1;
     }
 
-    /** Of some stages those that hear their parameters from the servers. */
+    /** The stages among these that get their parameters from the servers. */
     public BitSet hearing(BitSet stages) {
-        return heard ? stages : new BitSet();
+        return heard() ? stages : new BitSet();
     }
 }

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a round with another batch than the one that a run was tuned for is worth, in rounds at that
- * one, and how its step size follows.
+ * The progress of a round with another batch size than the reference, in rounds at the reference,
+ * and the step size for it.
  */
 public enum BatchScaling {
     /**
@@ -18,7 +18,7 @@ public enum BatchScaling {
         @Override
         double gain(double batch, double reference, double noise) {
             if (Double.isNaN(noise)) {
-                // What it is worth at least, whatever the noise scale.
+                // The least gain, whatever the noise scale is.
                 return Math.min(1, batch / reference);
             }
             return (noise / reference + 1) / (noise / batch + 1);
@@ -71,7 +71,7 @@ public enum BatchScaling {
     }
 
     /**
-     * What a round is worth, in rounds at the reference.
+     * The progress of a round, in rounds at the reference.
      *
      * @param batch samples that the round's aggregate averages
      * @param reference samples that it averages as the run starts
@@ -87,7 +87,7 @@ public enum BatchScaling {
     }
 
     /**
-     * How many times the step size at the reference a round has.
+     * The step size of a round relative to the reference.
      *
      * @param adaptive true if the optimizer divides by the gradient's size
      */

@@ -16,10 +16,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Plans an elastic run: settings follow from the round before, the subtasks it runs on, the control
- * in force and what is known of the gradient's noise. Progress is counted in rounds at the batch it
- * starts with, so its schedule, its evaluations and its end come where they would have come without
- * a change.
+ * Plans an elastic run: settings follow from the round before, the job's subtasks, the control in
+ * force and the gradient's noise. Progress is counted in rounds at the first batch size, so
+ * schedule, evaluations and end come at the same progress as without changes.
  */
 final class ElasticPlanner implements Planner {
     private final Training training;
@@ -37,7 +36,7 @@ final class ElasticPlanner implements Planner {
     private final RuleEfficiency efficiency;
     private final NoiseScale noise;
 
-    /** What blocks have said of the rows of the last round, until all have. */
+    /** Looks of blocks at the last round's rows, until all have come. */
     private final TreeMap<Integer, Looked> spread = new TreeMap<>();
 
     ElasticPlanner(Training training, Elasticity bounds, PlanState state) {
@@ -100,7 +99,7 @@ final class ElasticPlanner implements Planner {
         return new PlanState(values);
     }
 
-    /** How many blocks; of each its number, its number of rows, distances and products. */
+    /** Number of blocks, then for each its number, its number of rows, distances and products. */
     private double[] snapshotSpread() {
         int length = 1;
         for (Looked each : spread.values()) {
@@ -184,7 +183,12 @@ final class ElasticPlanner implements Planner {
                 failedBatch,
                 bounds.workerMemory(),
                 control == null ? 0 : control.timestamp(),
-                new Progress(progress, gain, noise.value(), efficiency.rows(open.workers())));
+                new Progress(progress, gain, noise.value(), averagedRows(open.workers())));
+    }
+
+    /** What a code decodes is the mean of all shares. */
+    private double averagedRows(int workers) {
+        return training.work().steps() > 1 ? workers : efficiency.rows(workers);
     }
 
     @Override
@@ -257,10 +261,11 @@ final class ElasticPlanner implements Planner {
     private int workers() {
         long byBatch = bounds.maxBatch() / leastBatch();
         long most = Math.min(bounds.maxWorkers(), byBatch);
-        return (int) Math.max(bounds.minWorkers(), Math.min(subtasks, most));
+        return training.work()
+                .cohort((int) Math.max(bounds.minWorkers(), Math.min(subtasks, most)));
     }
 
-    /** Where samples count fully a batch only grows. */
+    /** The smallest batch; it never shrinks if samples count fully. */
     private int leastBatch() {
         return countsSamples() ? training.data().batchSize() : 1;
     }

@@ -13,9 +13,9 @@ import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.Training;
 
 /**
- * Within which bounds the workers and the batch of a run may change while it runs. Its number of
+ * Bounds of the workers and the batch of a run, which may change while it runs. Its number of
  * active workers follows the parallelism of its job; its batch follows the newest control. It ends
- * after as much progress as it would have made without a change.
+ * after the same progress as without changes.
  *
  * @param minWorkers fewest active workers, at least what the rule needs
  * @param maxWorkers most active workers
@@ -36,10 +36,10 @@ public record Elasticity(
         BatchScaling scaling,
         String control)
         implements Plan {
-    /** No job runs at a larger parallelism, which is what the number of workers follows. */
+    /** Limit of the parallelism, and so of the number of workers. */
     public static final int MOST_WORKERS = 256;
 
-    /** Of a run whose samples count fully, whatever the batch. */
+    /** Elasticity of a run whose samples count fully, whatever the batch. */
     public Elasticity(
             int minWorkers,
             int maxWorkers,
@@ -105,7 +105,7 @@ public record Elasticity(
                 maxBatch);
         require(
                 synchronous(training)
-                        || training.admission().quorum() instanceof CountOrShare.Share,
+                        || !(training.admission().quorum() instanceof CountOrShare.Count),
                 "{elastic} needs synchronous rounds, or a {quorum} that is a share of the workers"
                         + " such as 80%%, got %s",
                 training.admission().quorum());
@@ -121,7 +121,9 @@ public record Elasticity(
                 minWorkers,
                 training.attackers().count());
         for (int n = minWorkers; n <= maxWorkers; n++) {
-            checkRounds(training, n);
+            if (training.work().cohort(n) == n) {
+                checkRounds(training, n);
+            }
         }
         String model = training.model() == null ? "" : training.model().name();
         boolean python = model.startsWith("python:");
@@ -140,7 +142,7 @@ public record Elasticity(
     private void checkRounds(Training training, int n) {
         int f = training.byzantine(n);
         int q = quorum(training, n);
-        int least = Math.max(training.rule().minimumRows(f), f + 1);
+        int least = Math.max(training.rule().among(n).minimumRows(f), f + 1);
         require(
                 n > minWorkers || q < n || n >= least,
                 "{elastic} min must be at least %s, which %s needs with f = %s, got %s",
@@ -169,7 +171,7 @@ public record Elasticity(
                 q);
     }
 
-    /** True if rounds wait for everybody who takes part, however many these are. */
+    /** True if rounds wait for all participants, whatever their number. */
     private static boolean synchronous(Training training) {
         return training.admission().quorum() instanceof CountOrShare.Count count
                 && count.count() == training.workers();
@@ -210,7 +212,7 @@ public record Elasticity(
         return true;
     }
 
-    /** Where it says what a round is worth, and for whoever allocates. */
+    /** True if the noise says what a round is worth, or if an allocator needs it. */
     @Override
     public boolean measuresNoise() {
         return true;

@@ -41,7 +41,7 @@ public final class NoiseScale {
     public static final Look LOOK =
             new Look(true, true, true, false, List.of(), Sample.count(COORDINATES, STREAM));
 
-    /** What of an average is left after a round: it reaches back over about 500 rounds. */
+    /** Share of an average that remains after a round: it reaches back over about 500 rounds. */
     private static final double DECAY = 0.998;
 
     /** Rounds of a pair before it counts. */
@@ -50,7 +50,7 @@ public final class NoiseScale {
     /** Rounds that what was known counts as to a pair that is new: ten of its own say little. */
     private static final double KNOWN = 100;
 
-    /** Where |G|² vanishes among the noise, it is said to be this. */
+    /** The noise scale if |G|² vanishes in the noise. */
     private static final double LARGEST = 1e12;
 
     private static final int MOST = Elasticity.MOST_WORKERS;
@@ -65,7 +65,7 @@ public final class NoiseScale {
         }
     }
 
-    /** How the variance of what a worker sent last relates to that of one sample, and when. */
+    /** Round of a worker's last contribution, and its variance relative to that of one sample. */
     private record Sent(long round, double variance) {}
 
     private final double momentum;
@@ -95,7 +95,7 @@ public final class NoiseScale {
         }
     }
 
-    /** What has to be remembered. */
+    /** The state to checkpoint. */
     double[] snapshot() {
         double[] values = new double[3 + 3 * sent.size() + 4 * pairs.size()];
         int next = 0;
@@ -159,7 +159,7 @@ public final class NoiseScale {
         return false;
     }
 
-    /** What the pairs of the round before said, as those begin that are new; nothing at first. */
+    /** The pairs of the previous round, as the start of new ones; empty at first. */
     private Pair known() {
         long newest = sent.values().stream().mapToLong(Sent::round).max().orElse(-1);
         int[] ids =
@@ -206,7 +206,7 @@ public final class NoiseScale {
         for (int i : ids) {
             List<Double> others = new ArrayList<>();
             for (int j : ids) {
-                // What a worker says of its own halves counts where there is nobody else to ask.
+                // A worker's own halves count only if there is no other worker.
                 boolean counts = i != j || ids.length == 1;
                 Pair pair = counts ? pairs.getOrDefault(key(i, j), Pair.NONE) : Pair.NONE;
                 if (pair.weight() >= weight(FEWEST)) {
@@ -220,7 +220,7 @@ public final class NoiseScale {
         return byWorker.isEmpty() ? Double.NaN : middle(byWorker);
     }
 
-    /** What the weights of so many rounds add up to. */
+    /** Sum of the weights of so many rounds. */
     private static double weight(double rounds) {
         return (1 - StrictMath.pow(DECAY, rounds)) / (1 - DECAY) * (1 - 1e-9);
     }

@@ -4,8 +4,8 @@ import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.training.Planner;
 
 /**
- * How a run performs, for whoever allocates. Rates are of the present number of workers and batch,
- * and NaN until some rounds with them have passed.
+ * The speed of a run, for an allocator. Rates are of the present number of workers and batch, and
+ * NaN until some rounds with them have passed.
  *
  * @param settings settings of the open round
  * @param learningRateScale how many times the schedule's step size its step size is

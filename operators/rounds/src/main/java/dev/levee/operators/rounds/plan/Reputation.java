@@ -12,13 +12,13 @@ import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.Training;
 
 /**
- * Everybody in every round, but for who has been proven faulty too often: such a worker is left out
- * for some rounds, and is believed again after them until its next proven fault. What proves a
- * fault is NaN or infinity, a block of the wrong size, or two different signed blocks for one
- * place; never that a worker is late or missing, nor a signature that is not its own, which proves
- * nothing about whom it names. A worker that is left out was among the f whom the rule has to
- * tolerate, so of e of them the rule has n − e rows and tolerates f − e. No more than f are left
- * out at a time: more proven liars than f are not what the run was told.
+ * Leaves out workers that were proven faulty too often: such a worker is left out for some rounds,
+ * and then trusted until its next proven fault. NaN or infinity, a block of the wrong size, or two
+ * different signed blocks for one place prove a fault. Late or missing contributions do not, nor do
+ * signatures of others, which prove nothing about the named worker. A worker that is left out was
+ * among the f that the rule tolerates, so without e of them the rule has n − e rows and tolerates f
+ * − e. No more than f are left out at a time: with more proven faults, the run's assumption is
+ * wrong.
  *
  * @param faults rounds in which a worker has to be proven faulty before it is left out, and each
  *     one behind them leaves it out again
@@ -65,7 +65,7 @@ public record Reputation(int faults, int rounds) implements Plan {
         return training.settings(0, Cohort.first(training.workers()));
     }
 
-    /** Who is left out is what the planner remembers. */
+    /** The planner remembers which workers are left out. */
     @Override
     public Settings at(Training training, long round, PlanState state) {
         return state.values().length == 0

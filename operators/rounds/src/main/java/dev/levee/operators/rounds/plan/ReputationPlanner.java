@@ -8,7 +8,7 @@ import dev.levee.operators.rounds.training.Training;
 
 import java.util.stream.IntStream;
 
-/** Plans rounds without those whom their {@link Reputation} keeps out. */
+/** Plans rounds without the workers that a {@link Reputation} leaves out. */
 final class ReputationPlanner implements Planner {
     private final Training training;
     private final Reputation terms;
@@ -32,11 +32,11 @@ final class ReputationPlanner implements Planner {
             faults[i] = (int) values[2 * i];
             back[i] = (long) values[2 * i + 1];
         }
-        // One that was remembered before they were counted here is planned on before it is asked.
+        // Older states have no count of samples.
         samples = values.length == 2 * faults.length + 1 ? (long) values[2 * faults.length] : 0;
     }
 
-    /** For each worker its faults, and when it is back; then samples. */
+    /** Each worker's faults and its round of return; then samples. */
     @Override
     public PlanState snapshot() {
         double[] values = new double[2 * faults.length + 1];

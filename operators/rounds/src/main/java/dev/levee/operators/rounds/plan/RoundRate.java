@@ -4,7 +4,7 @@ import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.training.Planner;
 
-/** How fast rounds follow one another, and how long a restart held them up. */
+/** Measures the time between rounds, and how long a restart held them up. */
 public final class RoundRate {
     private final ThroughputMeter meter = new ThroughputMeter();
     private long decidedAt;

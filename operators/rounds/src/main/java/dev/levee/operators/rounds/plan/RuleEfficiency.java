@@ -11,9 +11,9 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Of how many rows the aggregate of a round is worth the mean: all of them for the mean, about 2n/π
- * for the median, one for Krum. Found by having it aggregate rows of a known mean with Gaussian
- * noise and looking how far it is off, so it holds for any rule and any chain of pre-aggregations.
+ * Number of rows whose mean is as accurate as the aggregate of a round: all rows for the mean,
+ * about 2n/π for the median, one for Krum. Measured by aggregating rows of a known mean with
+ * Gaussian noise, so it holds for any rule and any chain of pre-aggregations.
  */
 final class RuleEfficiency {
     private static final int COORDINATES = 2048;
@@ -24,7 +24,7 @@ final class RuleEfficiency {
     private final Map<Integer, Double> known = new HashMap<>();
 
     /**
-     * That of rounds.
+     * The efficiency of a round's rule.
      *
      * @param aggregated rows of a round, by the number of workers that take part
      * @param byzantine what it tolerates, by the same
@@ -35,7 +35,7 @@ final class RuleEfficiency {
         this.byzantine = byzantine;
     }
 
-    /** Of rounds of all rows, that always tolerate as many. */
+    /** Efficiency in rounds of all rows with a constant f. */
     RuleEfficiency(Rule rule, int f) {
         this(rule, n -> n, n -> f);
     }
@@ -69,7 +69,7 @@ final class RuleEfficiency {
                                                 .withScores(alike));
         double[] values = new double[COORDINATES];
         Arrays.setAll(values, i -> aggregate[i]);
-        // The same rows are off by as much for the mean, so what is drawn matters little.
+        // The mean's error on the same rows cancels most of the randomness of the draw.
         double worth = n * error(mean) / error(values);
         return Double.isNaN(worth) ? 1 : Math.max(1, Math.min(n, worth));
     }

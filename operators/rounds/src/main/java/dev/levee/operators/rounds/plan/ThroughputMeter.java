@@ -4,8 +4,8 @@ import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.Settings;
 
 /**
- * Measures rounds of one number of workers and one batch. Starts anew when either changes, and now
- * and then, so that what it says is recent.
+ * Measures the rate of rounds with one number of workers and one batch. Starts anew when either
+ * changes, and from time to time, so that the rate is recent.
  */
 final class ThroughputMeter {
     private static final int FEWEST_ROUNDS = 3;
@@ -37,7 +37,7 @@ final class ThroughputMeter {
             samplesPerSecond = Double.NaN;
             computeUtilisation = Double.NaN;
             bytes = 0;
-            // What came before, and the first round of the new kind, do not count.
+            // Earlier rounds, and the first round of the new kind, do not count.
             begin(now);
             return;
         }

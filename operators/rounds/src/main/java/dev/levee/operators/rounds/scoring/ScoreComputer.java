@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Computes the scores that {@link Scoring} asks for, one after the other on a thread of its own.
  */
 public final class ScoreComputer implements AutoCloseable {
-    /** Where results go; called on the computing thread. */
+    /** Receives results on the computing thread. */
     public interface Done {
         /** A contribution has its score, NaN if the losses have no difference. */
         void scored(Scoring.Task task, double score);
@@ -76,7 +76,7 @@ public final class ScoreComputer implements AutoCloseable {
         }
     }
 
-    /** Ends the thread; what is being computed comes to nothing. */
+    /** Ends the thread; unfinished computations are lost. */
     @Override
     public void close() {
         ComputeThreads.end(

@@ -15,15 +15,15 @@ import java.util.Map;
 
 /**
  * The scores of contributions: F(x) − F(x − γv), where F is the mean loss on a batch that is drawn
- * by seed and version from the oracle's samples (Xie, Koyejo, Gupta, ICML 2019, definition 2); for
- * rules that are {@link GradientScored} what they make of the gradient of F at x. Equal tasks have
- * equal scores, anywhere. Used by one thread at a time.
+ * by seed and version from the oracle's samples (Xie, Koyejo, Gupta, ICML 2019, definition 2);
+ * {@link GradientScored} rules make scores from the gradient of F at x. Equal tasks have equal
+ * scores on any machine. Used by one thread at a time.
  */
 public final class Scores implements AutoCloseable {
-    /** Participants are counted from 0, so nobody else draws in this order. */
+    /** Participants have ids from 0, so none draws in this order. */
     private static final int NOBODY = -1;
 
-    /** What is known of a model: the loss, or the gradient with its squared norm. */
+    /** A model's loss, or its gradient with the squared norm. */
     private record Known(long version, double loss, float[] gradient, double square) {}
 
     private final Training training;
@@ -81,7 +81,7 @@ public final class Scores implements AutoCloseable {
         return sampler.next(task.version() * size, size);
     }
 
-    /** Of the trainable coordinates. */
+    /** Inner product over the trainable coordinates. */
     private double product(float[] a, float[] b) {
         int trainable = training.model().layout().trainable();
         double sum = 0;
@@ -95,7 +95,7 @@ public final class Scores implements AutoCloseable {
         return learner.evaluate(parameters, batch).loss();
     }
 
-    /** The model one plain step along the contribution; what is not stepped stays. */
+    /** The model after one plain step along the contribution; other coordinates stay. */
     private float[] stepped(Scoring.Task task) {
         float[] stepped = task.model().clone();
         float[] contribution = task.contribution();

@@ -36,7 +36,7 @@ public final class Scoring {
             float[] model,
             float[] contribution) {}
 
-    /** Where the output goes. */
+    /** Receives the output. */
     public interface Output {
         /** Starts a computation, whose result is the coordinator's. */
         void score(Task task);
@@ -131,7 +131,7 @@ public final class Scoring {
                         base.version(),
                         base.parameters(),
                         joined(partial.rows));
-        // Nothing is missing and no row is there: this is how what was given away is known.
+        // Empty rows without missing blocks mark what was given away.
         Arrays.fill(partial.rows, null);
         output.score(task);
     }

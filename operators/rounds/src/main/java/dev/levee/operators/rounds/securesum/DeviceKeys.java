@@ -7,7 +7,7 @@ import dev.levee.operators.rounds.securesum.crypto.FieldBytes;
 import dev.levee.operators.rounds.securesum.crypto.Hkdf;
 import dev.levee.operators.rounds.securesum.crypto.Shamir;
 
-/** What a device draws for one sum, all of it from one secret. */
+/** A device's secrets for one sum, all derived from one seed. */
 final class DeviceKeys {
     private final SumTask task;
     private final int id;
@@ -50,7 +50,7 @@ final class DeviceKeys {
         return FieldBytes.of(FieldBytes.number(drawn("seed", setup.context())).mod(Shamir.PRIME));
     }
 
-    /** From which the coefficients of a secret's polynomial follow. */
+    /** The seed of the coefficients of a secret's polynomial. */
     byte[] coefficients(Secret kind, SumSetup setup) {
         return drawn("coefficients of " + kind, setup.context());
     }

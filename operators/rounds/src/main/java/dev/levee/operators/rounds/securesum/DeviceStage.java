@@ -4,7 +4,7 @@ import dev.levee.operators.rounds.securesum.SumMessage.Reveal;
 import dev.levee.operators.rounds.securesum.SumMessage.Row;
 import dev.levee.operators.rounds.securesum.SumMessage.Shares;
 
-/** How far a device is in a sum. Immutable; a message leads to the next stage. */
+/** A device's stage in a sum. Immutable; a message leads to the next stage. */
 sealed interface DeviceStage permits DeviceAnnounced, DeviceSharing, DeviceMasked, DeviceRevealed {
     /**
      * The stage after a message; this one if it has answered the same message.

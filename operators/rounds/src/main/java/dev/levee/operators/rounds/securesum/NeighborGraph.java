@@ -7,9 +7,9 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * Who shares masks and secrets with whom: devices stand on a circle in an order that nobody
- * chooses, and each is a neighbor of the k/2 before and behind it (Harary's graph; Bell et al.
- * 2020, section 3.3); of all others if k is their number.
+ * The graph of devices that share masks and secrets: devices stand on a circle in an order that
+ * nobody chooses, and each is a neighbor of the k/2 before and after it (Harary's graph; Bell et
+ * al. 2020, section 3.3); of all others if k is their number.
  */
 final class NeighborGraph {
     private final int degree;

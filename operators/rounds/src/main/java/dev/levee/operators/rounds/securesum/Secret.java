@@ -20,7 +20,7 @@ enum Secret {
         }
     };
 
-    /** What the dealer has said of the share of this secret. */
+    /** The dealer's digest of the share of this secret. */
     abstract byte[] digest(Sealed shares);
 
     /** The one that is wanted of a device. */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which step of a sum a server is in. */
+/** A server's stage in a sum. */
 sealed interface ServerStage
         permits ServerAnnouncing,
                 ServerSharing,
@@ -33,7 +33,7 @@ sealed interface ServerStage
      */
     ServerStage end(List<SumMessage> messages);
 
-    /** How the sum has ended, empty if it has not. */
+    /** The outcome of the sum, empty if it goes on. */
     default Optional<SumOutcome> outcome() {
         return Optional.empty();
     }
@@ -49,7 +49,7 @@ sealed interface ServerStage
         return new Ended(new SumOutcome.Refused(why));
     }
 
-    /** Nothing comes after it. */
+    /** The last stage. */
     record Ended(SumOutcome how) implements ServerStage {
         @Override
         public boolean accept(SumMessage message) {

@@ -3,12 +3,11 @@ package dev.levee.operators.rounds.securesum;
 import java.util.List;
 
 /**
- * What devices and server tell each other, in the order of the four steps, and what the server
- * hears from its own house. Who sent a message is for the transport to prove: the keys of devices
- * sign it.
+ * Messages between devices and server in the order of the four steps, and the server's internal
+ * ones. The transport authenticates senders: the keys of devices sign messages.
  */
 public sealed interface SumMessage {
-    /** What a device says to the server. */
+    /** A message of a device to the server. */
     sealed interface FromDevice extends SumMessage {
         /** The sender. */
         int device();
@@ -67,7 +66,7 @@ public sealed interface SumMessage {
         }
     }
 
-    /** What one neighbor has dealt. */
+    /** The shares that one neighbor has dealt. */
     record Dealt(int from, Sealed shares) {}
 
     /**
@@ -108,9 +107,9 @@ public sealed interface SumMessage {
     /** At any step: the device has closed its connection, so nobody waits for it any more. */
     record Left(int device) implements FromDevice {}
 
-    /** In the server's house: all values of a device have been added. */
+    /** Inside the server: all values of a device have been added. */
     record Added(int device) implements SumMessage {}
 
-    /** In the server's house: a step has ended, with what has come so far. */
+    /** Inside the server: a step has ended, with the messages received so far. */
     record StepEnded() implements SumMessage {}
 }

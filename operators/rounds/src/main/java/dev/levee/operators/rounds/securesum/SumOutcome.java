@@ -2,7 +2,7 @@ package dev.levee.operators.rounds.securesum;
 
 import java.util.List;
 
-/** How a secure sum ends. */
+/** The end of a secure sum. */
 public sealed interface SumOutcome {
     /**
      * The masks that are left on the sum are known.

@@ -55,7 +55,7 @@ public final class SumServer {
         }
     }
 
-    /** What it has heard, from which another goes on. */
+    /** All messages heard, from which another server can go on. */
     public List<SumMessage> heard() {
         return Collections.unmodifiableList(heard);
     }
@@ -117,7 +117,7 @@ public final class SumServer {
         return List.copyOf(messages);
     }
 
-    /** How it has ended; empty while it goes on. */
+    /** The outcome; empty while the sum goes on. */
     public Optional<SumOutcome> outcome() {
         return stage.outcome();
     }

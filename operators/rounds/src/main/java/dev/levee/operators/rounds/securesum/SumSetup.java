@@ -10,7 +10,7 @@ import dev.levee.operators.rounds.securesum.plan.SumPlan;
 import java.util.Arrays;
 import java.util.List;
 
-/** What follows from a roster, alike for the server and each device: numbers, graph, keys. */
+/** Numbers, graph and keys that follow from a roster, for the server and each device alike. */
 final class SumSetup {
     private final SumPlan plan;
     private final NeighborGraph graph;
@@ -19,7 +19,7 @@ final class SumSetup {
     private final byte[] context;
 
     /**
-     * What follows.
+     * Derives the setup.
      *
      * @throws IllegalArgumentException if the roster is none for this sum, or has too few devices;
      *     one sentence

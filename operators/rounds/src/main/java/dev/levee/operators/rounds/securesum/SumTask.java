@@ -3,8 +3,8 @@ package dev.levee.operators.rounds.securesum;
 import dev.levee.operators.rounds.securesum.plan.SumRates;
 
 /**
- * What a device must know about a sum before it takes part in it, from where it also has the model:
- * no server can lower these numbers during the round.
+ * Limits of a sum that a device must know before it takes part, from the source of its model: no
+ * server can lower these numbers during the round.
  *
  * @param run of the job
  * @param round of the run

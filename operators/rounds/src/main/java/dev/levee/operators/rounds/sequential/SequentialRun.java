@@ -54,7 +54,7 @@ public final class SequentialRun implements AutoCloseable {
     }
 
     /**
-     * What a run leaves, at the server that is watched: the first that does not crash.
+     * The result of a run at the watched server: the first that does not crash.
      *
      * @param parameters the final flat vector
      * @param workers counts per worker, in order; a last entry with worker −1 counts unknown
@@ -170,7 +170,7 @@ public final class SequentialRun implements AutoCloseable {
         return new Outcome(last, servers.get(watched).counts());
     }
 
-    /** Nothing is on its way: lets pass what is due next. */
+    /** Nothing is on its way, so time passes to the next event. */
     private void passTime() {
         long due =
                 servers.stream()
@@ -272,7 +272,7 @@ public final class SequentialRun implements AutoCloseable {
             servers.get(group).said(new ShardReport.Said(round, group, message));
         }
 
-        /** Only replicas of which one is read set alarms, and those are one group. */
+        /** Only replicas of which one is read set alarms, and they are one group. */
         @Override
         public void alarm(int group, Duration after, long ticket) {
             alarmAt = mail.micros() + TimeUnit.MILLISECONDS.toMicros(after.toMillis());

@@ -30,7 +30,7 @@ import java.util.OptionalLong;
  * the way from workers, that on the way from other servers, and what scores rows.
  */
 final class SequentialServer {
-    /** Where the output of a server goes. */
+    /** Receives the output of a server. */
     interface Output {
         /** A block of a version of its model. */
         void model(ModelBlock block);
@@ -76,10 +76,10 @@ final class SequentialServer {
         shards = new Shard[slices.count()];
         Arrays.setAll(shards, block -> shard(training, run, slices, block, initial));
         AttackPlan attackers = AttackPlan.of(training);
-        parts = parts(attackers, slices);
+        parts = AttackParts.of(slices, attackers.attack());
         adversaries = adversaries(attackers, parts);
         AttackPlan servers = AttackPlan.ofServers(training, id, run);
-        liarParts = parts(servers, slices);
+        liarParts = AttackParts.of(slices, servers.attack());
         liars = adversaries(servers, liarParts);
         coordinator =
                 new Coordinator(
@@ -111,10 +111,6 @@ final class SequentialServer {
                 state,
                 new ShardOutput(),
                 mail::micros);
-    }
-
-    private static AttackParts parts(AttackPlan plan, Slices slices) {
-        return new AttackParts(slices, plan.attack() != null && plan.attack().whole());
     }
 
     private Adversary[] adversaries(AttackPlan plan, AttackParts parts) {

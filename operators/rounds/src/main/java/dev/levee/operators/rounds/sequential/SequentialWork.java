@@ -15,7 +15,7 @@ import dev.levee.operators.rounds.scoring.Scoring;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 
-/** What a {@link SequentialRun} computes: all of it with one learner, in the caller's thread. */
+/** The computations of a {@link SequentialRun}, with one learner in the caller's thread. */
 final class SequentialWork implements AutoCloseable {
     private final Training training;
     private final int trainable;
@@ -53,7 +53,7 @@ final class SequentialWork implements AutoCloseable {
                 parameters, Datasets.open(training.data().uri(), Datasets.Split.TEST));
     }
 
-    /** Of samples that the data set holds out for validation; null if it holds none out. */
+    /** Evaluates on the validation samples; null if the data set has none. */
     Evaluation evaluateOnValidation(float[] parameters) {
         Dataset heldOut = Datasets.validation(training.data().uri());
         return heldOut == null ? null : learner.evaluate(parameters, heldOut);
@@ -111,7 +111,7 @@ final class SequentialWork implements AutoCloseable {
         }
 
         private long seed(int step) {
-            return training.work().modelSeed(training.seed(), task.worker(), iteration(), step);
+            return training.work().modelSeed(training.seed(), task, iteration(), step);
         }
     }
 }

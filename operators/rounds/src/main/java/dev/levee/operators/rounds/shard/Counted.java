@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.TreeMap;
 
 /**
- * Which contributions a server has counted, as far as one that comes again could be taken for a new
- * one: for each of these workers the newest model version that a counted contribution of it
+ * The contributions that a server has counted, as far as a repeated one could be taken for a new
+ * one: for each of these workers, the newest model version that a counted contribution of it
  * answers. Immutable.
  *
  * @param floor contributions that answer this version or an older one count no more, whoever sent
@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * @param bases the versions, in the same order
  */
 public record Counted(long floor, int[] workers, long[] bases) {
-    /** Nothing has been counted, and nothing that is older than this version will be. */
+    /** An empty count that accepts nothing older than this version. */
     public static Counted before(long version) {
         return new Counted(version - 1, new int[0], new long[0]);
     }
@@ -32,7 +32,7 @@ public record Counted(long floor, int[] workers, long[] bases) {
     }
 
     /**
-     * What has been counted when a round is over.
+     * Counts at the end of a round.
      *
      * @param rows the workers whose contributions closed it, ascending
      * @param answered the versions that these answer

@@ -29,8 +29,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * One block of a server's model while a round is open: what it offers, what the rule calls its
- * previous aggregate, what the round's rows make of it, and what cannot be one of them. Immutable.
+ * One block of a server's model while a round is open: the vector that it offers, its previous
+ * aggregate, the effect of the round's rows on it, and the contributions that it refuses.
+ * Immutable.
  *
  * @param version of the model, which is also the number of the round
  * @param settings of the round
@@ -47,7 +48,7 @@ record OpenBlock(
         return slices.trainable(id.block());
     }
 
-    /** Where the block lies in the vector, and by what a look draws. */
+    /** The block's place in the vector, and the seed of a look's draws. */
     Span span() {
         return new Span(
                 slices.offset(id.block()),
@@ -56,7 +57,7 @@ record OpenBlock(
                 training.drawing(version));
     }
 
-    /** What somebody wants to know about the rows of a round that ends, null if nothing. */
+    /** The look at the rows of a round that ends, null if nobody needs one. */
     private Look interest() {
         if (training.measuresExchange(version)) {
             return ExchangeReport.LOOK;
@@ -75,9 +76,8 @@ record OpenBlock(
     }
 
     /**
-     * How far the rows of a round that ends are apart, if somebody wants to know; of a lone
-     * worker's what it says of its halves. Looked at when the next model is out, while others use
-     * it.
+     * Distances between the rows of a round that ends, if somebody needs them; with one worker,
+     * those of its halves. Computed after the next model is sent, while others use it.
      */
     Supplier<Looked> spread(Instruction.Close close, RowWindow window) {
         Look look = interest();
@@ -111,7 +111,7 @@ record OpenBlock(
         return new OpenBlock(training, slices, id, version + 1, close.next(), next);
     }
 
-    /** What the block becomes depends on what the round was about. */
+    /** The block after a round: it depends on what the round gathered. */
     private ParameterBlock stepped(float[] aggregate, long[] bases) {
         Moment moment = training.moment(version);
         if (moment.stage() == Moment.Stage.MODELS) {
@@ -158,19 +158,19 @@ record OpenBlock(
         return round == version ? settings.base(version, place) : round;
     }
 
-    /** What decides about the rows of the round. */
+    /** The rule for the rows of the round. */
     Rule rule() {
         return training.rule(id.server(), version);
     }
 
-    /** What the round's rule calls the previous aggregate: between servers, what is their own. */
+    /** The previous aggregate for the round's rule; between servers, the server's own vector. */
     float[] reference() {
         return training.moment(version).stage() == Moment.Stage.MODELS
                 ? block.values()
                 : block.previous();
     }
 
-    /** What this shard tells of itself: its model, or the aggregate that is being contracted. */
+    /** The vector that this shard offers: its model, or the aggregate that is being contracted. */
     float[] offered() {
         return training.moment(version).stage() == Moment.Stage.AGGREGATES
                 ? block.previous()
@@ -184,7 +184,7 @@ record OpenBlock(
                 : window.mean(about.rows(), about.masks(), slices.offset(id.block()));
     }
 
-    /** What the round's decision makes of its rows. */
+    /** Reduces the rows as the round's decision says. */
     float[] reduce(Instruction.Decide decide, RowWindow window) {
         int length = slices.length(id.block());
         BlockRows rows = window.rows(decide);

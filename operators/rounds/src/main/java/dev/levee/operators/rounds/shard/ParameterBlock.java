@@ -4,7 +4,7 @@ import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.Position;
 
 /**
- * One block of a server's model, with what its optimizer carries. Immutable: a step makes a new
+ * One block of a server's model, with the state of its optimizer. Immutable: a step makes a new
  * one, so checkpoints and records share the arrays.
  *
  * @param values parameters first, then buffers

@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * The versions of one block on which somebody is computing, where participants pull models and
- * answer later: a restart has to offer these again, for what was being computed is lost with it.
+ * The versions of one block that participants have pulled and still compute on. A restart has to
+ * offer these again, because it loses the computations.
  */
 public final class PulledVersions {
     /**
@@ -37,7 +37,7 @@ public final class PulledVersions {
         state.forEach(each -> put(each.version(), each.settings(), each.values(), each.missing()));
     }
 
-    /** What is remembered of a version that opens a round. */
+    /** The state of a version that opens a round. */
     static List<Pulled> opening(Oracle oracle, long version, Settings settings, float[] values) {
         PulledVersions versions = new PulledVersions(List.of());
         versions.opened(oracle, version, settings, values);
@@ -70,7 +70,7 @@ public final class PulledVersions {
         put(version, settings, values, devices.toArray());
     }
 
-    /** Somebody has answered a version; nothing new if it had before. */
+    /** Notes the first answer of a sender to a version. */
     void answered(int sender, long version) {
         Open open = versions.get(version);
         if (open != null && open.missing().remove(sender) && open.missing().isEmpty()) {
@@ -78,7 +78,7 @@ public final class PulledVersions {
         }
     }
 
-    /** What has to be remembered, the oldest version first. */
+    /** The state to checkpoint, the oldest version first. */
     List<Pulled> snapshot() {
         List<Pulled> all = new ArrayList<>();
         versions.forEach(

@@ -14,23 +14,26 @@ import java.util.TreeMap;
 /**
  * The copy of a primary's model that a second server keeps, within a distance of the primary's. It
  * also watches the models that the primary shows to participants in its process, so it knows the
- * newest version that it can go on from, and how far from the primary's it is. Holds references to
+ * newest version that it can go on from, and its distance from the primary's. Holds references to
  * blocks, which nobody writes to. Thread-safe; knows no engine.
  */
 public final class Replica {
     /** Copies of a block that are kept: the newest may be newer than what all blocks have shown. */
     private static final int MOST_COPIES = 4;
 
-    /** Versions that are watched: more are never open, for each waits for the one before. */
+    /**
+     * Number of versions that are watched: more are never open, because each waits for the one
+     * before.
+     */
     private static final int MOST_SEEN = 8;
 
-    /** Of the norm of a model: what rounding to floats may add to a distance. */
+    /** Bound of what rounding to floats adds to a distance, relative to a model's norm. */
     private static final double ROUNDING = 1e-5;
 
     private record Copy(long version, ParameterBlock block) {}
 
     /**
-     * What the replica can go on from.
+     * A model that the replica can go on from.
      *
      * @param version of the primary's model that it stands in for
      * @param behind most versions since it got a block
@@ -137,7 +140,7 @@ public final class Replica {
         return null;
     }
 
-    /** What it can go on from now; empty unless it has all blocks. */
+    /** The model that it can go on from now; empty unless it has all blocks. */
     public synchronized Optional<Model> model() {
         Long version = complete();
         if (version == null) {
@@ -189,8 +192,9 @@ public final class Replica {
     }
 
     /**
-     * Goes on from what {@link #model} says: what is newer is forgotten. Empty, and all is
-     * forgotten, if that is too far from the primary: then another process has become the replica.
+     * Goes on from the state that {@link #model} has: newer blocks are forgotten. If that is too
+     * far from the primary, the result is empty and everything is forgotten: then another process
+     * has become the replica.
      */
     public synchronized Optional<Model> takeOver() {
         Optional<Model> model = model().filter(this::near);

@@ -4,7 +4,7 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardReport;
 
 /**
- * What a replica gets of an update of a block, before anybody else sees the block's new values.
+ * An update of a block for a replica, sent before anybody else sees the block's new values.
  *
  * @param model the new block; with the update's aggregate instead of values unless {@link #whole}
  * @param moments the optimizer's vectors after the update; null if the replica can make them and

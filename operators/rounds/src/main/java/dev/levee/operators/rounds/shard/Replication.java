@@ -6,16 +6,16 @@ import dev.levee.operators.rounds.transfer.ReplicaBound;
 import dev.levee.operators.rounds.transfer.ReplicaBound.Due;
 
 /**
- * What a replica has to get of one block. Each block keeps its part of the distance, D·√(d/n) of d
- * of the n trainable coordinates, so that all together keep D and no block waits for another. After
- * every start the replica gets the whole block once.
+ * Decides the updates of one block for a replica. Each block keeps its part of the distance,
+ * D·√(d/n) of d of the n trainable coordinates, so that all together keep D and no block waits for
+ * another. After every start the replica gets the whole block once.
  */
 final class Replication {
     private final ReplicaBound bound;
     private final boolean moments;
     private boolean begun;
 
-    /** Of a block; null if the training has no replica. */
+    /** The replication of a block; null if the training has no replica. */
     static Replication of(Training training, Slices slices, int block) {
         return training.topology().standby() == null
                 ? null

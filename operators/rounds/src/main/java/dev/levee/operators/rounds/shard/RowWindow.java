@@ -29,14 +29,15 @@ import java.util.List;
  */
 public final class RowWindow {
     /**
-     * Contributions of one sender that may wait behind its row. More may only while there are fewer
-     * than places: of who is cut off while it sends, three may never become complete.
+     * Contributions of one sender that may wait behind its row. More may wait only while there are
+     * fewer than places: of a sender that is cut off while it sends, three may never become
+     * complete.
      */
     static final int MOST_WAITING = 2;
 
     /**
-     * What a window has to remember; arrays are shared with the running window, which never writes
-     * into them.
+     * The state to checkpoint; arrays are shared with the running window, which never writes into
+     * them.
      *
      * @param contributions by place, null where missing; without values where added up, here or on
      *     the way; the first of a partial sum carries that until it is added
@@ -51,7 +52,7 @@ public final class RowWindow {
             BitSet summed,
             RowSum sum,
             List<GradientBlock> waiting) {
-        /** What is remembered of a round of which nothing has come. */
+        /** The state of a round without contributions. */
         static State empty(
                 Training training, int server, long version, Settings settings, int length) {
             boolean sums = sums(training, server, version, settings);
@@ -73,10 +74,10 @@ public final class RowWindow {
     private final Settings settings;
     private final GradientBlock[] contributions;
 
-    /** Where their values lie, null also where they have been added up. */
+    /** Arrays with the values of rows; null also if they have been added up. */
     private final float[][] rows;
 
-    /** Where in each of these the block begins: rows that begin elsewhere are copied. */
+    /** The block's start in each of these; rows with another start are copied. */
     private int from;
 
     private final BitSet refused;
@@ -121,8 +122,8 @@ public final class RowWindow {
     }
 
     /**
-     * True if whoever has this place can add nothing by a contribution to this version: it is
-     * there, is no newer than the one that is, or was refused, or too many wait already.
+     * True if a contribution of this place to this version can add nothing: one is there that is as
+     * new, or it was refused, or too many wait already.
      */
     boolean answered(int place, long version) {
         GradientBlock first = contributions[place];
@@ -160,7 +161,7 @@ public final class RowWindow {
         for (GradientBlock member : partial.members()) {
             contributions[place(member)] = member;
         }
-        contributions[place(partial.members().get(0))] = GradientBlock.of(partial);
+        contributions[place(partial.members().get(0))] = GradientBlock.of(partial, 0);
     }
 
     private int place(GradientBlock contribution) {
@@ -168,8 +169,8 @@ public final class RowWindow {
     }
 
     /**
-     * Keeps a contribution to a round that opens later; false if its sender's is there, or so many
-     * of that sender that nobody honest sends more.
+     * Keeps a contribution to a round that opens later; false if its sender's is there, or if that
+     * sender has sent more than an honest one does.
      */
     boolean hold(GradientBlock early, int most) {
         int others = 0;
@@ -275,7 +276,7 @@ public final class RowWindow {
         return new BlockRows(arrays, aligned && chosen.length > 0 ? chosen[0].from() : 0);
     }
 
-    /** What the only row says of its halves, null if nothing. */
+    /** The halves of the only row, null if it has none. */
     HalfBatches halves(Instruction.Decide about) {
         return contribution(about.rows()[0], about.bases()[0]).halves();
     }

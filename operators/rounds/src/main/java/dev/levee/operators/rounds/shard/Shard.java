@@ -27,7 +27,7 @@ public final class Shard {
     /** Rounds back for which a gradient counts as late rather than stale. */
     public static final int MEMORY = 16;
 
-    /** Where a shard's output goes. */
+    /** Receives a shard's output. */
     public interface Output {
         /** Publishes a block of the model over the loop edge. */
         void model(ModelBlock block);
@@ -103,7 +103,7 @@ public final class Shard {
                 ParameterBlock.initial(values, training.step().optimizer()));
     }
 
-    /** What has to be remembered now. */
+    /** The state to checkpoint now. */
     public ShardState snapshot() {
         return new ShardState(
                 open.version(),
@@ -121,9 +121,9 @@ public final class Shard {
     }
 
     /**
-     * Offers the model, those before it that somebody has pulled and not answered, and the rows
-     * that are there to who scores them: again after every start, since neither the loop edge nor
-     * computations nor an oracle remember.
+     * Offers the model, earlier models that participants have pulled and not answered, and the rows
+     * that still need scores. Repeated after every start, because the loop edge, computations and
+     * the oracle have no state.
      */
     public void offer() {
         for (PulledVersions.Pulled each : pulled.snapshot()) {
@@ -221,7 +221,8 @@ public final class Shard {
                 new ShardReport.Combined(
                         members.stream()
                                 .map(member -> arrived(member, new double[0], arrivedAt))
-                                .toList()));
+                                .toList(),
+                        gradient.computedAt()));
     }
 
     private Rejection reject(GradientBlock gradient) {
@@ -237,7 +238,7 @@ public final class Shard {
         return fault;
     }
 
-    /** Why nobody takes a contribution of this sender to this version, null if somebody may. */
+    /** The reason to refuse a contribution of this sender to this version, null if it may count. */
     private Rejection refusal(Header header) {
         int worker = header.sender();
         if (worker < 0 || worker >= training.ids()) {
@@ -305,9 +306,9 @@ public final class Shard {
     }
 
     /**
-     * Keeps what the round before has left for the one that opens now, and drops what counts no
-     * more. Where only contributions to the open round's model count, that is all, and the
-     * coordinator has counted it as late when it closed the round.
+     * Keeps contributions that the previous round has left for the one that opens now, and drops
+     * stale ones. If only contributions to the open round's model count, nothing is kept, and the
+     * coordinator has counted the rest as late when it closed the round.
      */
     private void keep(List<GradientBlock> all) {
         for (GradientBlock each : all) {
@@ -357,7 +358,7 @@ public final class Shard {
         float[] aggregate = aggregation.get();
         long reduced = System.nanoTime();
         long version = open.version();
-        // One version at least: what was counted last is a duplicate when it comes again.
+        // At least one version, so that a repeated contribution is known as a duplicate.
         long oldest = Math.min(version, training.admission().oldest(version + 1));
         counted = counted.and(close.rows(), close.bases(), oldest);
         List<GradientBlock> all = training.admission().inStep() ? List.of() : window.left(close);

@@ -6,8 +6,8 @@ import dev.levee.operators.rounds.training.Training;
 import java.util.List;
 
 /**
- * What a shard has to remember of one block. Arrays are shared with the running shard, which never
- * writes into them.
+ * The state of a shard for one block. Arrays are shared with the running shard, which never writes
+ * into them.
  *
  * @param version model version, which is also the number of the open round
  * @param settings settings of the open round

@@ -5,8 +5,8 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
 import java.io.Serializable;
 
 /**
- * How often nodes exchange aggregates before they step, so that data that is not alike at all nodes
- * does not drive them apart (thesis, listing 3.3).
+ * Number of times that nodes exchange aggregates before they step, so that different data at the
+ * nodes does not drive them apart (thesis, listing 3.3).
  *
  * @param steps times in each iteration, −1 for ⌈log₂(t + 1)⌉ times in iteration t
  */
@@ -22,12 +22,12 @@ public record Contraction(int steps) implements Serializable {
         require(steps >= -1, "{contract} must be at least 0 or log, got %s", steps);
     }
 
-    /** How often in iteration t. */
+    /** Number of steps in iteration t. */
     int steps(long t) {
         return steps >= 0 ? steps : 64 - Long.numberOfLeadingZeros(t);
     }
 
-    /** How often in all iterations before t. */
+    /** Number of steps in all iterations before t. */
     public long before(long t) {
         if (steps >= 0 || t == 0) {
             return Math.max(0, steps) * t;

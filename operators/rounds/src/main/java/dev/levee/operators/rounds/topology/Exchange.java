@@ -8,7 +8,7 @@ import dev.levee.operators.rounds.Attackers;
 import java.io.Serializable;
 
 /**
- * How servers bring their models together.
+ * The exchange of models between servers.
  *
  * @param rule what a server makes of the models that it gets, its own among them; who reads models
  *     of several servers uses it too
@@ -23,7 +23,7 @@ import java.io.Serializable;
 public record Exchange(
         Rule rule, int byzantine, int quorum, int every, Contraction contraction, Attackers liars)
         implements Serializable {
-    /** As many models as are heard. */
+    /** The quorum of all models that are heard. */
     public static final int ALL = Integer.MAX_VALUE;
 
     /** Checks the numbers. */
@@ -33,7 +33,7 @@ public record Exchange(
         require(every >= 1, "{contractEvery} must be at least 1, got %s", every);
     }
 
-    /** An exchange in which a server waits for everybody whom it hears. */
+    /** An exchange in which a server waits for all servers that it hears. */
     public Exchange(Rule rule, int byzantine, int every, Contraction contraction, Attackers liars) {
         this(rule, byzantine, ALL, every, contraction, liars);
     }

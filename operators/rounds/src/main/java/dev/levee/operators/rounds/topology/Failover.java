@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How participants go over to the next of several replicas when the one that they read has crashed
+ * The takeover by the next of several replicas when the one that participants read has crashed
  * (thesis, section 3.6.2).
  *
  * @param timeout how long others may offer a newer model before the one that is read counts as
@@ -28,7 +28,7 @@ public record Failover(Duration timeout, List<Crash> crashes, Attackers liars)
      */
     public record Crash(int server, long round) implements Serializable {}
 
-    /** How long participants wait unless told otherwise. */
+    /** Default time that participants wait. */
     public static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     /** Checks the numbers. */
@@ -46,7 +46,7 @@ public record Failover(Duration timeout, List<Crash> crashes, Attackers liars)
         }
     }
 
-    /** Replicas of which none crashes or lies on purpose. */
+    /** Replicas that neither crash nor lie in an experiment. */
     public Failover(Duration timeout) {
         this(timeout, List.of(), Attackers.NONE);
     }

@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Who hears whom among nodes that are worker and server at once. Drawn graphs follow from the run's
+ * The edges between nodes that are worker and server at once. Drawn graphs follow from the run's
  * seed.
  *
  * @param kind how nodes are connected
@@ -39,15 +39,15 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
 
     private record Drawing(Graph graph, int nodes, long seed, long round) {}
 
-    /** How nodes are connected. */
+    /** Kinds of graphs. */
     public enum Kind {
         /** Each with each. */
         COMPLETE,
-        /** Each with the one before it and the one behind it. */
+        /** Every node is connected to the one before it and the one after it. */
         RING,
         /** A grid that is closed on both sides, as square as the number of nodes allows. */
         TORUS,
-        /** All with node 0. */
+        /** Every node is connected to node 0. */
         STAR,
         /** Each with as many, drawn as the sum of random rings, and a pairing for an odd number. */
         RANDOM_REGULAR,
@@ -89,7 +89,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
                 (int) parameter);
     }
 
-    /** A graph whose nodes hear all their neighbors, or whom the kind draws. */
+    /** A graph whose nodes hear all their neighbors, or those that the kind draws. */
     public Graph(Kind kind, double parameter) {
         this(kind, parameter, 0);
     }
@@ -133,21 +133,21 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
         return new Graph(kind, parameter, Integer.parseInt(form.group(1)));
     }
 
-    /** True if whom a node hears is drawn anew in each exchange. */
+    /** True if the nodes that a node hears are drawn anew in each exchange. */
     public boolean pulls() {
         return kind == Kind.PULL || pulled > 0;
     }
 
     /**
-     * Those among whom each of {@code nodes} nodes pulls, itself included, in order; whom it hears
-     * where nothing is drawn anew.
+     * The nodes among which each of {@code nodes} nodes pulls, itself included, in order; on fixed
+     * graphs, those that it hears.
      */
     public int[][] reach(int nodes, long seed) {
         Graph whole = kind == Kind.PULL ? new Graph(Kind.COMPLETE, 0) : new Graph(kind, parameter);
         return whole.heard(nodes, seed, 0);
     }
 
-    /** How many others a node hears that has so many to pull from. */
+    /** Number of others that a node hears, if it can pull from so many. */
     public int heardOf(int neighbours) {
         int most = kind == Kind.PULL ? (int) parameter : pulled == 0 ? neighbours : pulled;
         return Math.min(most, neighbours);
@@ -167,8 +167,8 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
     }
 
     /**
-     * Whom each of {@code nodes} nodes hears, itself included, in order; shared and not to be
-     * changed.
+     * The nodes that each of {@code nodes} nodes hears, itself included, in order; shared and not
+     * to be changed.
      *
      * @param round of which exchange; only pulled peers depend on it
      * @throws WrongTrainingException if there is no such graph of so many nodes; one sentence
@@ -191,7 +191,7 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
                                 .toArray(int[][]::new));
     }
 
-    /** Of the neighbors of each node as many as it pulls, and itself. */
+    /** For each node, as many of its neighbors as it pulls, and itself. */
     private int[][] some(int[][] neighbours, long key) {
         SplittableRandom random = new SplittableRandom(key);
         int[][] heard = new int[neighbours.length][];
@@ -207,10 +207,10 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
     }
 
     /**
-     * Metropolis' weight with which a node mixes in what another says, or its own: 1/(1 + max(k_i,
-     * k_j)) for neighbors i and j of k_i and k_j neighbors, what is left of 1 for itself; times k_i
-     * + 1, so that it is 1 where all have as many. The same for all whom a node pulls, who need not
-     * hear it.
+     * Metropolis weight with which a node mixes in another node's model, or its own: 1/(1 +
+     * max(k_i, k_j)) for neighbors i and j with k_i and k_j neighbors, and the rest of 1 for
+     * itself; times k_i + 1, so that it is 1 on regular graphs. Nodes that a node pulls all have
+     * the same weight, because they need not hear it.
      */
     double weight(int nodes, long seed, int node, int other) {
         if (pulls()) {
@@ -265,9 +265,9 @@ public record Graph(Kind kind, double parameter, int pulled) implements Serializ
     }
 
     /**
-     * How many exchanges a node may be ahead of another, where it need not hear those who hear it:
-     * news takes about neighbors/pulled exchanges for each step of its way, which has no more steps
-     * than there are nodes on half a ring.
+     * Number of exchanges that a node may be ahead of another node that it need not hear: a message
+     * takes about neighbors/pulled exchanges for each step of its way, which has no more steps than
+     * there are nodes on half a ring.
      */
     int drift(int nodes) {
         if (!pulls()) {

@@ -20,7 +20,7 @@ final class GraphDrawing {
 
     private GraphDrawing() {}
 
-    /** Whom each of so many nodes hears, itself included. */
+    /** The nodes that each node hears, itself included. */
     static TreeSet<Integer>[] of(Graph graph, int nodes, long seed, long round) {
         SplittableRandom random =
                 new SplittableRandom(
@@ -42,7 +42,7 @@ final class GraphDrawing {
         return heard;
     }
 
-    /** How many nodes the news of node 0 can reach, itself among them. */
+    /** Number of nodes that a message of node 0 can reach, itself among them. */
     static int reached(TreeSet<Integer>[] heard) {
         BitSet reached = new BitSet();
         ArrayDeque<Integer> open = new ArrayDeque<>();
@@ -154,7 +154,7 @@ final class GraphDrawing {
         }
     }
 
-    /** One of those whom a node hears but itself. */
+    /** A random node among those heard, other than the node itself. */
     private static int neighbour(TreeSet<Integer>[] heard, int node, SplittableRandom random) {
         int skip = random.nextInt(heard[node].size() - 1);
         return heard[node].stream()

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What who reads several servers makes of their models (ByzSGD: El-Mhamdi et al., PODC 2020): the
- * result of the rule for models. A server whose model is missing, or holds NaN or infinity, is a
- * proven fault: with k of them the rule gets n − k rows and f − k.
+ * Combines the models of several servers at a reader (ByzSGD: El-Mhamdi et al., PODC 2020) by the
+ * rule for models. A server whose model is missing, or holds NaN or infinity, is a proven fault:
+ * with k of them the rule gets n − k rows and f − k.
  */
 public final class ModelCombination {
     private final Exchange exchange;

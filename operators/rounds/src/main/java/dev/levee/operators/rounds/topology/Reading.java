@@ -1,6 +1,6 @@
 package dev.levee.operators.rounds.topology;
 
-/** Which models a participant reads, where there are several servers. */
+/** Which models a participant reads if there are several servers. */
 public enum Reading {
     /**
      * All of them, combined by the rule for models into one, whose gradient goes to every server
@@ -10,13 +10,13 @@ public enum Reading {
     /** All of them, one by one: a gradient of each server's own model goes to that server. */
     PER_SERVER,
     /**
-     * That of one of them, and of the next when it has crashed: the gradient goes to every server
+     * The model of one server, and of the next if it has crashed: the gradient goes to every server
      * (thesis, section 3.6.2).
      */
     PRIMARY,
     /**
-     * That of the node that it is part of: participant i and server i are one, and its gradient
-     * goes to all who listen to it.
+     * The model of the participant's own node: participant i and server i are one, and its gradient
+     * goes to all nodes that listen to it.
      */
     OWN
 }

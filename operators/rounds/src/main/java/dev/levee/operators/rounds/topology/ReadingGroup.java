@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Servers whose models participants read together, and who is told what they make of them.
+ * Servers whose models participants read together, and the servers that get their contribution.
  *
  * @param index which group it is, from 0
  * @param read the servers whose models are read, in order

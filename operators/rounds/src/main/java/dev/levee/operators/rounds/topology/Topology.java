@@ -12,10 +12,10 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Which servers there are, who reads their models, and what they tell each other. Each has a model,
- * a coordinator and shards of its own. An exchange between servers is a round like any other, whose
- * participants are servers and whose contributions are models, so it closes, waits, finds faults
- * and recovers as rounds of workers do.
+ * The servers of a run, the models that participants read, and the exchanges between servers. Each
+ * server has a model, a coordinator and shards of its own. An exchange between servers is a round
+ * like any other, whose participants are servers and whose contributions are models, so it closes,
+ * waits, finds faults and recovers like a round of workers.
  *
  * @param servers number of parameter servers
  * @param reading which models participants read
@@ -80,7 +80,7 @@ public record Topology(
     }
 
     /**
-     * Nodes that step along their own gradient and then make one of the models of those whom they
+     * Nodes that step along their own gradient and then combine the models of the nodes that they
      * hear (MoNNA: Farhadkhani et al., ICML 2023; ClippedGossip: He, Karimireddy, Jaggi, 2022).
      */
     public static Topology gossip(int nodes, Exchange exchange, Graph graph) {
@@ -92,14 +92,34 @@ public record Topology(
         return new Topology(servers, Reading.PRIMARY, null, null, failover, null);
     }
 
-    /** One server, and a second one that stays near it. */
+    /** One server with a second one that keeps a replica. */
     public static Topology standingBy(Standby standby) {
         return new Topology(1, Reading.PER_SERVER, null, null, null, standby);
     }
 
+    /** True if each participant is a node: worker and server at once. */
+    public boolean nodes() {
+        return reading == Reading.OWN;
+    }
+
+    /** The usual word for a server. */
+    public String serverWord() {
+        return nodes() ? "node" : "server";
+    }
+
+    /** True if participants combine the models of all servers. */
+    public boolean readersCombine() {
+        return reading == Reading.AGGREGATE;
+    }
+
+    /** True if each server gets gradients of its own model. */
+    public boolean separate() {
+        return reading == Reading.PER_SERVER;
+    }
+
     /** True if participants read several servers and answer all of them at once. */
     boolean together() {
-        return reading == Reading.AGGREGATE || reading == Reading.PRIMARY;
+        return readersCombine() || reading == Reading.PRIMARY;
     }
 
     /** True if a server may get rows of rounds that others have opened before it. */
@@ -116,7 +136,8 @@ public record Topology(
     }
 
     /**
-     * True if a server really lies: the last ones, but the first of replicas that are read alone.
+     * True if a server is Byzantine in an experiment: the last ones are, but the first ones of
+     * replicas that are read alone.
      */
     public boolean lies(int server) {
         int liars = liars().count();
@@ -144,8 +165,8 @@ public record Topology(
     }
 
     /**
-     * True if a server closes an exchange before it has heard everybody, so that it has to remember
-     * who has told it of the exchange before.
+     * True if a server closes an exchange before it has heard all servers, so that it has to
+     * remember which servers have told it the exchange before.
      */
     public boolean remembersTold() {
         return exchanges() && exchange.quorum() < servers;
@@ -162,7 +183,7 @@ public record Topology(
     }
 
     /**
-     * Where a version stands.
+     * The moment of a version.
      *
      * @param iterations of the whole run
      */
@@ -216,9 +237,9 @@ public record Topology(
     }
 
     /**
-     * Most versions that others may have made since the one that a block of a server has. Nobody
-     * waits for a server that one of its blocks has proven faulty, though its slowest block may be
-     * a version behind that one.
+     * Most versions that others may have made since the version that a block of a server has.
+     * Nobody waits for a server that one of its blocks has proven faulty, though its slowest block
+     * may be a version behind that one.
      */
     public long farthestBehind(long iterations) {
         boolean proofs = exchange != null && !remembersTold();
@@ -234,8 +255,8 @@ public record Topology(
     }
 
     /**
-     * How far nodes may be ahead of one that they do not listen to in return. Who waits for a node
-     * has others wait in turn, so they soon all do.
+     * Number of exchanges that nodes may be ahead of one that they do not hear. Nodes that wait for
+     * a node make others wait, so soon all wait.
      */
     private int drift() {
         return graph == null ? 0 : graph.drift(servers);
@@ -258,8 +279,8 @@ public record Topology(
     }
 
     /**
-     * What a model counts for a server that hears it, where the rule asks for mixing weights: 1
-     * wherever all hear as many.
+     * The weight of a server's model at a listener, if the rule asks for mixing weights; 1
+     * otherwise.
      */
     public double weight(int listener, int server, long seed) {
         return graph != null && exchange.rule().gossips()

@@ -11,7 +11,7 @@ import java.io.Serializable;
 import java.time.Duration;
 
 /**
- * What becomes a row, and when a round closes.
+ * Decides which contributions become rows, and when a round closes.
  *
  * @param quorum how many complete contributions close a round, q; as many as take part for
  *     synchronous rounds
@@ -34,8 +34,9 @@ import java.time.Duration;
  *     round together shed, and a round without all of them changes nothing
  * @param sum how many devices may leave a round whose masks the server then takes off in a dialogue
  *     with the others ({@code rounds.securesum}); null where there is no such dialogue
- * @param combined true if contributions of one host are added up before they leave it; shards then
- *     add up what comes, however few rows that are
+ * @param fanIn most hosts that send the server a sum of their contributions, while others send
+ *     theirs to these; {@link #ALL} if all send it to the server, 0 if contributions are not added
+ *     up before they leave their host. Shards add up what comes then, however few rows that are
  * @param ordered true if participants announce contributions and send them when they are asked; a
  *     round then takes no more than its quorum
  */
@@ -50,16 +51,16 @@ public record Admission(
         int most,
         boolean masked,
         SumRates sum,
-        boolean combined,
+        int fanIn,
         boolean ordered)
         implements Serializable {
-    /** As many contributions as there are. */
+    /** A quorum of all contributions. */
     public static final int ALL = Integer.MAX_VALUE;
 
     /** Rows held by default: as many take little memory, and are summed fastest together. */
     public static final int ROWS_HELD = 64;
 
-    /** What happens to contributions that contain NaN or infinity. */
+    /** Treatment of contributions that contain NaN or infinity. */
     public enum NonFinite {
         /** The contribution is a proven fault of its worker in this round. */
         REJECT,
@@ -86,6 +87,7 @@ public record Admission(
         require(nonFinite != null, "{nonFinite} must be REJECT or KEEP, got null");
         require(sum == null || masked, "{secureSum} is of contributions under masks");
         require(rowsHeld >= 0, "{rowsHeld} must not be negative, got %s", rowsHeld);
+        require(fanIn >= 0, "{combine} must be tree(k) with k of at least 1, got %s", fanIn);
         require(least >= 1, "{minDevices} must be at least 1, got %s", least);
         require(
                 most == ALL || most >= quorum.fewestOf(most) && staleness > 0,
@@ -109,15 +111,25 @@ public record Admission(
     }
 
     /**
-     * What shards measure of a look as rows arrive: nothing where it is not known which are rows.
+     * The part of a look that shards measure as rows arrive: none if the rows are not known yet.
      */
     public Look measured(Look look) {
         return inStep() && look.incremental() ? look : Look.NOTHING;
     }
 
+    /** True if contributions of one host are added up before they leave it. */
+    public boolean combined() {
+        return fanIn > 0;
+    }
+
+    /** True if sums of hosts are added up before they reach the server. */
+    public boolean tree() {
+        return combined() && fanIn < ALL;
+    }
+
     /** True if shards add up so many rows as they arrive, for a rule that only averages. */
     public boolean sums(int rows) {
-        return inStep() && (sum != null || !masked && (combined || rows > rowsHeld));
+        return inStep() && (sum != null || !masked && (combined() || rows > rowsHeld));
     }
 
     /**

@@ -10,7 +10,7 @@ import dev.levee.operators.rounds.topology.Topology;
 import java.io.Serializable;
 
 /**
- * Who attacks how.
+ * The attackers and their attack.
  *
  * @param attack what attackers send, null if nobody attacks
  * @param suspects those of whom some attack
@@ -22,7 +22,7 @@ public record AttackPlan(
         Attack attack, Suspects suspects, AttackView view, Horizon horizon, long seed)
         implements Serializable {
     /**
-     * Those of whom some attack. What others send passes unseen.
+     * The participants of which some attack. Contributions of others pass unseen.
      *
      * @param first the lowest id
      * @param count how many they are; of an elastic run those that are always active
@@ -50,7 +50,7 @@ public record AttackPlan(
     }
 
     /**
-     * Which records are of rounds that the adversary looks at.
+     * The rounds that the adversary looks at.
      *
      * @param run the run that records carry ({@link Header#run}), null for any
      * @param ahead how many rounds after one that it has seen the adversary's next one may be. A
@@ -116,7 +116,7 @@ public record AttackPlan(
     }
 
     /**
-     * The plan of lying servers, as one that listens to them meets them.
+     * The plan of Byzantine servers, for one server that listens to them.
      *
      * @param reader the server that listens
      * @param run the run that records carry
@@ -167,7 +167,7 @@ public record AttackPlan(
     }
 
     /**
-     * How many honest rows of a round the attackers see before they send.
+     * Number of honest rows of a round that attackers see before they send.
      *
      * @param asked whom the round asks; null where all take part
      */
@@ -176,7 +176,7 @@ public record AttackPlan(
     }
 
     /**
-     * What an attack knows of a round.
+     * An attack's view of a round.
      *
      * @param asked whom the round asks; null where all take part
      * @param reader the server that reads

@@ -11,8 +11,8 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * What attackers see of a round before they send: who takes part in it, and how many honest rows
- * they wait for, so that their own are still in the quorum.
+ * The attackers' view of a round before they send: its participants, and the number of honest rows
+ * they wait for, so that their own rows are still in the quorum.
  */
 public sealed interface AttackView extends Serializable {
     /**
@@ -27,12 +27,12 @@ public sealed interface AttackView extends Serializable {
         return true;
     }
 
-    /** How many honest rows of a round the attackers see before they send. */
+    /** Number of honest rows of a round that attackers see before they send. */
     int honestSeen(AttackPlan plan, long round, Cohort asked);
 
     /**
-     * What an attack knows of a round: all rows and how many of them are lies or, if it tells each
-     * reader something else, those of its reader.
+     * An attack's view of a round: all rows and the number of forged ones; if readers are told
+     * different things, the rows of one reader.
      */
     Round known(AttackPlan plan, long round, Cohort asked, int reader);
 
@@ -80,8 +80,8 @@ public sealed interface AttackView extends Serializable {
     }
 
     /**
-     * A round asks some of the workers, so that who attacks in it, and behind whom, follows from
-     * the plan.
+     * A round asks some of the workers, so its attackers, and the honest rows that they see, follow
+     * from the plan.
      *
      * @param training whose rounds these are
      * @param quorum contributions that would close a round of all

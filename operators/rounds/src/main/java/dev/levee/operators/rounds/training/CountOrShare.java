@@ -2,12 +2,13 @@ package dev.levee.operators.rounds.training;
 
 import java.io.Serializable;
 import java.math.BigDecimal;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How many of the workers of a round: a fixed number, or a share of those who take part, which
- * follows them as they come and go.
+ * A number of the workers of a round: fixed, or a share of the participants or all but some of
+ * them, which follows them as they come and go.
  */
 public sealed interface CountOrShare extends Serializable {
     /**
@@ -80,9 +81,41 @@ public sealed interface CountOrShare extends Serializable {
         }
     }
 
+    /**
+     * All but so many, and at least one.
+     *
+     * @param missing how many, at least 0
+     */
+    record AllBut(int missing) implements CountOrShare {
+        private static final Pattern FORM = Pattern.compile("n\\s*-\\s*(\\d{1,4})");
+
+        @Override
+        public int mostOf(int n) {
+            return Math.max(1, n - missing);
+        }
+
+        @Override
+        public int fewestOf(int n) {
+            return mostOf(n);
+        }
+
+        @Override
+        public String toString() {
+            return "n-" + missing;
+        }
+    }
+
     /** So many, however many take part. */
     static CountOrShare of(int count) {
         return new Count(count);
+    }
+
+    /** Reads {@code n-2}; empty if it is nothing like it. */
+    static Optional<CountOrShare> allBut(String text) {
+        Matcher matcher = AllBut.FORM.matcher(text.strip());
+        return matcher.matches()
+                ? Optional.of(new AllBut(Integer.parseInt(matcher.group(1))))
+                : Optional.empty();
     }
 
     /** Digits, at most four of them behind the point, and a percent sign. */

@@ -8,7 +8,7 @@ import dev.levee.operators.rounds.WrongTrainingException;
 import java.io.Serializable;
 
 /**
- * What workers compute on.
+ * The data of workers.
  *
  * @param uri of the data set, as {@link dev.levee.connectors.data.Datasets#open} takes it
  * @param partition how training samples are dealt to workers

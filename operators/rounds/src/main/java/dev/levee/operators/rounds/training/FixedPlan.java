@@ -3,7 +3,7 @@ package dev.levee.operators.rounds.training;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Settings;
 
-/** Everybody in every round; settings are a function of the round. */
+/** All participants in every round; settings are a function of the round. */
 record FixedPlan() implements Plan {
     @Override
     public Settings at(Training training, long round) {

@@ -3,6 +3,7 @@ package dev.levee.operators.rounds.training;
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.learners.Gradient;
+import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.WrongTrainingException;
 
 import java.util.Map;
@@ -37,7 +38,7 @@ public record GradientWork(double momentum) implements Work {
         if (momentum == 0) {
             return new Result(values, 1, gradient.loss(), Map.of(), NOTHING, gradients.halves());
         }
-        float[] smoothed = smooth(kept.get(MOMENTUM), values, trainable);
+        float[] smoothed = smoothed(kept.get(MOMENTUM), values, trainable);
         float[] sent = smoothed.clone();
         System.arraycopy(values, trainable, sent, trainable, sent.length - trainable);
         return new Result(
@@ -46,24 +47,46 @@ public record GradientWork(double momentum) implements Work {
 
     @Override
     public boolean blockwise() {
-        return momentum == 0;
+        return true;
     }
 
-    /** What is sent is the momentum. */
+    @Override
+    public boolean keepsSent() {
+        return momentum > 0;
+    }
+
+    @Override
+    public float[] sent(float[] before, float[] gradient, int trainable) {
+        if (momentum > 0 && before != null) {
+            smooth(before, gradient, trainable, gradient);
+        }
+        return gradient;
+    }
+
+    /** The momentum is what is sent. */
     @Override
     public Map<String, float[]> recovered(float[] sent) {
         return momentum == 0 ? Map.of() : Map.of(MOMENTUM, sent);
     }
 
-    private float[] smooth(float[] old, float[] gradient, int trainable) {
-        float mu = (float) momentum;
+    private float[] smoothed(float[] old, float[] gradient, int trainable) {
         if (old == null) {
             return gradient.clone();
         }
         float[] smoothed = new float[gradient.length];
+        smooth(old, gradient, trainable, smoothed);
+        return smoothed;
+    }
+
+    private void smooth(float[] old, float[] gradient, int trainable, float[] smoothed) {
+        if (old.length != gradient.length) {
+            throw new RunFailedException(
+                    "the momentum of a worker has %d coordinates, and its gradient %d: the state is that of a run with other stages"
+                            .formatted(old.length, gradient.length));
+        }
+        float mu = (float) momentum;
         for (int i = 0; i < trainable; i++) {
             smoothed[i] = mu * old[i] + (1 - mu) * gradient[i];
         }
-        return smoothed;
     }
 }

@@ -7,8 +7,8 @@ import dev.levee.operators.rounds.WrongTrainingException;
 import java.io.Serializable;
 
 /**
- * What a server scores contributions on, for rules that need scores: data of its own, which no
- * worker computes on.
+ * Data on which a server scores contributions, for rules that need scores; no worker computes on
+ * them.
  *
  * @param uri of a data set whose training samples the server has for itself, null for a part of the
  *     workers' data set that is held out from them
@@ -20,7 +20,7 @@ public record Oracle(String uri, int batchSize, int every) implements Serializab
     /** Samples of a batch by default. */
     public static final int BATCH_SIZE = 100;
 
-    /** One training sample of so many is held out, the share that the common splits validate on. */
+    /** One training sample of this many is held out, the share of the usual validation splits. */
     public static final int HELD_OUT = 10;
 
     /**
@@ -48,7 +48,7 @@ public record Oracle(String uri, int batchSize, int every) implements Serializab
         return round - round % every;
     }
 
-    /** True if a version serves rounds behind its own, so that a restart has to offer it again. */
+    /** True if a version serves later rounds, so that a restart has to offer it again. */
     public boolean keeps(long version) {
         return every > 1 && version % every == 0;
     }

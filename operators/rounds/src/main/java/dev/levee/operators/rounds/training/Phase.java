@@ -1,6 +1,6 @@
 package dev.levee.operators.rounds.training;
 
-/** Where the time of a round goes, on its critical path. */
+/** Phases of a round on its critical path. */
 public enum Phase {
     /** From the first worker that has the model to the last accepted gradient. */
     COMPUTE,

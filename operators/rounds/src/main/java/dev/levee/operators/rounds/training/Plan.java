@@ -6,10 +6,10 @@ import dev.levee.operators.rounds.WrongTrainingException;
 import java.io.Serializable;
 
 /**
- * Makes the settings of each round: who takes part, with what batch and step size, and when the run
- * ends. A value that says how; the {@link Planner} that it starts does it. Settings must follow
- * from the training, the settings of the round before, and what the planner was told and remembers,
- * for after a failure rounds are planned again.
+ * Makes the settings of each round: its participants, their batch and step size, and the end of the
+ * run. A plan is a value; its {@link Planner} does the work. Settings must follow from the
+ * training, the settings of the round before, and the planner's state and inputs, because rounds
+ * are planned again after a failure.
  */
 public interface Plan extends Serializable {
     /**
@@ -29,7 +29,7 @@ public interface Plan extends Serializable {
     Settings at(Training training, long round);
 
     /**
-     * The same where it is also known what a planner remembered whose newest round this is.
+     * The same with the state of a planner after this round, if it is known.
      *
      * @param state {@link PlanState#NONE} where it is not known after all
      */
@@ -38,15 +38,15 @@ public interface Plan extends Serializable {
     }
 
     /**
-     * True if settings follow from what a planner remembers, and that from nothing but what it was
-     * told: it then goes with each version that is published.
+     * True if settings follow from the planner's state, and that only from its inputs: the state is
+     * then published with each version.
      */
     default boolean remembers() {
         return false;
     }
 
     /**
-     * Checks what the plan needs of the rest of a training; the training calls it.
+     * Checks that the rest of a training suits the plan; the training calls it.
      *
      * @throws WrongTrainingException if that is not so; one sentence
      */
@@ -56,8 +56,8 @@ public interface Plan extends Serializable {
     Planner planner(Training training, PlanState state);
 
     /**
-     * What a planner remembers whose newest round is this one, where nothing but its number is
-     * known, as {@link #at} knows its settings.
+     * The state of a planner after this round, if only its number is known and {@link #at} knows
+     * its settings.
      */
     default PlanState stateAt(Training training, long round) {
         return PlanState.NONE;
@@ -68,7 +68,7 @@ public interface Plan extends Serializable {
         return training.workers();
     }
 
-    /** How many take part in a round; where that differs from round to round, about how many. */
+    /** Number of participants of a round; if it varies, about how many. */
     default int perRound(Training training) {
         return training.workers();
     }
@@ -82,8 +82,8 @@ public interface Plan extends Serializable {
     }
 
     /**
-     * True if whom a round asks follows from the training alone, although it is not everybody:
-     * attackers are then among all participants, and know who is asked with them.
+     * True if the participants of a round follow from the training alone, although they are not
+     * all: attackers are then among all participants, and know which are asked with them.
      */
     default boolean foreseen() {
         return false;
@@ -115,8 +115,8 @@ public interface Plan extends Serializable {
     }
 
     /**
-     * How many rounds later than the one that its model opens a contribution may be a row; 0 where
-     * all count in the round of the model that they answer.
+     * Number of rounds between the one that a model opens and the one whose row answers it; 0 if
+     * all contributions count in the round of the model that they answer.
      */
     default long ahead() {
         return 0;
@@ -131,8 +131,8 @@ public interface Plan extends Serializable {
     }
 
     /**
-     * The server's step size in a round that closes: that of its settings, unless it depends on
-     * what its rows answer.
+     * The server's step size in a round that closes: that of its settings, unless it depends on the
+     * versions that its rows answer.
      *
      * @param settings of the round
      * @param version that opened it
@@ -142,7 +142,7 @@ public interface Plan extends Serializable {
         return settings.learningRate();
     }
 
-    /** Who takes part, in words. */
+    /** The participants, in words. */
     default String crowd(Training training) {
         return String.valueOf(participants(training));
     }

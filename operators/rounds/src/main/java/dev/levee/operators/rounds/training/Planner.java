@@ -14,7 +14,7 @@ public interface Planner {
      */
     Settings next(Settings before, long round);
 
-    /** What has to be remembered now. */
+    /** The state to checkpoint now. */
     default PlanState snapshot() {
         return PlanState.NONE;
     }
@@ -46,16 +46,16 @@ public interface Planner {
      */
     default void proven(long round, int[] workers) {}
 
-    /** All blocks have applied a round of workers, and said what there is to say of its rows. */
+    /** Called when all blocks have applied a round of workers, with the measures of its rows. */
     default void applied(RoundReport report) {}
 
-    /** What decides about settings now, for whoever allocates. */
+    /** The current reasons for settings, for an allocator. */
     default Standing standing(Settings open) {
         return Standing.PLAIN;
     }
 
     /**
-     * What decides about settings.
+     * The reasons for settings.
      *
      * @param learningRateScale how many times the schedule's step size the round's step size is
      * @param failedBatch smallest local batch that took too much memory, 0 for none
@@ -73,7 +73,7 @@ public interface Planner {
     }
 
     /**
-     * How far a run has come, and what a larger batch is worth to it.
+     * Progress of a run, and the gain of a larger batch.
      *
      * @param rounds made before the open one, in rounds at the batch it started with; NaN where it
      *     counts nothing but rounds
@@ -83,11 +83,11 @@ public interface Planner {
      *     nobody knows
      */
     record Progress(double rounds, double gain, double noiseScale, double averagedRows) {
-        /** Of a run that counts nothing but rounds. */
+        /** The progress of a run that counts rounds only. */
         public static final Progress NONE =
                 new Progress(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
-        /** True of a run that counts what a round is worth. */
+        /** True if the run counts the gain of rounds. */
         public boolean counts() {
             return !Double.isNaN(rounds);
         }

@@ -11,7 +11,7 @@ import java.util.List;
  * come again, from that on which the newest checkpoint knows last. Single-threaded.
  */
 public interface RoundLog extends Closeable {
-    /** What a checkpoint has to keep, so that {@link RunSink#log} goes on with the same log. */
+    /** State for a checkpoint, from which {@link RunSink#log} continues the same log. */
     byte[] kept();
 
     /**

@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * What happened in one round.
+ * The report of one round.
  *
  * @param round its number, from 0
  * @param decidedAt when it closed, milliseconds since the epoch
@@ -81,8 +81,8 @@ public record RoundReport(
     }
 
     /**
-     * A round in time, of rows that answer its version, in a run that counts only rounds, of which
-     * nobody says who took part.
+     * A report with times, of rows that answer the round's version, in a run that counts only
+     * rounds and does not tell participants.
      */
     public RoundReport(
             long round,
@@ -113,7 +113,7 @@ public record RoundReport(
                 false);
     }
 
-    /** The same round, with what it took: seconds, and those of each phase by its ordinal. */
+    /** The same round with its duration: seconds in all, and by phase. */
     public RoundReport took(double total, double[] byPhase) {
         return new RoundReport(
                 round,
@@ -134,7 +134,7 @@ public record RoundReport(
                 refused);
     }
 
-    /** How many versions the model had made since those that the rows answer, in their order. */
+    /** Age of the version that each row answers, in the order of the rows. */
     public int[] ages() {
         int[] ages = new int[rows.length];
         if (bases.length > 0) {

@@ -69,8 +69,7 @@ public record RunResult(Training training, List<ServerResult> servers) {
     }
 
     /**
-     * What became of contributions that were announced; null where they are sent as soon as they
-     * are there.
+     * Counts of announced contributions; null if contributions are sent as soon as they are ready.
      */
     public TransferCounts transfers() {
         return own().transfers();
@@ -81,7 +80,7 @@ public record RunResult(Training training, List<ServerResult> servers) {
         return own().scores();
     }
 
-    /** What a replica has got, and when it went on in the server's place; null if there is none. */
+    /** Counts of a replica's updates, and when it took over; null if there is none. */
     public ReplicaCounts replica() {
         return own().replica();
     }

@@ -8,8 +8,8 @@ import java.io.Serializable;
 /** Receives a run's results inside the job, where the run ends. */
 public interface RunSink extends Serializable {
     /**
-     * Called beside the loop for each model that is evaluated, before anybody hears what came of
-     * it. A model may come again after a failure, with the same bits.
+     * Called beside the loop for each model that is evaluated, before its scores are known. A model
+     * may come again after a failure, with the same bits.
      *
      * @param training what is trained
      * @param server whose model it is

@@ -13,7 +13,7 @@ import dev.levee.operators.rounds.WorkerCounts;
 import java.util.List;
 
 /**
- * What one parameter server leaves behind when a run is over.
+ * The result of one parameter server at the end of a run.
  *
  * @param roundCount number of rounds that the reports are of
  * @param samples number of samples that were drawn in all rounds
@@ -55,40 +55,7 @@ public record ServerResult(
         List<LocalScore> scores,
         ReplicaCounts replica,
         FlatVector vector) {
-    /** What a server leaves whose parameters are in memory. */
-    public ServerResult(
-            long roundCount,
-            long samples,
-            long stretch,
-            List<RoundReport> rounds,
-            List<EvaluationReport> evaluations,
-            List<WorkerCounts> workers,
-            List<WorkerCounts> peers,
-            List<ExchangeReport> exchanges,
-            List<Takeover> takeovers,
-            List<CodeFault> codeFaults,
-            TransferCounts transfers,
-            List<LocalScore> scores,
-            ReplicaCounts replica,
-            float[] parameters) {
-        this(
-                roundCount,
-                samples,
-                stretch,
-                rounds,
-                evaluations,
-                workers,
-                peers,
-                exchanges,
-                takeovers,
-                codeFaults,
-                transfers,
-                scores,
-                replica,
-                FlatVector.of(parameters));
-    }
-
-    /** What a server leaves to which contributions were sent as soon as they were there. */
+    /** The result of a server that got contributions as soon as they were ready. */
     public ServerResult(
             long roundCount,
             long samples,
@@ -115,7 +82,26 @@ public record ServerResult(
                 null,
                 List.of(),
                 null,
-                parameters);
+                FlatVector.of(parameters));
+    }
+
+    /** The same result with another parameter vector, in memory. */
+    public ServerResult with(float[] parameters) {
+        return new ServerResult(
+                roundCount,
+                samples,
+                stretch,
+                rounds,
+                evaluations,
+                workers,
+                peers,
+                exchanges,
+                takeovers,
+                codeFaults,
+                transfers,
+                scores,
+                replica,
+                FlatVector.of(parameters));
     }
 
     /** The final flat parameter vector as a whole. */

@@ -9,7 +9,7 @@ import dev.levee.operators.rounds.schedule.LearningRate;
 import java.io.Serializable;
 
 /**
- * How a server's model moves along the aggregate.
+ * The step of a server's model along the aggregate.
  *
  * @param optimizer the step
  * @param learningRate step size and its schedule

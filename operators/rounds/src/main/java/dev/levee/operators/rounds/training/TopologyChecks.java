@@ -7,12 +7,11 @@ import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.WrongTrainingException;
 import dev.levee.operators.rounds.topology.Exchange;
 import dev.levee.operators.rounds.topology.Failover;
-import dev.levee.operators.rounds.topology.Reading;
 import dev.levee.operators.rounds.topology.Topology;
 
 import java.util.stream.IntStream;
 
-/** Checks that servers, and what they do with each other, go together with the rest of a run. */
+/** Checks that servers and their exchanges suit the rest of a run. */
 final class TopologyChecks {
     private final Training training;
     private final Topology topology;
@@ -44,10 +43,10 @@ final class TopologyChecks {
     }
 
     private void checkReading() {
-        // Where a worker has lied to one server only, that one waits for another's answer to a
-        // model which the others have left, and after a restart nobody can read any more.
+        // If a worker lies to one server only, that server waits for another's answer to a model
+        // that the others have left, and nobody can read that model after a restart.
         require(
-                topology.reading() == Reading.PER_SERVER || training.synchronous(),
+                topology.separate() || training.synchronous(),
                 "{quorum} must be {workers}, which is %s, where a gradient is for several servers,"
                         + " got %s",
                 training.workers(),
@@ -86,13 +85,13 @@ final class TopologyChecks {
             checkQuorum(exchange);
         }
         require(
-                topology.reading() != Reading.OWN || servers == training.workers(),
+                !topology.nodes() || servers == training.workers(),
                 "nodes are worker and server at once, so there must be as many {servers} as"
                         + " {workers}, %s, got %s",
                 training.workers(),
                 servers);
         require(
-                topology.reading() == Reading.OWN || exchange.contraction().steps() == 0,
+                topology.nodes() || exchange.contraction().steps() == 0,
                 "{contract} is for nodes that are worker and server at once");
         require(
                 Plan.FIXED.equals(training.plan()),
@@ -106,7 +105,7 @@ final class TopologyChecks {
                 "servers that exchange models have no {oracle}, which %s needs for its scores",
                 training.rule().needsScores() ? training.rule().name() : exchange.rule().name());
         require(
-                topology.reading() != Reading.AGGREGATE
+                !topology.readersCombine()
                         || exchange.rule().trusted().isEmpty() && !exchange.rule().needsPrevious(),
                 "{serverAggregator} %s starts from a model of its own, which workers that read"
                         + " several servers do not have",
@@ -114,7 +113,7 @@ final class TopologyChecks {
         checkLiars(exchange);
     }
 
-    /** Limits are on the models that close an exchange: liars may all be among them. */
+    /** Limits are on the models that close an exchange: all Byzantine servers may be among them. */
     private void checkQuorum(Exchange exchange) {
         int f = exchange.byzantine();
         int q = exchange.quorum();
@@ -184,7 +183,8 @@ final class TopologyChecks {
         String rate = training.step().learningRate().name();
         require(
                 training.step().optimizer().linear().isPresent(),
-                "{replica} bounds a distance by norms of updates, which needs {optimizer} sgd");
+                "{replica} bounds a distance by norms of updates, which needs {optimizer} sgd"
+                        + " without weight decay");
         require(
                 rate.equals("constant") && training.step().learningRate().at(0) > 0,
                 "{replica} bounds a distance by norms of updates, which needs a constant"
@@ -208,7 +208,7 @@ final class TopologyChecks {
                 !AttackPlan.of(training).onTheWay(),
                 "{attack} %s makes up gradients on their way, and does not follow when {replica}"
                         + " goes on behind rounds that were lost",
-                training.attackers().attack() == null ? "" : training.attackers().attack().name());
+                training.attackers().name());
     }
 
     private void checkLiars(Exchange exchange) {

@@ -2,7 +2,6 @@ package dev.levee.operators.rounds.training;
 
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.topology.Exchange;
-import dev.levee.operators.rounds.topology.Reading;
 import dev.levee.operators.rounds.topology.Topology;
 
 import java.util.ArrayList;
@@ -18,7 +17,7 @@ import java.util.List;
  * @param bytes of one of them
  */
 public record Traffic(Kind kind, long messages, long times, long bytes) {
-    /** What is sent. */
+    /** Kinds of messages. */
     public enum Kind {
         MODELS_TO_WORKERS("models to workers"),
         GRADIENTS("gradients to servers"),
@@ -31,13 +30,13 @@ public record Traffic(Kind kind, long messages, long times, long bytes) {
             this.words = words;
         }
 
-        /** In words. */
+        /** The kind in words. */
         public String words() {
             return words;
         }
     }
 
-    /** All kinds of a training, in the order of a round; empty where servers are not linked. */
+    /** All kinds of a training, in the order of a round; empty if servers are not linked. */
     public static List<Traffic> of(Training training) {
         Topology topology = training.topology();
         if (!topology.linked()) {
@@ -48,7 +47,7 @@ public record Traffic(Kind kind, long messages, long times, long bytes) {
         long bytes = Slices.of(training.model().layout()).dimension() * (long) Float.BYTES;
         long servers = topology.servers();
         long gradients = training.plan().at(training, 0).workers() * servers;
-        long models = topology.reading() == Reading.OWN ? servers : gradients;
+        long models = topology.nodes() ? servers : gradients;
         if (!topology.local()) {
             kinds.add(new Traffic(Kind.MODELS_TO_WORKERS, models, rounds, bytes));
             kinds.add(new Traffic(Kind.GRADIENTS, gradients, rounds, bytes));

@@ -64,7 +64,7 @@ public record Training(
         int computeThreads,
         boolean audited)
         implements Serializable {
-    /** What a node makes of its own gradient. */
+    /** The rule for a node's own gradient. */
     private static final Rule ITSELF = Rules.parse("average");
 
     /**
@@ -113,7 +113,7 @@ public record Training(
         TopologyChecks.check(this);
     }
 
-    /** Byzantine workers to tolerate in a round in which all take part with whom the run starts. */
+    /** Number of Byzantine workers to tolerate in a round of all workers at the start. */
     public int byzantine() {
         return byzantine(workers);
     }
@@ -123,14 +123,14 @@ public record Training(
         return tolerance.mostOf(n);
     }
 
-    /** Where in the run a version of a model stands. */
+    /** The moment of a model's version in the run. */
     public Moment moment(long version) {
         return topology.moment(version, rounds);
     }
 
     /**
-     * The number of a round by which attacks and rules draw: of workers' rounds alone for those, so
-     * that servers which exchange models draw what one server would.
+     * The number of a round from which attacks and rules draw: only rounds of workers count, so
+     * that servers which exchange models draw the same as a single server.
      */
     public long drawing(long version) {
         Moment moment = moment(version);
@@ -155,9 +155,9 @@ public record Training(
     }
 
     /**
-     * True if blocks of a contribution may come to the server from different places: nobody needs
-     * the whole of it on the way, and what answers a model other than the open round's counts for
-     * nothing.
+     * True if blocks of a contribution may come to the server from different places: no part needs
+     * the whole contribution on the way, and answers to other models than the open round's do not
+     * count.
      */
     public boolean blockwise() {
         return work.blockwise()
@@ -177,7 +177,7 @@ public record Training(
         return topology.exchange().rule().as(Round.worker(serverId(server)));
     }
 
-    /** How many have an id: the participants, and behind them servers that exchange something. */
+    /** Number of ids: participants first, then servers if they exchange models. */
     public int ids() {
         return plan.participants(this) + (topology.exchanges() ? topology.servers() : 0);
     }
@@ -187,14 +187,14 @@ public record Training(
         return plan.participants(this) + server;
     }
 
-    /** Who has an id, in words. */
+    /** The participant or server with an id, in words. */
     public String who(int id) {
         int participants = plan.participants(this);
         return id < participants ? "worker " + id : "server " + (id - participants);
     }
 
     /**
-     * What a server tells those who listen to it, as contributions to rounds of theirs.
+     * The messages of a server to its listeners, as contributions to their rounds.
      *
      * @param said what it has offered for an exchange
      * @param now microseconds since the epoch
@@ -256,7 +256,7 @@ public record Training(
         return settings(server, version, PlanState.NONE);
     }
 
-    /** The same where it is also known what the plan remembered. */
+    /** The same with the plan's state, if it is known. */
     public Settings settings(int server, long version, PlanState state) {
         Moment moment = moment(version);
         Settings settings = plan.at(this, moment.iteration(), state);
@@ -302,7 +302,7 @@ public record Training(
                 before.samples());
     }
 
-    /** True if the rounds of this run wait for everybody who takes part. */
+    /** True if the rounds of this run wait for all participants. */
     public boolean synchronous() {
         Settings first = plan.at(this, 0);
         return first.quorum() == first.workers();
@@ -313,7 +313,7 @@ public record Training(
         return plan.permanent(this);
     }
 
-    /** Ids from 0 to this − 1 are those of whom the last ones attack. */
+    /** The attackers are the last of the ids below this number. */
     public int suspects() {
         return plan.foreseen() ? workers : permanentWorkers();
     }
@@ -321,6 +321,6 @@ public record Training(
     /** True if worker {@code id} attacks. */
     public boolean attacks(int id) {
         int suspects = suspects();
-        return attackers.attack() != null && id >= suspects - attackers.count() && id < suspects;
+        return id >= suspects - attackers.count() && id < suspects;
     }
 }

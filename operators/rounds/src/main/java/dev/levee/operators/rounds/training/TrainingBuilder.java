@@ -41,7 +41,7 @@ public final class TrainingBuilder {
     private int most = Admission.ALL;
     private boolean masked;
     private SumRates sum;
-    private boolean combined;
+    private int fanIn;
     private boolean ordered;
     private Duration deadline;
     private int staleness;
@@ -91,7 +91,7 @@ public final class TrainingBuilder {
         most = run.admission().most();
         masked = run.admission().masked();
         sum = run.admission().sum();
-        combined = run.admission().combined();
+        fanIn = run.admission().fanIn();
         ordered = run.admission().ordered();
         deadline = run.admission().deadline();
         staleness = run.admission().staleness();
@@ -115,7 +115,7 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** How many workers the rule has to tolerate, f. */
+    /** Sets the number of Byzantine workers that the rule must tolerate, f. */
     public TrainingBuilder byzantine(int f) {
         return byzantine(CountOrShare.of(f));
     }
@@ -126,7 +126,7 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** What the last {@code count} workers send. */
+    /** Sets the attack of the last {@code count} workers. */
     public TrainingBuilder attack(Attack what, int count) {
         attack = what;
         attackers = count;
@@ -145,7 +145,7 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** How samples are dealt to workers; iid by default. */
+    /** Sets the partition of samples among workers; iid by default. */
     public TrainingBuilder partition(Partition value) {
         partition = value;
         return this;
@@ -164,8 +164,8 @@ public final class TrainingBuilder {
     }
 
     /**
-     * What the server scores contributions on; by default a held-out part of the training data, if
-     * the rule needs scores.
+     * Sets the data on which the server scores contributions; by default a held-out part of the
+     * training data, if the rule needs scores.
      */
     public TrainingBuilder oracle(Oracle value) {
         oracle = value;
@@ -183,13 +183,13 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** How long a round waits, null for ever, the default. */
+    /** Sets the timeout of a round; null, the default, waits forever. */
     public TrainingBuilder roundTimeout(Duration value) {
         roundTimeout = value;
         return this;
     }
 
-    /** What happens to NaN and infinity; they are rejected by default. */
+    /** Sets the treatment of NaN and infinity; they are rejected by default. */
     public TrainingBuilder nonFinite(Admission.NonFinite value) {
         nonFinite = value;
         return this;
@@ -207,13 +207,13 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** What a worker does in a round: one gradient with momentum 0.9 by default. */
+    /** Sets the work of a round: by default, one gradient with momentum 0.9. */
     public TrainingBuilder work(Work value) {
         work = value;
         return this;
     }
 
-    /** How the model steps, sgd without momentum by default. */
+    /** Sets the optimizer; by default, SGD without momentum. */
     public TrainingBuilder optimizer(Optimizer value) {
         optimizer = value;
         return this;
@@ -249,7 +249,7 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** How long a round is open; as long as it takes by default. */
+    /** Sets the duration of a round; by default, a round has none. */
     public TrainingBuilder deadline(Duration value) {
         deadline = value;
         return this;
@@ -293,7 +293,16 @@ public final class TrainingBuilder {
 
     /** Whether contributions of one host are added up before they leave it; not by default. */
     public TrainingBuilder combined(boolean value) {
-        combined = value;
+        return fanIn(value ? Admission.ALL : 0);
+    }
+
+    /**
+     * Most hosts that send sums of contributions to the server, while others send theirs to these;
+     * {@link Admission#ALL} if all send to the server. 0, the default, if contributions are not
+     * added up on their way.
+     */
+    public TrainingBuilder fanIn(int value) {
+        fanIn = value;
         return this;
     }
 
@@ -306,13 +315,13 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** Who takes part in which round; everybody in each by default. */
+    /** Sets the plan; by default, everybody takes part in each round. */
     public TrainingBuilder plan(Plan value) {
         plan = value;
         return this;
     }
 
-    /** Which servers there are, one by default. */
+    /** Sets the topology; by default, one server. */
     public TrainingBuilder topology(Topology value) {
         topology = value;
         return this;
@@ -343,7 +352,7 @@ public final class TrainingBuilder {
                         ordered && staleness > 0 ? quorum.fewestOf(workers) : most,
                         masked || sum != null,
                         sum,
-                        combined,
+                        fanIn,
                         ordered),
                 oracle == null && rule.needsScores() ? Oracle.heldOut() : oracle,
                 work,

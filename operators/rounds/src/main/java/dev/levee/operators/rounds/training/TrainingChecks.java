@@ -7,9 +7,7 @@ import dev.levee.gar.GradientScored;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.WrongTrainingException;
 
-/**
- * What the parts of a training have to agree on, apart from its servers: {@link TopologyChecks}.
- */
+/** Checks that the parts of a training agree, apart from its servers: {@link TopologyChecks}. */
 final class TrainingChecks {
     private final Training training;
 
@@ -52,7 +50,7 @@ final class TrainingChecks {
                 "{computeThreads} must be at least 1, got %s",
                 training.computeThreads());
         require(
-                !training.plan().oneOrder() || training.work().steps() == 1,
+                !training.plan().oneOrder() || training.work().sharesOrder(),
                 "{plan} with one order of all samples needs {work} of one step, got %s",
                 training.work().steps());
     }
@@ -96,7 +94,8 @@ final class TrainingChecks {
                 byzantine,
                 n,
                 q);
-        int least = training.topology().local() ? 1 : training.rule().minimumRows(byzantine);
+        int least =
+                training.topology().local() ? 1 : training.rule().among(n).minimumRows(byzantine);
         require(
                 q >= least,
                 "{rule} %s needs %s: with f = %s that is %s, got %s",
@@ -144,34 +143,35 @@ final class TrainingChecks {
     }
 
     private void checkOracle() {
+        Oracle oracle = training.oracle();
+        String rule = training.rule().name();
+        if (oracle == null) {
+            require(
+                    !training.rule().needsScores(),
+                    "{rule} %s needs {oracle} for its scores",
+                    rule);
+            return;
+        }
         require(
-                training.oracle() == null || training.rule().needsScores(),
+                training.rule().needsScores(),
                 "{oracle} is for rules that need scores, which %s does not need",
-                training.rule().name());
+                rule);
         require(
-                training.oracle() != null || !training.rule().needsScores(),
-                "{rule} %s needs {oracle} for its scores",
-                training.rule().name());
-        require(
-                training.oracle() == null
-                        || training.oracle().every() == 1
-                        || training.rule() instanceof GradientScored,
+                oracle.every() == 1 || training.rule() instanceof GradientScored,
                 "{oracleEvery} is for rules that are scored by a gradient, such as zeno++, got %s"
                         + " with %s",
-                training.oracle() == null ? 1 : training.oracle().every(),
-                training.rule().name());
+                oracle.every(),
+                rule);
         // Else the loop edge may leave out a version that a later one has overtaken.
         require(
-                training.oracle() == null
-                        || training.oracle().every() == 1
-                        || training.plan().at(training, 0).pulls() != null,
+                oracle.every() == 1 || training.plan().at(training, 0).pulls() != null,
                 "{oracleEvery} must be 1 in rounds that ask, got %s",
-                training.oracle() == null ? 1 : training.oracle().every());
+                oracle.every());
         require(
-                training.oracle() == null || training.admission().inStep(),
+                training.admission().inStep(),
                 "{staleness} must be 0 for %s, which scores contributions to the open round's"
                         + " model, got %s",
-                training.rule().name(),
+                rule,
                 training.admission().staleness());
     }
 
@@ -198,7 +198,7 @@ final class TrainingChecks {
         require(
                 !AttackPlan.of(training).onTheWay(),
                 "{attack} %s changes gradients on their way, after {combine} has added them up",
-                training.attackers().attack() == null ? "" : training.attackers().attack().name());
+                training.attackers().name());
     }
 
     /** Checks what may be sent when it is asked for. */
@@ -221,7 +221,7 @@ final class TrainingChecks {
                 !AttackPlan.of(training).onTheWay(),
                 "{attack} %s makes up gradients on their way, which no worker announces for"
                         + " {transfers}",
-                training.attackers().attack() == null ? "" : training.attackers().attack().name());
+                training.attackers().name());
     }
 
     private void checkSum() {

@@ -13,19 +13,21 @@ import java.io.Serializable;
 import java.util.Map;
 
 /**
- * What a participant does with a model, its data and what it keeps. Runs on a computing thread; the
- * same arguments give the same result, for after a failure work is done again.
+ * The work of a participant with a model, its data and its state. Runs on a computing thread; the
+ * same arguments must give the same result, because work is repeated after a failure.
  */
 public interface Work extends Serializable {
-    /** What a model without a loop of its own keeps. */
+    /** The state of a model without a loop of its own. */
     byte[] NOTHING = {};
 
     /**
-     * What a participant is asked to do.
+     * A task for a participant.
      *
      * @param group which servers' models it reads
      * @param consumed samples before its batch: those that it has drawn from its share or, where
      *     the plan has one order of all samples, all that come before in it
+     * @param answered newest round it has answered, after which it kept what it keeps; −1 before
+     *     the first
      * @param kept what its work kept from earlier rounds, by name
      * @param own what the model's own loop kept
      */
@@ -36,10 +38,13 @@ public interface Work extends Serializable {
             Settings settings,
             float[] parameters,
             long consumed,
+            long answered,
             Map<String, float[]> kept,
             byte[] own,
             long modelAt) {
-        /** A task of a participant whose model has no loop of its own. */
+        /**
+         * A task of a participant that has answered the round before, without a loop of its own.
+         */
         public Task(
                 int group,
                 int worker,
@@ -49,11 +54,21 @@ public interface Work extends Serializable {
                 long consumed,
                 Map<String, float[]> kept,
                 long modelAt) {
-            this(group, worker, round, settings, parameters, consumed, kept, NOTHING, modelAt);
+            this(
+                    group,
+                    worker,
+                    round,
+                    settings,
+                    parameters,
+                    consumed,
+                    round - 1,
+                    kept,
+                    NOTHING,
+                    modelAt);
         }
     }
 
-    /** Where a participant's gradients come from. */
+    /** The source of a participant's gradients. */
     interface Gradients {
         /**
          * The gradient of the participant's next batch.
@@ -76,8 +91,8 @@ public interface Work extends Serializable {
         }
 
         /**
-         * How a model does on samples that the participant does not train on: its own, or those of
-         * a part of the test set that is like its data.
+         * Scores of a model on samples that the participant does not train on: its own, or test
+         * samples that resemble its data.
          *
          * @param parameters of the model, flat; not changed
          * @return null if there are no such samples
@@ -86,14 +101,14 @@ public interface Work extends Serializable {
             return null;
         }
 
-        /** How the halves of the last batch lay to each other; null where nobody measures it. */
+        /** Comparison of the halves of the last batch; null if nobody measures it. */
         default HalfBatches halves() {
             return null;
         }
     }
 
     /**
-     * What comes of it.
+     * The result.
      *
      * @param values gradient, or difference of trainable values, then new values of buffers
      * @param weight how much it counts, above 0
@@ -111,12 +126,12 @@ public interface Work extends Serializable {
             byte[] own,
             HalfBatches halves,
             LocalScore score) {
-        /** One that says nothing of halves and scores. */
+        /** A result without halves and scores. */
         public Result(float[] values, double weight, double loss, Map<String, float[]> vectors) {
             this(values, weight, loss, vectors, NOTHING, null);
         }
 
-        /** One without a score. */
+        /** A result without a score. */
         public Result(
                 float[] values,
                 double weight,
@@ -171,7 +186,7 @@ public interface Work extends Serializable {
     }
 
     /**
-     * Where a batch comes from.
+     * The source of a batch.
      *
      * @param share number of the share of the data
      * @param before samples of that share's order before the batch
@@ -180,7 +195,7 @@ public interface Work extends Serializable {
     record Draw(int share, long before, int holder) {}
 
     /**
-     * Where a batch comes from: the participant's own share, unless participants change places or
+     * The source of a batch: the participant's own share, unless participants change places or
      * several hold the same share.
      *
      * @param participant whose batch it is
@@ -189,6 +204,36 @@ public interface Work extends Serializable {
      */
     default Draw draw(int participant, long consumed, int size) {
         return new Draw(participant, consumed, participant);
+    }
+
+    /** True if it can be done where the plan has one order of all samples. */
+    default boolean sharesOrder() {
+        return steps() == 1;
+    }
+
+    /**
+     * The batch that a participant's first step takes, where the plan has one order of all samples:
+     * a round has as many batches as workers, and further steps take those behind it.
+     *
+     * @return its number in the round
+     */
+    default int firstBatch(Settings settings, int participant) {
+        return settings.cohort().place(participant);
+    }
+
+    /** The most of so many workers with whom a round can be made, 0 if there are too few. */
+    default int cohort(int available) {
+        return available;
+    }
+
+    /**
+     * The seed of what is random inside the model in one step of a task.
+     *
+     * @param seed of the training
+     * @param round which of the participants' rounds it is
+     */
+    default long modelSeed(long seed, Task task, long round, int step) {
+        return modelSeed(seed, task.worker(), round, step);
     }
 
     /**
@@ -203,11 +248,28 @@ public interface Work extends Serializable {
     }
 
     /**
-     * True if what is sent of a block is the same block of one gradient at the server's model, and
-     * nothing of it is kept: blocks may then be computed and sent in different places.
+     * True if each coordinate of a contribution depends only on that coordinate of one gradient at
+     * the server's model, and of the contribution before ({@link #sent}): blocks may then be
+     * computed and sent in different places.
      */
     default boolean blockwise() {
         return false;
+    }
+
+    /** True if what is sent of a part has to be kept for the next round, where blocks are apart. */
+    default boolean keepsSent() {
+        return false;
+    }
+
+    /**
+     * What is sent of a part of a contribution, where its blocks are computed apart.
+     *
+     * @param before what was sent of the part last; null if it begins, or nothing is kept
+     * @param gradient of the part's coordinates, those that are trained first; taken over
+     * @param trainable how many of them are trained
+     */
+    default float[] sent(float[] before, float[] gradient, int trainable) {
+        return gradient;
     }
 
     /**
@@ -219,7 +281,7 @@ public interface Work extends Serializable {
 
     /**
      * Samples of its share that come before the first batch that a participant draws for a version:
-     * those that it has drawn, unless what it makes of a version has to follow from the version.
+     * those that it has drawn, unless its contribution must follow from the version alone.
      *
      * @param participant its id
      * @param version of the model
@@ -231,8 +293,8 @@ public interface Work extends Serializable {
     }
 
     /**
-     * True if what a participant sends may count so much. Asked where participants are processes of
-     * their own, which may claim anything.
+     * True if a contribution may have this weight. Called for participants that are processes of
+     * their own, which may claim any weight.
      *
      * @param participant its id
      * @param weight as {@link Result#weight}, finite and above 0
@@ -242,7 +304,7 @@ public interface Work extends Serializable {
     }
 
     /**
-     * What a participant has kept that remembers nothing but what it sent last.
+     * The state of a participant that keeps only its last contribution.
      *
      * @param sent as {@link Result#values}
      */

@@ -15,14 +15,15 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.LongToIntFunction;
 
 /**
- * Adds up the contributions of the workers of one host, so that one record a block leaves it
- * instead of one a worker and block, as a combiner of MapReduce does and an aggregator of MLfabric
- * (Viswanathan, Balasubramanian and Akella, arXiv 1907.00434). A partial sum holds whole
- * contributions, the same in every block. What a server would refuse is passed on as it is, so the
- * server remains the only judge.
+ * Adds up the contributions of the workers of one host, or the sums of several hosts, so that one
+ * record a block goes on instead of one a worker and block, as a combiner of MapReduce does and an
+ * aggregator of MLfabric (Viswanathan, Balasubramanian and Akella, arXiv 1907.00434). A partial sum
+ * holds whole contributions, the same in every block. What a server would refuse is passed on as it
+ * is, so the server remains the only judge.
  *
  * <p>A combiner has nothing to remember: before a checkpoint, {@link #flush} passes on all that is
  * there. Sums do not depend on their order or grouping, so that changes no bit. Single-threaded;
@@ -31,39 +32,52 @@ import java.util.function.IntSupplier;
 public final class Combiner {
     private final int blocks;
     private final boolean rejects;
-    private final IntSupplier expected;
+    private final LongToIntFunction expected;
     private final Consumer<GradientBlock> output;
+    private final LongSupplier micros;
 
     /** The newest round of which anything has come; what comes of older ones is passed on. */
     private long newest = -1;
 
+    /** Workers whose contributions have come, alone or in sums. */
     private final Set<Integer> heard = new HashSet<>();
+
+    /** What has not come in all blocks, by first sender. */
     private final TreeMap<Integer, GradientBlock[]> incomplete = new TreeMap<>();
 
-    /** By sender; without values as soon as there are sums. */
-    private final TreeMap<Integer, GradientBlock[]> complete = new TreeMap<>();
+    /** Contributions and sums that are complete and have not been passed on. */
+    private int complete;
+
+    /** The only one of these, which is passed on as it came. */
+    private GradientBlock[] only;
+
+    /** What there is of several: by block, who is in it, and the sum. */
+    private List<TreeMap<Integer, GradientBlock>> members;
 
     private WeightedSum[] sums;
 
     /**
      * A combiner to which nothing has come.
      *
-     * @param expected how many workers this host has now: a round's contributions are passed on
-     *     when so many have come
+     * @param expected how many workers' contributions to a round come here, alone or in sums: they
+     *     are passed on when so many have come
      * @param output takes gradient blocks and partial sums for the server
+     * @param micros clock, microseconds since the epoch
      */
     public Combiner(
             Training training,
             Slices slices,
-            IntSupplier expected,
-            Consumer<GradientBlock> output) {
+            LongToIntFunction expected,
+            Consumer<GradientBlock> output,
+            LongSupplier micros) {
         this.blocks = slices.count();
         this.rejects = training.admission().nonFinite() == Admission.NonFinite.REJECT;
         this.expected = expected;
         this.output = output;
+        this.micros = micros;
     }
 
-    /** Takes a block of a contribution. */
+    /** Takes a block of a contribution, or a partial sum of blocks. */
     public void gradient(GradientBlock block) {
         long round = block.header().round();
         if (round > newest) {
@@ -71,38 +85,55 @@ public final class Combiner {
             heard.clear();
             newest = round;
         }
-        int sender = block.header().sender();
-        if (round < newest || heard.contains(sender)) {
+        List<Integer> senders = senders(block);
+        if (round < newest || senders.stream().anyMatch(heard::contains)) {
             output.accept(block);
             return;
         }
+        int first = senders.get(0);
         GradientBlock[] contribution =
-                incomplete.computeIfAbsent(sender, each -> new GradientBlock[blocks]);
+                incomplete.computeIfAbsent(first, each -> new GradientBlock[blocks]);
         contribution[block.header().block()] = block;
         if (Arrays.stream(contribution).noneMatch(Objects::isNull)) {
-            incomplete.remove(sender);
-            heard.add(sender);
-            take(sender, contribution);
+            incomplete.remove(first);
+            heard.addAll(senders);
+            take(contribution);
         }
     }
 
-    private void take(int sender, GradientBlock[] contribution) {
+    private static List<Integer> senders(GradientBlock block) {
+        return block.members().stream().map(each -> each.header().sender()).toList();
+    }
+
+    private void take(GradientBlock[] contribution) {
         if (sound(contribution)) {
-            if (complete.size() == 1) {
-                sums = new WeightedSum[blocks];
-                Arrays.setAll(sums, b -> new WeightedSum(contribution[b].length()));
-                add(complete.firstEntry().getValue());
-            }
-            if (!complete.isEmpty()) {
+            if (complete == 0) {
+                only = contribution;
+            } else {
+                if (complete == 1) {
+                    begin();
+                }
                 add(contribution);
             }
-            complete.put(sender, contribution);
+            complete++;
         } else {
             passOn(contribution);
         }
-        if (heard.size() >= expected.getAsInt()) {
+        if (heard.size() >= expected.applyAsInt(newest)) {
             passOn();
         }
+    }
+
+    private void begin() {
+        sums = new WeightedSum[blocks];
+        members = Arrays.stream(sums).map(each -> new TreeMap<Integer, GradientBlock>()).toList();
+        Arrays.setAll(sums, b -> new WeightedSum(length(only[b])));
+        add(only);
+        only = null;
+    }
+
+    private static int length(GradientBlock block) {
+        return block.partial() == null ? block.length() : block.partial().sum().length();
     }
 
     /** True for what a server takes. */
@@ -110,49 +141,60 @@ public final class Combiner {
         return Arrays.stream(contribution)
                 .allMatch(
                         block ->
-                                block.weight() > 0
-                                        && block.weight() < Double.POSITIVE_INFINITY
-                                        && (!rejects
-                                                || BlockKernels.finite(
-                                                        block.array(),
-                                                        block.from(),
-                                                        block.length())));
+                                block.partial() != null
+                                        || block.weight() > 0
+                                                && block.weight() < Double.POSITIVE_INFINITY
+                                                && (!rejects
+                                                        || BlockKernels.finite(
+                                                                block.array(),
+                                                                block.from(),
+                                                                block.length())));
     }
 
     private void add(GradientBlock[] contribution) {
         for (int b = 0; b < blocks; b++) {
             GradientBlock block = contribution[b];
-            sums[b].add(block.array(), block.from(), block.weight());
-            contribution[b] = block.summed();
+            if (block.partial() == null) {
+                sums[b].add(block.array(), block.from(), block.weight());
+                members.get(b).put(block.header().sender(), block.summed());
+            } else {
+                sums[b].add(block.partial().sum());
+                for (GradientBlock member : block.members()) {
+                    members.get(b).put(member.header().sender(), member);
+                }
+            }
         }
     }
 
     /** True if something has come that has not been passed on. */
     public boolean waiting() {
-        return !complete.isEmpty() || !incomplete.isEmpty();
+        return complete > 0 || !incomplete.isEmpty();
     }
 
     /** Passes on all that has come: before a checkpoint, or when it has waited long enough. */
     public void flush() {
         passOn();
         for (GradientBlock[] contribution : incomplete.values()) {
+            Arrays.stream(contribution)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .ifPresent(block -> heard.addAll(senders(block)));
             passOn(contribution);
         }
-        heard.addAll(incomplete.keySet());
         incomplete.clear();
     }
 
     private void passOn() {
-        if (complete.size() == 1) {
-            passOn(complete.firstEntry().getValue());
+        if (complete == 1) {
+            passOn(only);
         }
-        for (int b = 0; b < blocks && complete.size() > 1; b++) {
-            int block = b;
-            List<GradientBlock> members =
-                    complete.values().stream().map(each -> each[block]).toList();
-            output.accept(GradientBlock.of(new PartialSum(members, sums[b])));
+        for (int b = 0; b < blocks && complete > 1; b++) {
+            PartialSum partial = new PartialSum(List.copyOf(members.get(b).values()), sums[b]);
+            output.accept(GradientBlock.of(partial, micros.getAsLong()));
         }
-        complete.clear();
+        complete = 0;
+        only = null;
+        members = null;
         sums = null;
     }
 

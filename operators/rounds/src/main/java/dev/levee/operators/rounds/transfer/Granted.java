@@ -11,7 +11,7 @@ import java.util.List;
  * it.
  */
 final class Granted {
-    /** Where updates are. */
+    /** Stages of an update's way. */
     enum Stage {
         /** On their way to the host that adds them up. */
         GATHERING,
@@ -25,7 +25,7 @@ final class Granted {
 
     final List<Update> updates;
 
-    /** That sends them to the server. */
+    /** The host that sends the updates to the server. */
     final int host;
 
     Stage stage = Stage.GATHERING;

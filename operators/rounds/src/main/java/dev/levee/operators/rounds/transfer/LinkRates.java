@@ -5,11 +5,10 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 
 /**
- * What is known of the rates of links from the transfers that used them, in bytes a second. A new
- * observation counts half, so that a link that has become slow is known after a transfer or two,
- * and one that is old is forgotten, so that a link that is no longer slow gets its chance. Of a
- * host of which nothing is known the mean of the others is expected, and of the server's link that
- * it is as fast as the fastest host's.
+ * Estimates the rates of links, in bytes a second, from the transfers that used them. A new
+ * observation counts half, so a link that has become slow is known after a transfer or two. Old
+ * observations are forgotten, so a link that is no longer slow gets another chance. An unknown host
+ * is expected to have the mean rate of the others; the server's link, the rate of the fastest host.
  */
 public final class LinkRates {
     private static final double NEWEST = 0.5;
@@ -65,7 +64,7 @@ public final class LinkRates {
         return rates.values().stream().filter(this::known).mapToDouble(Seen::rate);
     }
 
-    /** What has been seen of hosts and not been forgotten. */
+    /** Rates of the hosts that are still remembered. */
     Map<Integer, Double> known() {
         Map<Integer, Double> known = new HashMap<>();
         rates.forEach(

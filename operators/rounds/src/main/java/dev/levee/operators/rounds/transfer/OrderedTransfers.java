@@ -47,14 +47,14 @@ public final class OrderedTransfers {
     }
 
     /**
-     * What has to be remembered.
+     * The state to checkpoint.
      *
      * @param rates of the links of hosts, bytes a second
      * @param held reports held back
      */
     public record State(
             TransferCounts counts, SortedMap<String, Double> rates, List<ShardReport> held) {
-        /** Nothing has been announced. */
+        /** The state before any announcement. */
         public static final State EMPTY =
                 new State(TransferCounts.NONE, new TreeMap<>(), List.of());
 
@@ -141,7 +141,7 @@ public final class OrderedTransfers {
         state.rates().forEach((host, rate) -> rates.observed(host(host), Math.round(rate), 1, 1));
     }
 
-    /** What has to be remembered now. */
+    /** The state to checkpoint now. */
     public State snapshot() {
         TreeMap<String, Double> known = new TreeMap<>();
         rates.known().forEach((host, rate) -> known.put(hosts.get(host), rate));
@@ -150,7 +150,7 @@ public final class OrderedTransfers {
         return new State(counts, known, held);
     }
 
-    /** What became of contributions so far. */
+    /** Counts of contributions so far. */
     public TransferCounts counts() {
         return counts;
     }

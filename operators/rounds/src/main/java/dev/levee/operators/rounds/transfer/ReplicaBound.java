@@ -14,13 +14,13 @@ package dev.levee.operators.rounds.transfer;
  * updates (SGD, with or without momentum).
  */
 public final class ReplicaBound {
-    /** What the replica has to get of an update. */
+    /** The part of an update that the replica must get. */
     public enum Due {
-        /** Nothing: the distance stays within the bound. */
+        /** The distance stays within the bound, so the replica gets nothing. */
         NOTHING,
         /** The update: the replica lacks no other. */
         UPDATE,
-        /** Everything that the primary has now, its model and its momentum. */
+        /** All of the primary's current state, its model and its momentum. */
         STATE
     }
 

@@ -25,8 +25,8 @@ public final class StandbyPlaces<T> {
     }
 
     /**
-     * What was said by the subtask that can go on from the newest version; empty if none is newer
-     * than another one.
+     * The report of the subtask that can go on from the newest version; empty if no version is
+     * newer than the others.
      *
      * @param version that whoever asks has without it
      */

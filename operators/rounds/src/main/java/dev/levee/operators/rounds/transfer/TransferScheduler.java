@@ -40,7 +40,7 @@ public final class TransferScheduler {
      */
     public record Update(long id, int host, long bytes, long version, double norm) {}
 
-    /** What the scheduler asks for. */
+    /** A request of the scheduler. */
     public sealed interface Decision {}
 
     /** Send an update to the server. */
@@ -110,12 +110,12 @@ public final class TransferScheduler {
         waiting.add(update);
     }
 
-    /** What is to be done now: after an announcement, or when a transfer has ended. */
+    /** The decisions to take now: after an announcement, or when a transfer has ended. */
     public List<Decision> decide(double now) {
         List<Decision> decisions = new ArrayList<>();
         for (Iterator<Update> each = waiting.iterator(); each.hasNext(); ) {
             Update update = each.next();
-            // One on the newest version is only put off: another could not be newer.
+            // An update on the newest version is only delayed: no other could be newer.
             if (!fits(null, update, seconds(update)) && update.version() < version()) {
                 each.remove();
                 decisions.add(new Drop(update));

@@ -1,7 +1,6 @@
 /**
- * What travels from participants to a server, when, and by which way: gradients that are added up
- * on their way, the order of transfers, and which updates a replica needs. Read {@link
- * dev.levee.operators.rounds.transfer.Combiner} and {@link
+ * Transfers from participants to a server: sums on the way, their order, and the updates of a
+ * replica. Read {@link dev.levee.operators.rounds.transfer.Combiner} and {@link
  * dev.levee.operators.rounds.transfer.TransferScheduler} first. Imports neither participants nor
  * shards nor coordinators.
  */

@@ -963,12 +963,14 @@ class CoordinatorTest {
                 new ShardReport.Combined(
                         List.of(
                                 (ShardReport.Arrived) weighted(0, 0, 1),
-                                (ShardReport.Arrived) weighted(0, 3, 1))));
+                                (ShardReport.Arrived) weighted(0, 3, 1)),
+                        2));
         coordinator.report(
                 new ShardReport.Combined(
                         List.of(
                                 (ShardReport.Arrived) weighted(0, 1, 1),
-                                (ShardReport.Arrived) weighted(0, 4, 1))));
+                                (ShardReport.Arrived) weighted(0, 4, 1)),
+                        2));
         Instruction last = instructions.get(instructions.size() - 1);
         assertThat(((Instruction.Average) last).rows()).containsExactly(0, 1, 3, 4);
     }

@@ -12,7 +12,10 @@ import java.util.Arrays;
 /** Two steps from x = 1 along g = 2, then g = −1, with η = 0.1, worked by hand. */
 class OptimizerTest {
     private static double[] twoSteps(OptimizerKind kind, double momentum) {
-        Optimizer optimizer = Optimizer.of(kind, momentum);
+        return twoSteps(Optimizer.of(kind, momentum));
+    }
+
+    private static double[] twoSteps(Optimizer optimizer) {
         Position x = new Position(new float[] {1}, new float[optimizer.moments()][1]);
         double[] path = new double[2];
         float[] gradients = {2, -1};
@@ -56,6 +59,35 @@ class OptimizerTest {
         double first = 0.999 - 0.1;
         double second = 0.999 * first - 0.1 * (0.08 / 0.19) / Math.sqrt(0.004996 / 0.001999);
         check(twoSteps(OptimizerKind.ADAMW, 0), first, second);
+    }
+
+    @Test
+    void sgdWithDecay() {
+        // g = 2 + 0.5·1; g = −1 + 0.5·0.75
+        check(twoSteps(Optimizer.decaying(OptimizerKind.SGD, 0, 0.5)), 0.75, 0.8125);
+    }
+
+    @Test
+    void heavyBallWithDecay() {
+        // v = 2.5, then 0.5·2.5 − 1 + 0.5·0.75 = 0.625
+        check(twoSteps(Optimizer.decaying(OptimizerKind.SGD, 0.5, 0.5)), 0.75, 0.6875);
+    }
+
+    @Test
+    void decayOfAdamwIsItsOwn() {
+        assertThat(Optimizer.decaying(OptimizerKind.ADAMW, 0, null))
+                .isEqualTo(Optimizer.decaying(OptimizerKind.ADAMW, 0, 0.01))
+                .isEqualTo(Optimizer.of(OptimizerKind.ADAMW, 0));
+        // Each step first shrinks x by 0.1·0.5.
+        double first = 0.95 - 0.1;
+        double second = 0.95 * first - 0.1 * (0.08 / 0.19) / Math.sqrt(0.004996 / 0.001999);
+        check(twoSteps(Optimizer.decaying(OptimizerKind.ADAMW, 0, 0.5)), first, second);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noDecayIsNoOtherOptimizer(OptimizerKind kind) {
+        assertThat(Optimizer.decaying(kind, 0.9, null)).isEqualTo(Optimizer.of(kind, 0.9));
     }
 
     @Test

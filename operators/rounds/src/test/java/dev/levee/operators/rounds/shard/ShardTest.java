@@ -474,7 +474,7 @@ class ShardTest {
             sum.add(each.values(), each.weight());
             members.add(each.summed());
         }
-        return GradientBlock.of(new PartialSum(members, sum));
+        return GradientBlock.of(new PartialSum(members, sum), 5);
     }
 
     @Test

@@ -30,7 +30,7 @@ class OwnLoopWorkTest {
 
     private static Work.Result work(
             double momentum, Map<String, float[]> kept, byte[] own, float[] start) {
-        Work.Task task = new Work.Task(0, 0, 3, HALF, start, 0, kept, own, 0);
+        Work.Task task = new Work.Task(0, 0, 3, HALF, start, 0, 2, kept, own, 0);
         return new OwnLoopWork(3, new GradientWork(momentum)).work(task, kept, 1, new Loop(own));
     }
 

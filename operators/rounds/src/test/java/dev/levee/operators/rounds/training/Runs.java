@@ -184,7 +184,7 @@ public final class Runs {
                         most,
                         masked,
                         null,
-                        combined,
+                        combined ? Admission.ALL : 0,
                         ordered),
                 rule.needsScores() ? Oracle.heldOut() : null,
                 new GradientWork(workerMomentum),

@@ -18,12 +18,14 @@ class CombinerTest {
     private static final int WORKERS = 3;
 
     private final List<GradientBlock> sent = new ArrayList<>();
+    private int expected = WORKERS;
     private final Combiner combiner =
             new Combiner(
                     Runs.of(WORKERS, 0).combined().training(),
                     new Slices(3, 3, 2),
-                    () -> WORKERS,
-                    sent::add);
+                    round -> expected,
+                    sent::add,
+                    () -> 17);
 
     private static GradientBlock block(long round, int worker, int block, float... values) {
         Header header = Header.gradient(1, round, worker, new ShardId(0, block));
@@ -109,5 +111,66 @@ class CombinerTest {
         contribution(0, 1, 1, 2, 3);
         contribution(0, 2, 1, 2, 3);
         assertThat(members(sent.get(2))).containsExactly(0, 1, 2);
+    }
+
+    /** What one host has sent is another's input: the same members, weights and values come out. */
+    @Test
+    void sumsOfHostsAreAddedUpLikeContributions() {
+        contribution(0, 0, 1, 2, 3);
+        contribution(0, 2, 100, 200, 300);
+        combiner.flush();
+        List<GradientBlock> host = List.copyOf(sent);
+        assertThat(host.get(0).computedAt()).isEqualTo(17);
+        sent.clear();
+        List<GradientBlock> received = new ArrayList<>();
+        Combiner aggregator =
+                new Combiner(
+                        Runs.of(WORKERS, 0).combined().training(),
+                        new Slices(3, 3, 2),
+                        round -> expected,
+                        received::add,
+                        () -> 18);
+        aggregator.gradient(block(0, 1, 0, 10, 20));
+        host.forEach(aggregator::gradient);
+        assertThat(received).isEmpty();
+        aggregator.gradient(block(0, 1, 1, 30));
+        assertThat(sum(received.get(0))).containsExactly(321, 642);
+        assertThat(sum(received.get(1))).containsExactly(963);
+        assertThat(members(received.get(0))).containsExactly(0, 1, 2);
+        assertThat(received.get(1).partial().members().get(2).weight()).isEqualTo(3);
+        assertThat(received).hasSize(2);
+    }
+
+    @Test
+    void aSumOfWhichAMemberHasComeIsLeftToTheServer() {
+        contribution(0, 0, 1, 2, 3);
+        contribution(0, 1, 1, 2, 3);
+        combiner.flush();
+        List<GradientBlock> host = List.copyOf(sent);
+        expected = 2;
+        contribution(1, 0, 1, 2, 3);
+        contribution(1, 1, 1, 2, 3);
+        assertThat(sent).hasSize(4);
+        host.forEach(combiner::gradient);
+        assertThat(sent.subList(4, 6)).isEqualTo(host);
+        assertThat(combiner.waiting()).isFalse();
+    }
+
+    /** A sum that comes alone is not added up again. */
+    @Test
+    void theOnlySumIsPassedOnAsItCame() {
+        contribution(0, 0, 1, 2, 3);
+        contribution(0, 1, 1, 2, 3);
+        combiner.flush();
+        List<GradientBlock> received = new ArrayList<>();
+        Combiner aggregator =
+                new Combiner(
+                        Runs.of(WORKERS, 0).combined().training(),
+                        new Slices(3, 3, 2),
+                        round -> 2,
+                        received::add,
+                        () -> 18);
+        sent.forEach(aggregator::gradient);
+        assertThat(received).isEqualTo(sent);
     }
 }

@@ -4,40 +4,41 @@ import dev.levee.connectors.data.LabelledDataset;
 
 import java.util.List;
 
-/**
- * Pictures held as one byte a value; reading them divides by 255, so features are in [0, 1] and not
- * normalized further.
- */
+/** Pictures held as one byte a value; reading them divides by 255, or standardizes them. */
 public final class ByteDataset extends LabelledDataset {
-    private static final float[] SCALED = new float[256];
-
-    static {
-        for (int i = 0; i < 256; i++) {
-            SCALED[i] = i / 255f;
-        }
-    }
-
     private final byte[][] pixels;
+    private final PixelScale scale;
 
     /**
+     * Pictures with features in [0, 1].
+     *
      * @param pixels values of each sample in the order of {@code shape}
      * @param names of the classes, if any
      */
     public ByteDataset(
             byte[][] pixels, int[] labels, int[] shape, int classes, List<String> names) {
+        this(pixels, labels, shape, classes, names, PixelScale.BYTES);
+    }
+
+    ByteDataset(
+            byte[][] pixels,
+            int[] labels,
+            int[] shape,
+            int classes,
+            List<String> names,
+            PixelScale scale) {
         super(labels, shape, classes, names);
         this.pixels = pixels;
+        this.scale = scale;
     }
 
     /** Writes bytes as floats in [0, 1]. */
     public static void scale(byte[] from, float[] out, int offset) {
-        for (int i = 0; i < from.length; i++) {
-            out[offset + i] = SCALED[from[i] & 0xFF];
-        }
+        PixelScale.BYTES.apply(from, out, offset);
     }
 
     @Override
     public void read(int index, float[] out, int offset) {
-        scale(pixels[index], out, offset);
+        scale.apply(pixels[index], out, offset);
     }
 }

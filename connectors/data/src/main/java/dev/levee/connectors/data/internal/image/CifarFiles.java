@@ -2,6 +2,7 @@ package dev.levee.connectors.data.internal.image;
 
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.DatasetFormat;
+import dev.levee.connectors.data.DatasetOption;
 import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
 import dev.levee.connectors.data.internal.file.DataFile;
@@ -10,6 +11,7 @@ import org.apache.flink.core.fs.Path;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * {@code cifar10:DIR}: CIFAR-10's binary version (Krizhevsky, <a
@@ -17,7 +19,8 @@ import java.util.List;
  *
  * <p>DIR holds {@code data_batch_1.bin} to {@code data_batch_5.bin} and {@code test_batch.bin},
  * each plain or gzip; a record is a label and 3072 bytes: red, green, blue, each 32×32. The shape
- * is (3, 32, 32), values are byte / 255, in [0, 1].
+ * is (3, 32, 32), values are byte / 255, in [0, 1], unless {@code ?scale=standard} standardizes
+ * them.
  */
 public final class CifarFiles implements DatasetFormat {
     private static final List<String> NAMES =
@@ -32,6 +35,9 @@ public final class CifarFiles implements DatasetFormat {
                     "horse",
                     "ship",
                     "truck");
+    private static final List<String> TRAINING =
+            IntStream.rangeClosed(1, 5).mapToObj("data_batch_%d.bin"::formatted).toList();
+    private static final List<String> TEST = List.of("test_batch.bin");
     private static final int SIDE = 32;
     private static final int PIXELS = 3 * SIDE * SIDE;
 
@@ -50,26 +56,43 @@ public final class CifarFiles implements DatasetFormat {
         return "CIFAR-10, binary version: data_batch_1.bin to data_batch_5.bin and test_batch.bin";
     }
 
+    @Override
+    public List<DatasetOption> options() {
+        return List.of(PixelScale.OPTION);
+    }
+
     /** Reads one split into memory, a byte a value. */
     @Override
     public Dataset open(DatasetUri uri, Split split) {
         uri.check(this);
         Path folder = DataFile.path(uri.path());
+        boolean standard = PixelScale.standard(uri);
         List<byte[]> pictures = new ArrayList<>();
         List<Integer> labels = new ArrayList<>();
-        if (split == Split.TEST) {
-            read(folder, "test_batch.bin", pictures, labels);
-        } else {
-            for (int batch = 1; batch <= 5; batch++) {
-                read(folder, "data_batch_" + batch + ".bin", pictures, labels);
-            }
+        for (String name : split == Split.TEST ? TEST : TRAINING) {
+            read(folder, name, pictures, labels);
         }
         return new ByteDataset(
                 pictures.toArray(new byte[0][]),
                 labels.stream().mapToInt(Integer::intValue).toArray(),
                 new int[] {3, SIDE, SIDE},
                 NAMES.size(),
-                NAMES);
+                NAMES,
+                standard ? standard(folder, split, pictures) : PixelScale.BYTES);
+    }
+
+    private static PixelScale standard(Path folder, Split split, List<byte[]> read) {
+        PixelScale.Training training = new PixelScale.Training(3);
+        if (split == Split.TRAIN) {
+            read.forEach(training);
+            return training.standard();
+        }
+        for (String name : TRAINING) {
+            List<byte[]> pictures = new ArrayList<>();
+            read(folder, name, pictures, new ArrayList<>());
+            pictures.forEach(training);
+        }
+        return training.standard();
     }
 
     private static void read(

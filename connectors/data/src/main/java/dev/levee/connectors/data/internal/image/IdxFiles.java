@@ -11,6 +11,7 @@ import org.apache.flink.core.fs.Path;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * {@code idx:DIR}: MNIST, Fashion-MNIST and other data in the same layout (LeCun's IDX, <a
@@ -18,8 +19,8 @@ import java.util.List;
  *
  * <p>DIR holds {@code train-images-idx3-ubyte} and {@code train-labels-idx1-ubyte}, and the same
  * with {@code t10k} or {@code test} for the test split, each plain or gzip. The shape is (1, rows,
- * columns); values are byte / 255. The largest training label determines the number of classes,
- * unless {@code ?classes=K} does.
+ * columns); values are byte / 255, unless {@code ?scale=standard} standardizes them. The largest
+ * training label determines the number of classes, unless {@code ?classes=K} does.
  */
 public final class IdxFiles implements DatasetFormat {
     private static final int IMAGES = 0x0803;
@@ -54,13 +55,15 @@ public final class IdxFiles implements DatasetFormat {
                         "classes",
                         "1 to 256",
                         "from the largest training label",
-                        "number of classes"));
+                        "number of classes"),
+                PixelScale.OPTION);
     }
 
     /** Reads one split into memory, a byte a pixel. */
     @Override
     public Dataset open(DatasetUri uri, Split split) {
         uri.check(this);
+        boolean standard = PixelScale.standard(uri);
         Path folder = DataFile.path(uri.path());
         int[] labels = labels(folder, split);
         int classes = uri.whole("classes", 0, 1, 256);
@@ -73,14 +76,42 @@ public final class IdxFiles implements DatasetFormat {
                     "%s has the %s label %s, but only %s classes, from 0"
                             .formatted(uri.text(), what, max(labels), classes));
         }
+        List<byte[]> images = new ArrayList<>();
+        int[] shape = images(folder, split, labels.length, images::add);
+        return new ByteDataset(
+                images.toArray(new byte[0][]),
+                labels,
+                shape,
+                classes,
+                List.of(),
+                standard ? standard(folder, split, images) : PixelScale.BYTES);
+    }
+
+    private static PixelScale standard(Path folder, Split split, List<byte[]> read) {
+        PixelScale.Training training = new PixelScale.Training(1);
+        if (split == Split.TRAIN) {
+            read.forEach(training);
+        } else {
+            images(folder, Split.TRAIN, labels(folder, Split.TRAIN).length, training);
+        }
+        return training.standard();
+    }
+
+    /**
+     * Reads the images of a split, one after the other.
+     *
+     * @param labels how many labels there are
+     * @return the shape of each
+     */
+    private static int[] images(Path folder, Split split, int labels, Consumer<byte[]> each) {
         try (DataFile file = open(folder, split, "images-idx3-ubyte")) {
             magic(file, IMAGES, "an IDX file of images");
             int count = count(file, "images");
             int rows = count(file, "rows");
             int columns = count(file, "columns");
-            if (count != labels.length) {
+            if (count != labels) {
                 throw file.wrong(
-                        "claims " + count + " images, but there are " + labels.length + " labels");
+                        "claims " + count + " images, but there are " + labels + " labels");
             }
             if ((long) rows * columns > Integer.MAX_VALUE / 8) {
                 throw file.wrong("claims images of " + rows + "×" + columns + " pixels");
@@ -90,17 +121,11 @@ public final class IdxFiles implements DatasetFormat {
                     16 + (long) count * pixels,
                     (long) count * (pixels + BYTES_AROUND_AN_IMAGE),
                     count + " images of " + rows + "×" + columns);
-            List<byte[]> images = new ArrayList<>();
-            while (images.size() < count) {
-                images.add(file.read(pixels));
+            for (int i = 0; i < count; i++) {
+                each.accept(file.read(pixels));
             }
             file.end();
-            return new ByteDataset(
-                    images.toArray(new byte[0][]),
-                    labels,
-                    new int[] {1, rows, columns},
-                    classes,
-                    List.of());
+            return new int[] {1, rows, columns};
         }
     }
 

@@ -25,6 +25,18 @@ public final class Deal {
         }
     }
 
+    /**
+     * The samples in random order, after {@link #check}.
+     *
+     * @param draws of the partition
+     */
+    static int[] shuffled(int[] labels, int classes, int workers, Draws draws) {
+        check(labels, classes, workers);
+        int[] order = indexes(labels.length);
+        draws.shuffle(order);
+        return order;
+    }
+
     /** 0 to size − 1. */
     public static int[] indexes(int size) {
         int[] indexes = new int[size];

@@ -35,10 +35,8 @@ public record DirichletPartition(double alpha) implements Partition {
 
     @Override
     public int[][] deal(int[] labels, int classes, int workers, long seed) {
-        Deal.check(labels, classes, workers);
         Draws draws = new Draws(seed);
-        int[] order = Deal.indexes(labels.length);
-        draws.shuffle(order);
+        int[] order = Deal.shuffled(labels, classes, workers, draws);
         int[] sorted = Deal.byLabel(order, labels, classes);
         int[] owners = new int[sorted.length];
         int[] sizes = new int[workers];

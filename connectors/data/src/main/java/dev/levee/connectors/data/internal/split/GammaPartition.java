@@ -33,9 +33,7 @@ public record GammaPartition(double gamma) implements Partition {
 
     @Override
     public int[][] deal(int[] labels, int classes, int workers, long seed) {
-        Deal.check(labels, classes, workers);
-        int[] order = Deal.indexes(labels.length);
-        new Draws(seed).shuffle(order);
+        int[] order = Deal.shuffled(labels, classes, workers, new Draws(seed));
         int mixed = (int) Math.round(gamma * labels.length);
         int[][] alike = Deal.equally(Arrays.copyOf(order, mixed), workers, 0);
         int[] rest = Arrays.copyOfRange(order, mixed, order.length);

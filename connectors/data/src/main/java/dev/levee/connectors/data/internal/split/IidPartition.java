@@ -11,9 +11,7 @@ public record IidPartition() implements Partition {
 
     @Override
     public int[][] deal(int[] labels, int classes, int workers, long seed) {
-        Deal.check(labels, classes, workers);
-        int[] order = Deal.indexes(labels.length);
-        new Draws(seed).shuffle(order);
+        int[] order = Deal.shuffled(labels, classes, workers, new Draws(seed));
         return Deal.equally(order, workers, 0);
     }
 }

@@ -27,6 +27,22 @@ public final class LeafFiles implements DatasetFormat {
     private static final String TRAIN = "train";
     private static final String TEST = "test";
 
+    private static final String CHARACTERS = "characters";
+    private static final String WORDS = "words";
+    private static final DatasetOption TEXT =
+            new DatasetOption(
+                    "text",
+                    CHARACTERS + " or " + WORDS,
+                    "none",
+                    "samples are text: strings as Shakespeare's, or sequences of words as Reddit's");
+    private static final DatasetOption VOCABULARY =
+            new DatasetOption(
+                    "vocabulary",
+                    "3 to 65536",
+                    "10000",
+                    "number of words that are told apart, the most frequent ones of the training split");
+    private static final int MOST_WORDS = 1 << 16;
+
     @Override
     public String name() {
         return "leaf";
@@ -44,7 +60,7 @@ public final class LeafFiles implements DatasetFormat {
 
     @Override
     public List<DatasetOption> options() {
-        return Holdout.options(TableOptions.SHAPE, Holdout.CLASSES);
+        return Holdout.options(TEXT, VOCABULARY, TableOptions.SHAPE, Holdout.CLASSES);
     }
 
     /** Reads all files of a split into memory, four bytes a value. */
@@ -55,9 +71,11 @@ public final class LeafFiles implements DatasetFormat {
         Path folder = new Path(root, TRAIN);
         boolean apart = DataFile.exists(folder);
         Holdout.check(uri, !apart, "a folder train");
-        LeafSamples train = read(apart ? folder : root, null);
+        String text = uri.has(TEXT.name()) ? uri.word(TEXT.name(), "", CHARACTERS, WORDS) : "";
+        Vocabulary vocabulary = vocabulary(uri, text);
+        LeafSamples train = read(apart ? folder : root, text, vocabulary, null);
         if (split == Split.TEST && apart) {
-            LeafSamples test = read(new Path(root, TEST), train);
+            LeafSamples test = read(new Path(root, TEST), text, vocabulary, train);
             return dataset(uri, test, Deal.indexes(test.size()));
         }
         int[] chosen =
@@ -72,18 +90,40 @@ public final class LeafFiles implements DatasetFormat {
                         Arrays.stream(chosen).map(all::label).toArray(),
                         TableOptions.shape(uri, new int[] {all.features()}),
                         Holdout.classes(uri, all.names().size()),
-                        all.names().list()),
+                        all.names()),
                 Arrays.stream(chosen).map(all::owner).toArray(),
                 all.owners());
     }
 
-    private static LeafSamples read(Path folder, LeafSamples train) {
-        LeafSamples samples = new LeafSamples(folder, train);
+    private static Vocabulary vocabulary(DatasetUri uri, String text) {
+        int words = uri.whole(VOCABULARY.name(), 10_000, 3, MOST_WORDS);
+        if (uri.has(VOCABULARY.name()) && !text.equals(WORDS)) {
+            throw new IllegalArgumentException(
+                    uri.text() + " has a vocabulary, but not text=" + WORDS);
+        }
+        return switch (text) {
+            case CHARACTERS -> Vocabulary.letters();
+            case WORDS -> Vocabulary.words(words);
+            default -> null;
+        };
+    }
+
+    private static LeafSamples read(
+            Path folder, String text, Vocabulary vocabulary, LeafSamples train) {
+        LeafSamples samples = new LeafSamples(folder, train, vocabulary);
         for (Path path : DataFile.list(folder, ENDING)) {
             try (DataFile file = DataFile.open(path)) {
-                new LeafReader(file, samples).read();
+                reader(text, file, samples).read();
             }
         }
         return samples.end();
+    }
+
+    private static LeafReader reader(String text, DataFile file, LeafSamples samples) {
+        return switch (text) {
+            case CHARACTERS -> new LeafCharacters(file, samples);
+            case WORDS -> new LeafWords(file, samples);
+            default -> new LeafNumbers(file, samples);
+        };
     }
 }

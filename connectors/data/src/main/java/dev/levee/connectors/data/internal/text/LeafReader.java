@@ -6,28 +6,30 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 
 import dev.levee.connectors.data.internal.file.DataFile;
-import dev.levee.connectors.data.internal.table.Numbers;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 
 /** Reads one of LEAF's files, value by value, and keeps only its samples. */
-final class LeafReader {
+abstract class LeafReader {
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** Places that a sample has before it is known how many it needs. */
-    private static final int START = 16;
-
+    protected final LeafSamples samples;
+    protected JsonParser in;
     private final DataFile file;
-    private final LeafSamples samples;
-    private JsonParser in;
 
     LeafReader(DataFile file, LeafSamples samples) {
         this.file = file;
         this.samples = samples;
     }
+
+    /** Reads the list x of a user, of which {@link #in} is at the beginning. */
+    protected abstract void readSamples(String user) throws IOException;
+
+    /** Reads the list y of a user, which may come before x. */
+    protected abstract void readLabels(String user) throws IOException;
+
+    /** Adds the samples of a user, whose x and y have been read. */
+    protected abstract void addUser(String user);
 
     /** Adds the file's samples. */
     void read() {
@@ -67,105 +69,49 @@ final class LeafReader {
             String user = in.currentName();
             in.nextToken();
             require(JsonToken.START_OBJECT, "x and y of user " + user);
-            List<float[]> rows = List.of();
-            List<String> labels = List.of();
             while (in.nextToken() == JsonToken.FIELD_NAME) {
                 String name = in.currentName();
                 in.nextToken();
                 switch (name) {
-                    case "x" -> rows = rows(user);
-                    case "y" -> labels = labels(user);
+                    case "x" -> readSamples(user);
+                    case "y" -> readLabels(user);
                     default -> in.skipChildren();
                 }
             }
-            add(user, rows, labels);
+            addUser(user);
         }
     }
 
-    private void add(String user, List<float[]> rows, List<String> labels) {
-        if (rows.size() != labels.size()) {
+    /** Requires as many labels as samples. */
+    protected final void requireEqual(String user, int rows, int labels) {
+        if (rows != labels) {
             throw file.wrong(
-                    "has %d samples and %d labels of user %s"
-                            .formatted(rows.size(), labels.size(), user));
-        }
-        for (int i = 0; i < rows.size(); i++) {
-            String wrong = samples.add(user, rows.get(i), labels.get(i));
-            if (wrong != null) {
-                throw file.wrong(
-                        "has a sample of user %s, number %d of its x, that %s"
-                                .formatted(user, i + 1, wrong));
-            }
+                    "has %d samples and %d labels of user %s".formatted(rows, labels, user));
         }
     }
 
-    private List<float[]> rows(String user) throws IOException {
-        require(JsonToken.START_ARRAY, "a list x of user " + user);
-        List<float[]> rows = new ArrayList<>();
-        while (in.nextToken() != JsonToken.END_ARRAY) {
-            require(JsonToken.START_ARRAY, "a list of numbers for each sample of user " + user);
-            rows.add(row(user));
-        }
-        return rows;
+    /**
+     * An error about one sample.
+     *
+     * @param number of the sample in x, from 1
+     */
+    protected final IllegalArgumentException wrongSample(String user, int number, String what) {
+        return file.wrong(
+                "has a sample of user %s, number %d of its x, that %s"
+                        .formatted(user, number, what));
     }
 
-    /** A sample's numbers; nested lists are flattened. */
-    private float[] row(String user) throws IOException {
-        float[] row = new float[START];
-        int size = 0;
-        int depth = 1;
-        while (depth > 0) {
-            JsonToken token = in.nextToken();
-            if (token == JsonToken.START_ARRAY) {
-                depth++;
-            } else if (token == JsonToken.END_ARRAY) {
-                depth--;
-            } else {
-                if (size == row.length) {
-                    samples.claim(row.length);
-                    row = Arrays.copyOf(row, 2 * size);
-                }
-                row[size++] = number(user, token);
-            }
-        }
-        samples.claim(START + size - row.length);
-        return Arrays.copyOf(row, size);
+    protected final IllegalArgumentException has(String what) {
+        return file.wrong("has " + what);
     }
 
-    private float number(String user, JsonToken token) throws IOException {
-        if (token == null || !token.isNumeric()) {
-            throw wrong("numbers for each sample of user " + user + " (text cannot be learned)");
-        }
-        float value = (float) in.getDoubleValue();
-        if (Float.isInfinite(value)) {
-            throw file.wrong("has %s, which is not finite as a float".formatted(in.getText()));
-        }
-        return value;
-    }
-
-    private List<String> labels(String user) throws IOException {
-        require(JsonToken.START_ARRAY, "a list y of user " + user);
-        List<String> labels = new ArrayList<>();
-        for (JsonToken token = in.nextToken();
-                token != JsonToken.END_ARRAY;
-                token = in.nextToken()) {
-            if (token == JsonToken.VALUE_STRING) {
-                labels.add(in.getText());
-            } else if (token != null && token.isNumeric() && Numbers.isWhole(in.getDoubleValue())) {
-                labels.add(Numbers.shortest(in.getDoubleValue()));
-            } else {
-                throw wrong("labels of user " + user + " that are names or whole numbers");
-            }
-        }
-        return labels;
-    }
-
-    private void require(JsonToken token, String what) throws IOException {
+    protected final void require(JsonToken token, String what) throws IOException {
         if (in.currentToken() != token) {
             throw wrong(what);
         }
     }
 
-    private IllegalArgumentException wrong(String what) throws IOException {
+    protected final IllegalArgumentException wrong(String what) throws IOException {
         String there = in.currentToken() == null ? "the end" : in.getText();
         return file.wrong(
                 "must have %s, but has %s in line %d"

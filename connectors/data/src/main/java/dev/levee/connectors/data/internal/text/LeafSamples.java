@@ -6,6 +6,7 @@ import dev.levee.connectors.data.internal.table.Names;
 import org.apache.flink.core.fs.Path;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,9 @@ final class LeafSamples {
     /** Header and padding of a row's array, references to it, its label and its owner. */
     private static final int BYTES_BESIDE_A_ROW = 40;
 
+    /** Headers of a string and its characters, and its entries in a vocabulary. */
+    private static final int BYTES_BESIDE_A_WORD = 160;
+
     private final Path folder;
     private final LeafSamples train;
     private final List<float[]> rows = new ArrayList<>();
@@ -24,6 +28,7 @@ final class LeafSamples {
     private final List<Integer> owners = new ArrayList<>();
     private final Map<String, Integer> users = new LinkedHashMap<>();
     private final Names found = new Names();
+    private final Vocabulary vocabulary;
     private Names names;
     private int[] labels;
     private int features = -1;
@@ -32,10 +37,12 @@ final class LeafSamples {
     /**
      * @param folder for messages
      * @param train null if this is the training split
+     * @param vocabulary the tokens that samples are made of, or null if they are numbers
      */
-    LeafSamples(Path folder, LeafSamples train) {
+    LeafSamples(Path folder, LeafSamples train, Vocabulary vocabulary) {
         this.folder = folder;
         this.train = train;
+        this.vocabulary = vocabulary;
         this.features = train == null ? -1 : train.features;
     }
 
@@ -45,23 +52,43 @@ final class LeafSamples {
         Memory.check(folder.toString(), bytes);
     }
 
+    /** The number of a token. */
+    int token(String token) {
+        int before = vocabulary.size();
+        int code = vocabulary.code(token);
+        if (vocabulary.size() > before) {
+            bytes += BYTES_BESIDE_A_WORD + 2L * token.length();
+            Memory.check(folder.toString(), bytes);
+        }
+        return code;
+    }
+
     /**
-     * Adds a sample.
+     * Adds a sample whose label is a name.
      *
      * @return an error, or null
      */
     String add(String user, float[] row, String label) {
-        if (features < 0) {
-            features = row.length;
-        }
-        if (row.length != features || row.length == 0) {
-            return "has %d features, but the first sample has %d".formatted(row.length, features);
-        }
         int code = train == null ? found.add(label) : train.names.find(label);
         if (code < 0) {
             return train == null
                     ? "has yet another label, after " + found.size() + " different ones"
                     : "has the label " + label + ", which the training files lack";
+        }
+        return add(user, row, code);
+    }
+
+    /**
+     * Adds a sample whose label is a token.
+     *
+     * @return an error, or null
+     */
+    String add(String user, float[] row, int code) {
+        if (features < 0) {
+            features = row.length;
+        }
+        if (row.length != features || row.length == 0) {
+            return "has %d features, but the first sample has %d".formatted(row.length, features);
         }
         bytes += BYTES_BESIDE_A_ROW;
         rows.add(row);
@@ -76,8 +103,21 @@ final class LeafSamples {
             throw new IllegalArgumentException(folder + " has no samples");
         }
         labels = codes.stream().mapToInt(Integer::intValue).toArray();
-        names = train == null ? found.numbered(labels) : train.names;
+        if (vocabulary == null) {
+            names = train == null ? found.numbered(labels) : train.names;
+        } else {
+            vocabulary.close().ifPresent(this::renumber);
+        }
         return this;
+    }
+
+    private void renumber(int[] now) {
+        for (float[] row : rows) {
+            for (int i = 0; i < row.length; i++) {
+                row[i] = now[(int) row[i]];
+            }
+        }
+        Arrays.setAll(labels, i -> now[labels[i]]);
     }
 
     int size() {
@@ -92,9 +132,9 @@ final class LeafSamples {
         return users.size();
     }
 
-    /** The labels that there are, by their numbers. */
-    Names names() {
-        return names;
+    /** The labels that there are, by their numbers: all tokens, where they are tokens. */
+    List<String> names() {
+        return vocabulary == null ? names.list() : vocabulary.names();
     }
 
     float[] row(int sample) {

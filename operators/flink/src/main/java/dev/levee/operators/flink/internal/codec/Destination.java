@@ -11,7 +11,7 @@ public sealed interface Destination<T> extends Serializable {
     /** The run that both ends belong to. */
     long run();
 
-    /** How many subtasks read this record in this process; 0 if one may be elsewhere. */
+    /** Number of subtasks that read this record in this process; 0 if one may be elsewhere. */
     int readers(LocalExchange exchange, T record);
 
     /**

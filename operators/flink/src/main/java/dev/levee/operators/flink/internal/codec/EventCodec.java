@@ -24,42 +24,42 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the recorder is told, and remembers. */
+/** Events that the recorder receives and keeps. */
 final class EventCodec implements Codec<RunEvent> {
-    /** In version 1 all events were the first server's, and none said so. */
+    /** Version 1 had events of the first server only. */
     static final RecordFormat<RunEvent> FIRST =
             new RecordFormat<>(
                     "EVENT",
                     1,
                     new EventCodec(false, false, false, false, false, Codecs.PLAIN_ROUND));
 
-    /** In version 2 all models classified, and their only score was the accuracy. */
+    /** Version 2 had one score, the accuracy. */
     static final RecordFormat<RunEvent> SECOND =
             new RecordFormat<>(
                     "EVENT",
                     2,
                     new EventCodec(true, false, false, false, false, Codecs.PLAIN_ROUND));
 
-    /** In version 3 nobody said how far servers were apart, nor what rounds counted as. */
+    /** Version 3 had neither distances between servers nor counts of rounds. */
     static final RecordFormat<RunEvent> THIRD =
             new RecordFormat<>(
                     "EVENT",
                     3,
                     new EventCodec(true, true, false, false, false, Codecs.PLAIN_ROUND));
 
-    /** In version 4 nobody said who took part in a round, what rows answer, nor who read whom. */
+    /** Version 4 had no participants of a round, no versions that rows answer, and no takeovers. */
     static final RecordFormat<RunEvent> FOURTH =
             new RecordFormat<>(
                     "EVENT",
                     4,
                     new EventCodec(true, true, true, false, false, Codecs.COUNTING_ROUND));
 
-    /** In version 5 nobody said what failed in participants' own code. */
+    /** Version 5 had no failures of participants' own code. */
     static final RecordFormat<RunEvent> FIFTH =
             new RecordFormat<>(
                     "EVENT", 5, new EventCodec(true, true, true, false, false, Codecs.ROUND));
 
-    /** In version 6 no participant scored models on its own samples. */
+    /** Version 6 had no scores on participants' own samples. */
     static final RecordFormat<RunEvent> SIXTH =
             new RecordFormat<>(
                     "EVENT", 6, new EventCodec(true, true, true, true, false, Codecs.ROUND));

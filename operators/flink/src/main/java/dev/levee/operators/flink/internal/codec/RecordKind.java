@@ -17,6 +17,7 @@ import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.codec.RecordFormat;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.participant.WorkerState;
+import dev.levee.operators.rounds.pipeline.StageState;
 import dev.levee.operators.rounds.shard.ReplicaUpdate;
 import dev.levee.operators.rounds.shard.ShardState;
 import dev.levee.operators.rounds.transfer.OrderedTransfers;
@@ -29,6 +30,7 @@ import java.io.IOException;
 public enum RecordKind {
     LOOP(LoopMessage.class, Codecs.LOOP),
     STAGE(StageMessage.class, Codecs.STAGE),
+    STAGE_STATE(StageState.class, Codecs.STAGE_STATE),
     GRADIENT(GradientBlock.class, Codecs.GRADIENT),
     REPORT(ShardReport.class, Codecs.REPORT),
     EVENT(RunEvent.class, EventCodec.FORMAT),
@@ -78,7 +80,7 @@ public enum RecordKind {
         return new RecordType<>(this);
     }
 
-    /** Records of a topic before the gate has looked at them; nobody writes to them. */
+    /** Records of a topic before the gate has checked them; none is ever written. */
     private static final class RawCodec implements Codec<byte[]> {
         @Override
         public void write(byte[] record, DataOutput out) throws IOException {
@@ -94,7 +96,7 @@ public enum RecordKind {
         }
     }
 
-    /** What a gate remembers. */
+    /** Blocks that a gate has verified. */
     private static final class VerifiedBlockCodec implements Codec<VerifiedBlock> {
         @Override
         public void write(VerifiedBlock seen, DataOutput out) throws IOException {

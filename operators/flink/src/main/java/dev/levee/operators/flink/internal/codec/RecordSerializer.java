@@ -13,7 +13,7 @@ class RecordSerializer<T> extends TypeSerializer<T> {
 
     private final RecordKind kind;
 
-    /** Version of the format that is read; what is written has the newest. */
+    /** Version of the format that is read; the newest is written. */
     private final int read;
 
     RecordSerializer(RecordKind kind) {

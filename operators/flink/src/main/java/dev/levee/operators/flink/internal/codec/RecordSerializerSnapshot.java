@@ -9,24 +9,22 @@ import org.apache.flink.runtime.execution.SuppressRestartsException;
 
 import java.io.IOException;
 
-/**
- * What a savepoint says about a serializer: which kind of record, in which version of its format.
- */
+/** The snapshot of a serializer in a savepoint: kind of record, and version of its format. */
 public final class RecordSerializerSnapshot<T> implements TypeSerializerSnapshot<T> {
-    /** Of this snapshot itself: since 3, each kind has a version of its own. */
+    /** Version of this snapshot; since version 3, each kind has its own version. */
     private static final int VERSION = 3;
 
     private RecordKind kind;
     private int version;
 
-    /** For Flink, which reads the rest. */
+    /** Flink creates the snapshot, then reads its fields. */
     public RecordSerializerSnapshot() {}
 
     RecordSerializerSnapshot(RecordKind kind) {
         this(kind, kind.format().version());
     }
 
-    /** Of a serializer that writes a version of the format. */
+    /** Snapshot of a serializer that writes a version of the format. */
     RecordSerializerSnapshot(RecordKind kind, int version) {
         this.kind = kind;
         this.version = version;

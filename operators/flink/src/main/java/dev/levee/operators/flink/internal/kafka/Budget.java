@@ -1,9 +1,9 @@
 package dev.levee.operators.flink.internal.kafka;
 
 /**
- * Processor time that a worker may use up: a share of the time that passes is added, up to a
- * capacity, and what its records have cost is taken out. One cost may overdraw it, since a cost is
- * known only afterwards.
+ * Processor time that a worker may use: a share of the passing time is added, up to a capacity, and
+ * the cost of its records is subtracted. One record may overdraw it, because its cost is known only
+ * afterwards.
  */
 final class Budget {
     private final double share;

@@ -23,15 +23,14 @@ import java.util.function.LongSupplier;
 
 /**
  * Decides which records of the gradient topic are gradients of this run's workers, cheap checks
- * first. The tag tells for the price of a short hash whether the worker it names made the checksum,
- * and the checksum, faster than a network brings bytes, whether it belongs to them; so what is left
- * for the signature, which is dear, only the worker itself can have made, and a worker that floods
- * uses up its own share of time and nobody else's. Believes nothing that a record claims before it
- * is verified, and remembers, for each worker and block, the newest verified round only.
- * Single-threaded; knows no engine.
+ * first. A short hash shows that the named worker made the checksum, and the checksum shows, faster
+ * than a network delivers bytes, that it belongs to them. So only the worker itself can have made
+ * the records whose expensive signature is checked, and a worker that floods uses up only its own
+ * share of time. The gate trusts no field of a record before it is verified, and remembers, for
+ * each worker and block, the newest verified round only. Single-threaded; knows no engine.
  */
 final class Gate {
-    /** Where the gate's output goes. */
+    /** Receives the gate's output. */
     interface Output {
         /** A gradient block of the worker it names. */
         void gradient(GradientBlock block);
@@ -40,7 +39,7 @@ final class Gate {
         void report(ShardReport report);
     }
 
-    /** Of one processor, for the signatures of one worker. */
+    /** Share of one processor that checks the signatures of one worker. */
     private static final double WORKER_SHARE = 0.2;
 
     /** A clock that is farther off says nothing about how long anything took. */
@@ -57,7 +56,7 @@ final class Gate {
         }
     }
 
-    /** Which weights the job takes. */
+    /** Decides which weights the job accepts. */
     @FunctionalInterface
     interface Weights {
         /** True if what a worker sends may count so much. */
@@ -121,7 +120,7 @@ final class Gate {
         seen.put(new Place(before.worker(), before.block()), before);
     }
 
-    /** What has to be remembered now. */
+    /** The state to checkpoint now. */
     List<VerifiedBlock> snapshot() {
         return new ArrayList<>(seen.values());
     }
@@ -155,7 +154,7 @@ final class Gate {
         return new Place(frame.sender(), shard.index(slices.count()));
     }
 
-    /** Nothing is remembered without keys, or anybody could silence a worker in its name. */
+    /** Without keys nothing is compared: anyone could silence a worker in its name. */
     private void compare(Frame frame) {
         VerifiedBlock before = seen.get(place(frame));
         byte[] checksum = frame.checksum();
@@ -229,8 +228,8 @@ final class Gate {
     }
 
     /**
-     * What a worker says of the phase has no meaning here, nor what it says of the receiver if all
-     * are.
+     * Whatever a worker claims about the phase has no meaning here; its receiver has none either if
+     * all servers receive.
      */
     private GradientBlock canonical(Frame frame) {
         GradientBlock gradient = frame.gradient();

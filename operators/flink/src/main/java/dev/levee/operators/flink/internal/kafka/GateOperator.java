@@ -9,7 +9,6 @@ import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.topology.Reading;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Training;
 
@@ -36,7 +35,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
         implements OneInputStreamOperator<byte[], GradientBlock>, BoundedOneInput, Gate.Output {
     private static final long serialVersionUID = 1L;
 
-    /** What the gate tells the coordinator. */
+    /** Reports of the gate to the coordinator. */
     public static final OutputTag<ShardReport> REPORTS =
             new OutputTag<>("refused", RecordKind.REPORT.asType(ShardReport.class));
 
@@ -122,13 +121,13 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
         checkNanos += System.nanoTime() - start;
     }
 
-    /** How many servers get gradients of their own. */
+    /** Number of servers that get gradients of their own. */
     private int receivers() {
         Topology topology = training.topology();
-        return topology.reading() == Reading.PER_SERVER ? topology.servers() : 1;
+        return topology.separate() ? topology.servers() : 1;
     }
 
-    /** The servers that hear what was said to one of them: it alone, or all. */
+    /** The servers that receive a message to one of them: that one, or all. */
     private IntStream hearers(int server) {
         return receivers() > 1
                 ? IntStream.of(server)
@@ -136,8 +135,8 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
     }
 
     /**
-     * Servers read one gradient, or each its own, whose values nobody copies: it answers the
-     * version that opens their rounds.
+     * Servers read the same gradient, or each its own, without a copy of its values: the gradient
+     * answers the version that opens their rounds.
      */
     @Override
     public void gradient(GradientBlock block) {
@@ -156,7 +155,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
                 .forEach(each -> output.collect(new StreamRecord<>(each)));
     }
 
-    /** Of a round that a run does not have the greatest, which no shard takes for one to come. */
+    /** The version of a round; for a round outside the run the greatest, which shards drop. */
     private long version(long round) {
         return round > training.rounds()
                 ? Long.MAX_VALUE
@@ -175,7 +174,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
         servers.forEach(server -> output.collect(REPORTS, new StreamRecord<>(to(server, report))));
     }
 
-    /** What all coordinators hear that are concerned. */
+    /** The report, addressed to all coordinators that it concerns. */
     private ShardReport to(int server, ShardReport report) {
         if (report instanceof ShardReport.Dropped dropped) {
             return new ShardReport.Dropped(

@@ -63,8 +63,8 @@ public final class GradientSource
                         .setStartingOffsets(
                                 OffsetsInitializer.offsets(offsets, OffsetResetStrategy.EARLIEST))
                         .setDeserializer(new RawValues())
-                        // A reader of committed records is held up by whoever leaves a transaction
-                        // open, and anybody who may write gradients could.
+                        // An open transaction would hold up a reader of committed records, and
+                        // anybody who may write gradients could leave one open.
                         .setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted")
                         .setProperty("partition.discovery.interval.ms", "-1")
                         .build();

@@ -23,9 +23,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The newest version that has been published, with what belongs to it of the blocks that somebody
- * asked for: where a job goes on that knows less. Blocks of several servers are counted on, server
- * by server: they are shards.
+ * The newest published version, with the state of the blocks that somebody asked for: a job without
+ * newer state continues from it. Blocks of several servers are numbered consecutively, server by
+ * server, because they are shards.
  *
  * @param version counts rounds of workers, as users do
  * @param frames the models as workers are told them, by shard
@@ -172,7 +172,7 @@ public record PublishedVersion(
         return new PublishedVersion(states.version(), frames, beside);
     }
 
-    /** What belongs to a shard's model. */
+    /** State published with a shard's model. */
     public VersionState state(int shard) {
         VersionState own = states.get(shard);
         return own != null ? own : new VersionState(submitted(), new float[0][], null, null);
@@ -185,7 +185,7 @@ public record PublishedVersion(
     }
 
     /**
-     * What a server's coordinator goes on from.
+     * The state from which a server's coordinator goes on.
      *
      * @param shard the server's first
      */

@@ -112,7 +112,7 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
     @Override
     public void close() throws Exception {
         if (producer != null) {
-            // What is open will never be complete; the next start aborts it.
+            // An open transaction will never be complete; the next start aborts it.
             producer.close(Duration.ZERO);
         }
         super.close();

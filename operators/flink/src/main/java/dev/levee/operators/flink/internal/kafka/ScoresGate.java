@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
  * knows no engine.
  */
 final class ScoresGate {
-    /** Of one processor, for the evaluator's signatures. */
+    /** Share of one processor that checks the evaluator's signatures. */
     private static final double SHARE = 0.2;
 
     private static final long BURST_NANOS = 1_000_000_000;
@@ -58,7 +58,7 @@ final class ScoresGate {
         return version <= Integer.MAX_VALUE && told.get((int) version);
     }
 
-    /** What a record tells, if it is the evaluator's first word about a version of this run. */
+    /** The scores of a record, if it is the evaluator's first about a version of this run. */
     Optional<ToldScores> accept(byte[] record) {
         Frame frame = Frame.read(record).orElse(null);
         if (frame == null || frame.kind() != FrameKind.SCORES) {

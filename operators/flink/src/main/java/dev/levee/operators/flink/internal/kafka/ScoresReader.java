@@ -24,10 +24,10 @@ import java.util.concurrent.TimeUnit;
  * topic, training goes on: a broker that is away is asked again.
  */
 final class ScoresReader implements AutoCloseable {
-    /** Where records go; called on the reader's thread, which waits for it. */
+    /** Receives records on the reader's thread, which waits for the call to return. */
     interface Output {
         /**
-         * What has come, perhaps nothing.
+         * Records that have arrived, perhaps none.
          *
          * @param fresh false of records that were there when the reader began
          */
@@ -47,7 +47,7 @@ final class ScoresReader implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "scores");
 
-    /** From where on records are fresh; −1 until a broker has said it. */
+    /** First offset of records that are new; −1 until a broker has answered. */
     private long end = -1;
 
     /** The next record's offset. */

@@ -29,16 +29,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Hears from a worker how versions of the model did, which the job cannot compute itself. What it
- * is told goes to the history, to metrics, and nowhere else. Keeps no state: each start reads the
- * topic from its beginning. When the run is over it waits a while for what is told of the final
- * model.
+ * Receives scores of model versions from a worker, for models that the job cannot compute itself.
+ * They go to the history and to metrics, and nowhere else. It keeps no state: each start reads the
+ * topic from its beginning. When the run is over, it waits a while for scores of the final model.
  */
 public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
         implements OneInputStreamOperator<LoopMessage, RunEvent> {
     private static final long serialVersionUID = 1L;
 
-    /** What the coordinator is told of records that were refused. */
+    /** Reports to the coordinator about refused records. */
     public static final OutputTag<ShardReport> REPORTS =
             new OutputTag<>("refused-scores", RecordKind.REPORT.asType(ShardReport.class));
 
@@ -135,7 +134,7 @@ public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
                 (reason, records) -> refused(fresh, -1, reason, records));
     }
 
-    /** Who has the counts: only workers have their own. */
+    /** The id under which records are counted: workers have their own. */
     private int counted() {
         int evaluator = edge.evaluator().worker();
         return evaluator < training.workers() ? evaluator : -1;

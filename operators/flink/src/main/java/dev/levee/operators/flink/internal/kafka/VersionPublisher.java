@@ -30,8 +30,8 @@ import java.util.TreeMap;
 
 /**
  * Publishes versions, each in one transaction, in order and once. The topic is the truth: a part of
- * a version that it has already is only compared, and whoever goes on from something else than the
- * topic's newest version makes the job start again from there.
+ * a version that is already there is only compared, and a shard that continues from anything but
+ * the topic's newest version makes the job restart from that version.
  */
 final class VersionPublisher {
     /** Parts of one version that have come: all servers' make one. */
@@ -176,8 +176,8 @@ final class VersionPublisher {
     }
 
     /**
-     * An older version is offered again where somebody has pulled it. Otherwise who sends it had
-     * looked for the newest before that was out, and may have passed over answers to it already.
+     * An older version may be offered again if somebody has pulled it. Otherwise its sender looked
+     * for the newest version before that was published, and may have skipped answers to it.
      */
     private void checkPulled(VersionPart part) {
         boolean pulled =
@@ -239,7 +239,7 @@ final class VersionPublisher {
         commit();
     }
 
-    /** What lying servers have workers read in place of their models; null where one does not. */
+    /** Models that workers read in place of those of Byzantine servers; null for honest servers. */
     private float[][] told(Assembly version) {
         float[][] told = new float[servers][];
         if (lies.any()) {

@@ -12,8 +12,8 @@ public final class EvenKeys {
     private static final int POINTS = 256;
 
     /**
-     * Where ids 0 to 16 lie, in 256ths of all key groups: each within the interval that it has in
-     * the solution by Warmus (1976).
+     * Key groups of ids 0 to 16, in 256ths of all key groups: each lies within its interval in
+     * Warmus's solution (1976).
      */
     private static final int[] GROWING = {
         148, 74, 248, 19, 187, 117, 38, 212, 97, 168, 57, 230, 131, 7, 200, 85, 158
@@ -27,9 +27,9 @@ public final class EvenKeys {
     }
 
     /**
-     * Keys for ids of which the first p are in use at parallelism p: with 256 key groups each
-     * subtask gets one of them for every p up to 17. More cannot be had for every p (Berlekamp and
-     * Graham 1970), so beyond some subtasks have two and others none.
+     * Keys for ids of which the first p are in use at parallelism p: with 256 key groups, each
+     * subtask gets one id for every p up to 17. No choice does this for every p (Berlekamp and
+     * Graham 1970), so beyond 17 some subtasks have two ids and others none.
      */
     public static int[] growing(int ids, int maxParallelism) {
         return keys(

@@ -8,8 +8,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Ends all heads at once, when every block of every server's final model has passed one of them.
- * Heads that ended one by one could not be rescaled in between.
+ * Ends all heads at once, when every block of every server's final model has passed one of them. If
+ * heads ended one by one, the job could not be rescaled in between.
  */
 final class HeadEnumerator implements SplitEnumerator<HeadSplit, Void> {
     private final SplitEnumeratorContext<HeadSplit> context;

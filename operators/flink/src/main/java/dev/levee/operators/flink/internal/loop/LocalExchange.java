@@ -1,5 +1,7 @@
 package dev.levee.operators.flink.internal.loop;
 
+import dev.levee.operators.rounds.transfer.SumTrees;
+
 import org.apache.flink.streaming.api.operators.StreamingRuntimeContext;
 
 import java.util.ArrayList;
@@ -12,10 +14,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Where records of one run change hands inside one process: the reader gets the very object, and
- * only a handle travels through Flink's network stack. Readers say what they read here, by operator
- * and by index (a block, or a subtask of an operator that is broadcast to); a record for a reader
- * that is not here is serialized.
+ * Passes records of one run between subtasks of one process: the reader gets the same object, and
+ * only a handle travels through Flink's network stack. Readers register by operator and by index (a
+ * block, or a subtask of an operator that is broadcast to); a record for a reader elsewhere is
+ * serialized.
  *
  * <p>An exchange lives as long as it has readers. After a failure all of them close before the next
  * attempt opens, so nothing that was on its way to one of them is kept. Barriers are aligned on the
@@ -50,13 +52,14 @@ public final class LocalExchange {
     private final Map<Long, Parcel> parcels = new ConcurrentHashMap<>();
     private final Map<Place, Integer> places = new ConcurrentHashMap<>();
     private final Map<String, Integer> parallelisms = new ConcurrentHashMap<>();
+    private final SumTrees trees = new SumTrees();
     private int readers;
 
     private LocalExchange(Owner owner) {
         this.owner = owner;
     }
 
-    /** One subtask of an operator that reads here. */
+    /** One reading subtask of an operator. */
     public static final class Reader implements AutoCloseable {
         private final LocalExchange exchange;
         private final String operator;
@@ -67,14 +70,14 @@ public final class LocalExchange {
             this.operator = operator;
         }
 
-        /** Reads what is for this index from now on. */
+        /** Reads the records for this index from now on. */
         public void read(int index) {
             Place place = new Place(operator, index);
             places.add(place);
             exchange.places.merge(place, 1, Integer::sum);
         }
 
-        /** Reads, as subtask {@code index} of {@code parallelism}, what is broadcast. */
+        /** Reads broadcast records as subtask {@code index} of {@code parallelism}. */
         public void readBroadcast(int index, int parallelism) {
             exchange.parallelisms.put(operator, parallelism);
             read(index);
@@ -102,7 +105,7 @@ public final class LocalExchange {
             BY_ID.put(exchange.id, exchange);
             index(run);
             Reader reader = new Reader(exchange, operator);
-            // Counted once nothing can fail any more: who is counted closes.
+            // Counted last, when nothing can fail any more, because counted readers must close.
             exchange.readers++;
             return reader;
         }
@@ -141,12 +144,12 @@ public final class LocalExchange {
         }
     }
 
-    /** What handles of this exchange begin with. */
+    /** Prefix of this exchange's handles. */
     public long id() {
         return id;
     }
 
-    /** True if what is for this index of an operator is read here. */
+    /** True if this process reads the records for this index of an operator. */
     public boolean reads(String operator, int index) {
         return places.containsKey(new Place(operator, index));
     }
@@ -165,7 +168,7 @@ public final class LocalExchange {
         return -1;
     }
 
-    /** How many subtasks read what is broadcast to an operator; 0 unless all of them are here. */
+    /** Number of subtasks that read what is broadcast to an operator; 0 unless all are here. */
     public int broadcastReaders(String operator) {
         int parallelism = parallelisms.getOrDefault(operator, 0);
         for (int index = 0; index < parallelism; index++) {
@@ -174,6 +177,11 @@ public final class LocalExchange {
             }
         }
         return parallelism;
+    }
+
+    /** The ways for sums that this process was told of. */
+    public SumTrees trees() {
+        return trees;
     }
 
     /** Keeps a record until so many have taken it; returns its handle. */

@@ -11,17 +11,16 @@ import java.util.LinkedHashMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The in-process loop edge of one subtask. Conflating: per kind and shard it holds the newest
- * message only, so it is bounded and never blocks. Models that somebody pulls, whatever version is
- * the newest, are all kept; a run has no more of them than its contributions may be rounds ahead.
- * Messages between stages, permissions to send and messages of secure sums are all kept and stay in
- * order, too: a schedule bounds the first, of the second there is one for each contribution that
- * was announced, and of the last two a round and one for each of its devices. Forgets everything
- * when its users are gone; whoever offers, offers again after a restart.
+ * The in-process loop edge of one subtask. It conflates: for each kind and shard it holds only the
+ * newest message, so it is bounded and never blocks. Exceptions are kept in order: models that are
+ * pulled, at most as many as contributions may be rounds ahead; messages between stages, bounded by
+ * their schedule; permissions to send, one for each announced contribution; and messages of secure
+ * sums, two a round and one for each of its devices. When its users are gone, it is emptied; senders
+ * offer everything again after a restart.
  */
 public final class LoopQueue {
     /**
-     * Where a message replaces one that waits.
+     * Places in which a message replaces one that waits.
      *
      * @param version of a model that somebody pulls, a number of its own for what nothing replaces,
      *     0 for what is replaced by anything newer

@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Where the two ends of a subtask's loop edge meet. Head and tail of one index are co-located, so
- * they run in one process and under one class loader. A queue lives as long as anybody uses it:
- * after a failure all users close, and nothing of the failed attempt is left for the next.
+ * The queues between the two ends of each subtask's loop edge. Head and tail of one index are
+ * co-located, so they run in one process and under one class loader. A queue lives as long as it
+ * has users: after a failure all users close, and nothing of the failed attempt remains.
  */
 public final class LoopQueues {
     /**

@@ -11,9 +11,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Where a run's replica lives in one process. Unlike everything else of an attempt it outlives a
- * failure: that is what it is for. It is forgotten when the run ends, or when the job has no slots
- * left in the process.
+ * Holds a run's replica in one process. Unlike everything else of an attempt, it survives a
+ * failure. It is dropped when the run ends, or when the job has no slots left in the process.
  */
 public final class ReplicaHost {
     /** This process, as others know it. */
@@ -32,7 +31,7 @@ public final class ReplicaHost {
         this.replica = replica;
     }
 
-    /** One subtask's use of the host. */
+    /** Access of one subtask to the host. */
     public static final class User implements AutoCloseable {
         private final ReplicaHost host;
         private final boolean first;

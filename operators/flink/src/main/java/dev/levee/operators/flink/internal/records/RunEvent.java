@@ -15,7 +15,7 @@ import dev.levee.operators.rounds.training.RoundReport;
 import java.io.Serializable;
 import java.util.List;
 
-/** What the recorder is told. */
+/** An event for the recorder. */
 public sealed interface RunEvent extends Serializable {
     /** The parameter server it is about. */
     int server();
@@ -23,7 +23,7 @@ public sealed interface RunEvent extends Serializable {
     /** A round is over. */
     record RoundDone(int server, RoundReport report) implements RunEvent {}
 
-    /** What a log of rounds keeps of one that is over. */
+    /** A closed round, for the log of rounds. */
     record Traced(int server, RoundReport report, RoundTrace trace) implements RunEvent {}
 
     /**
@@ -35,7 +35,7 @@ public sealed interface RunEvent extends Serializable {
     record Stretch(RoundReport report, long rounds) implements Serializable {}
 
     /**
-     * What a checkpoint has of all that happened before it.
+     * Everything before a checkpoint, in a bounded form.
      *
      * @param stretch rounds that have one report together
      * @param scores the last score of each participant on its own samples
@@ -50,7 +50,7 @@ public sealed interface RunEvent extends Serializable {
             List<CodeFault> codeFaults,
             List<LocalScore> scores)
             implements RunEvent {
-        /** One in which nobody scores. */
+        /** A history without scores of participants. */
         public History(
                 int server,
                 long stretch,
@@ -91,10 +91,10 @@ public sealed interface RunEvent extends Serializable {
         }
     }
 
-    /** What became of contributions of the whole run that were announced. */
+    /** Counts of the whole run's announced contributions. */
     record Transferred(int server, TransferCounts transfers) implements RunEvent {}
 
-    /** What a replica has got in the whole run. */
+    /** Counts of the updates that a replica has received in the whole run. */
     record Replicated(int server, ReplicaCounts counts) implements RunEvent {}
 
     /** The counts of the whole run. */

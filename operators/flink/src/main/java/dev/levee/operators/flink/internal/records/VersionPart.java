@@ -21,7 +21,7 @@ public sealed interface VersionPart {
         }
     }
 
-    /** What the coordinator of a server keeps. */
+    /** The state of a server's coordinator. */
     record Memory(int server, CoordinatorMemory memory) implements VersionPart {
         @Override
         public long version() {

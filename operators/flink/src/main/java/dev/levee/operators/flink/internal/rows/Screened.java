@@ -47,13 +47,13 @@ public record Screened(float[][] rows, int[] places, int faults) {
         return new Screened(rows, places, faults + more);
     }
 
-    /** How many of the good rows may be Byzantine: f − k, never below 0. */
+    /** Number of the good rows that may be Byzantine: f − k, never below 0. */
     public int remaining(int byzantine) {
         return Math.max(0, byzantine - faults);
     }
 
     /**
-     * Who sent the good rows.
+     * Senders of the good rows.
      *
      * @param workers number of the worker of each candidate
      */

@@ -16,6 +16,7 @@ import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.SumNotice;
+import dev.levee.operators.rounds.SumTree;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.participant.Announcement;
 import dev.levee.operators.rounds.participant.GradientComputer;
@@ -167,21 +168,28 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
         reader.readBroadcast(task.getIndexOfThisSubtask(), task.getNumberOfParallelSubtasks());
     }
 
-    /** What is held of models and contributions in the slots where workers live. */
+    /** Models and contributions held in the slots of workers. */
     LocalVectors held() {
         return LocalVectors.whole(job.slices());
     }
 
     /**
-     * What computes gradients.
+     * Computes the gradients.
      *
      * @param name of what it computes
      * @param workers number of workers that live here
      */
     abstract GradientComputer computer(String name, int workers);
 
-    /** Takes a block of a model, a permission to send, or a message of a secure sum. */
+    /** Takes a block of a model, a permission to send, ways for sums, or a secure sum's message. */
     final void take(StreamRecord<LoopMessage> record) {
+        if (record.getValue() instanceof SumTree tree) {
+            LocalExchange exchange = LocalExchange.of(job.run());
+            if (exchange != null) {
+                exchange.trees().add(tree);
+            }
+            return;
+        }
         if (record.getValue() instanceof Permission permission) {
             workers[ReadingGroup.of(job.training().topology(), permission.server())].permitted(
                     permission);
@@ -201,7 +209,7 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
         }
     }
 
-    /** What participants see of the primary, the replica in their process sees too. */
+    /** Shows the replica in this process what participants see of the primary. */
     private void watched(ModelBlock model) {
         if (job.training().topology().standby() != null) {
             Replica replica = ReplicaHost.find(getRuntimeContext(), job.run());
@@ -346,7 +354,7 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
 
     @Override
     public void close() throws Exception {
-        // What the next attempt would find goes first, whatever ending the rest comes to.
+        // Whatever the rest throws, first remove what the next attempt would find.
         if (reader != null) {
             reader.close();
         }

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Looks every second whether somebody has written a new control, on a thread of its own: a slow
- * file system must not hold a round back. What is no control is said once and changes nothing.
+ * Checks every second whether the control file is new, on a thread of its own, because a slow file
+ * system must not delay a round. Content that is no control is reported once and changes nothing.
  */
 final class ControlWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlWatch.class);
@@ -35,7 +35,7 @@ final class ControlWatch implements AutoCloseable {
     private String complaint = "";
 
     /**
-     * Looks, and waits a moment so that what is there already holds from the start.
+     * Starts the watch, and waits a moment so that existing content takes effect from the start.
      *
      * @param uri the control file
      * @param found told of each content that is a control, on the watching thread

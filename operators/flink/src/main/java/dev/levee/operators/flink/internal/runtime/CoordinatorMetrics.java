@@ -23,12 +23,12 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * What the coordinator shows in the web UI and to Prometheus: the round, its loss, its latency as a
- * whole and by phase, and how each worker fares. Reporters' threads see only what the task's thread
- * has published, and looking at all of it costs what there is to see.
+ * The coordinator's metrics for the web UI and Prometheus: the round, its loss, its latency as a
+ * whole and by phase, and counts of each worker. Reporters' threads see only what the task's thread
+ * has published.
  */
 final class CoordinatorMetrics {
-    /** Of TaskManagers. */
+    /** Maximum number of workers with metrics of their own. */
     static final ConfigOption<Integer> MOST_WORKERS =
             ConfigOptions.key("levee.metrics.most-workers")
                     .intType()
@@ -41,7 +41,7 @@ final class CoordinatorMetrics {
     private static final double SMOOTHING = 0.05;
 
     /**
-     * How the run fares; never changed.
+     * Numbers of the run at one moment; immutable.
      *
      * @param rounds rounds done
      * @param workers by id, empty if workers have no metrics of their own
@@ -61,10 +61,10 @@ final class CoordinatorMetrics {
     private volatile double loss = Double.NaN;
     private volatile double secondsPerRound = Double.NaN;
 
-    /** The last round from which on workers began to read this replica, −1 for none. */
+    /** The last round in which workers began to read this replica, −1 for none. */
     private volatile long primarySince = -1;
 
-    /** Somebody has looked at the workers since they were published. */
+    /** True if the workers' metrics were read since they were published. */
     private volatile boolean looked;
 
     /**
@@ -80,7 +80,7 @@ final class CoordinatorMetrics {
         publish(coordinator.moment().iteration());
         answered = coordinator.answered();
         group.gauge("round", (Gauge<Long>) () -> shown.rounds());
-        // Flink goes on showing what a subtask said that had the coordinator before: the newest
+        // Flink still shows metrics of the subtask that had the coordinator before; the newest
         // counts.
         group.gauge("decidedAt", (Gauge<Long>) () -> decidedAt);
         group.gauge("rounds", (Gauge<Long>) training::rounds);
@@ -145,8 +145,8 @@ final class CoordinatorMetrics {
     }
 
     /**
-     * Samples of the whole run. Where progress is counted in samples, that is what they have to
-     * come to; elsewhere what was drawn and what rounds of the usual size will add.
+     * Samples of the whole run: the goal, if progress is counted in samples; otherwise the samples
+     * drawn so far and those of the remaining rounds at the usual size.
      */
     private long samplesTotal(Training training) {
         long usual = (long) training.plan().perRound(training) * training.data().batchSize();
@@ -187,7 +187,7 @@ final class CoordinatorMetrics {
     void reported() {
         answered = coordinator.answered();
         transferred = transfers.get();
-        // What is refused while a round waits shows too, once for each time that somebody looks.
+        // Records refused while a round waits show too, once per look.
         if (looked) {
             publish(shown.rounds());
         }

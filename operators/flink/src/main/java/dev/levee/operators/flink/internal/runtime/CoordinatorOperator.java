@@ -14,6 +14,7 @@ import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.SumNotice;
+import dev.levee.operators.rounds.SumTree;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.coordinator.Coordinator;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
@@ -22,6 +23,7 @@ import dev.levee.operators.rounds.coordinator.RoundOutput;
 import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.transfer.OrderedTransfers;
+import dev.levee.operators.rounds.transfer.SumScheduler;
 
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
@@ -116,6 +118,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
      */
     private void begin(Server server, boolean behind) throws Exception {
         server.act(server.coordinator::restart);
+        server.plant();
         if (transferStates != null) {
             OrderedTransfers.State state = transferStates.get(job.coordinatorKeys()[server.server]);
             OrderedTransfers.State known = state == null ? OrderedTransfers.State.EMPTY : state;
@@ -142,7 +145,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         if (version <= state.round()) {
             return state;
         }
-        // The last decided round may not have been reported yet; whoever knows it passes it over.
+        // The last decided round may not have been reported yet; recorders that know it skip it.
         long from = Math.max(0, job.training().moment(state.round()).iteration() - 1);
         for (RoundReport each :
                 job.edge().rounds(job.memory(server), from, published.orElseThrow())) {
@@ -174,7 +177,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         }
     }
 
-    /** One server's coordinator, its timer and its metrics. */
+    /** The coordinator of one server, with its timer and its metrics. */
     private final class Server implements RoundOutput, OrderedTransfers.Rounds {
         private final int server;
         private final Coordinator coordinator;
@@ -182,6 +185,9 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
 
         /** Null where contributions are sent as soon as they are there. */
         private OrderedTransfers transfers;
+
+        /** Null where sums of hosts are not added up on their way. */
+        private SumScheduler sums;
 
         /** The deadline that a timer is set for; negative for none. */
         private long timerAt = -1;
@@ -224,6 +230,18 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
             act(transfers::restart);
         }
 
+        /** Chooses ways for sums from now on. */
+        private void plant() {
+            if (job.training().admission().tree()) {
+                int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
+                sums = job.sums(server, subtasks, coordinator.round(), this::tell);
+            }
+        }
+
+        private void tell(SumTree tree) {
+            tail.offer(SumTree.class, tree);
+        }
+
         private void told(ShardReport report) {
             if (standby != null) {
                 standby.count(server, report);
@@ -233,8 +251,10 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
 
         private void report(ShardReport report) {
             if (report instanceof ShardReport.Tested tested) {
-                // For the record only: nothing is decided by it.
+                // This goes into the report only; no decision depends on it.
                 collect(new RunEvent.Tested(server, tested.score()));
+            } else if (sums != null && sums.report(report)) {
+                LOG.debug("{}", report);
             } else if (transfers == null) {
                 coordinator.report(report);
             } else {

@@ -51,7 +51,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
     /** The model that was evaluated last, and what came out. */
     private record Last(float[] parameters, Evaluation evaluation) {}
 
-    /** Where models are that wait. */
+    /** Holds the models that wait. */
     private transient VectorStore store;
 
     private final LoopJob job;
@@ -123,7 +123,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
         return Collections.min(evaluated);
     }
 
-    /** Evaluates what a run that goes on from its topics would not see again. */
+    /** Evaluates the models that a run that continues from its topics would not see again. */
     private void catchUp(long after) {
         try {
             job.edge().unevaluated(job, after, this::evaluatePast);
@@ -225,7 +225,7 @@ final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
         startNext(server.id + 1);
     }
 
-    /** One parameter server's models, and how the newest of them did. */
+    /** The models of one parameter server, and the scores of its newest one. */
     private final class Server {
         private final int id;
         private final EvaluationQueue models = new EvaluationQueue(job.slices(), store);

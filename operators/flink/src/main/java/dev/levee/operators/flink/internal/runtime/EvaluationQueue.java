@@ -135,7 +135,7 @@ final class EvaluationQueue implements AutoCloseable {
         return all;
     }
 
-    /** Forgets all models; nobody may be evaluating any more. */
+    /** Forgets all models; no evaluation may be running. */
     @Override
     public void close() {
         versions().forEach(version -> version.values.close());

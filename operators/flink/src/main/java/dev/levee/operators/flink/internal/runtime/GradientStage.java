@@ -18,8 +18,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * What happens to gradients on their way from the workers to the parameter shards, as one operator
- * on a keyed stream of them.
+ * An operator on the stream of gradients between workers and parameter shards, keyed like the
+ * stream.
  *
  * @param name what the job graph calls it
  * @param uid its name in savepoints, within its run
@@ -56,7 +56,7 @@ public record GradientStage(
         return stages;
     }
 
-    /** What lying servers tell the others, null if none lies. */
+    /** The stage that replaces messages of Byzantine servers; null if there are none. */
     static GradientStage liars(LoopJob job) {
         AttackPlan plan = AttackPlan.ofServers(job.training(), 0, job.run());
         return plan.onTheWay()
@@ -91,7 +91,7 @@ public record GradientStage(
             int servers,
             int maxParallelism,
             AdversaryOperator.Opened opened) {
-        AttackParts parts = new AttackParts(slices, plan.attack() != null && plan.attack().whole());
+        AttackParts parts = AttackParts.of(slices, plan.attack());
         int[] keys = EvenKeys.of(servers * parts.count(), maxParallelism);
         int[] shardKeys = new int[servers * slices.count()];
         Arrays.setAll(

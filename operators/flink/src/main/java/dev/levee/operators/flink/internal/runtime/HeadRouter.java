@@ -9,30 +9,30 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.SumNotice;
+import dev.levee.operators.rounds.SumTree;
 
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 
 /**
- * Sends models, permissions and messages of secure sums on to the workers, and what others need to
- * those who need it.
+ * Sends models and permissions to the workers, and other messages to the operators that need them.
  */
 final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
     private static final long serialVersionUID = 1L;
 
-    /** What servers tell each other, as contributions to rounds of theirs. */
+    /** Messages between servers, as contributions to their rounds. */
     static final OutputTag<GradientBlock> TOLD =
             new OutputTag<>("told", RecordKind.GRADIENT.asType(GradientBlock.class));
 
     static final OutputTag<LoopMessage> INSTRUCTIONS =
             new OutputTag<>("instructions", RecordKind.LOOP.asType(LoopMessage.class));
 
-    /** Models that gradients will answer, for who scores them; dropped where nobody does. */
+    /** Models that gradients will answer, for scoring; dropped if nobody scores. */
     static final OutputTag<LoopMessage> ANSWERED =
             new OutputTag<>("answered", RecordKind.LOOP.asType(LoopMessage.class));
 
-    /** What stages of pipelines tell each other. */
+    /** Messages between stages of pipelines. */
     static final OutputTag<StageMessage> STAGES =
             new OutputTag<>("stages", RecordKind.STAGE.asType(StageMessage.class));
 
@@ -53,7 +53,9 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
             context.output(STAGES, stage);
             return;
         }
-        if (message instanceof Permission || message instanceof SumNotice) {
+        if (message instanceof Permission
+                || message instanceof SumTree
+                || message instanceof SumNotice) {
             out.collect(message);
             return;
         }

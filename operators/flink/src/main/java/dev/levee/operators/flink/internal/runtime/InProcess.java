@@ -70,8 +70,23 @@ record InProcess(long run) implements LoopEdge {
                                         .asType(GradientBlock.class)
                                         .to(new Destination.Beside<>(run))
                                 : graph.rowsTo(reader(stages, 0)));
-        DataStream<GradientBlock> gradients =
-                combined ? combine(graph, workers, reader(stages, 0)) : workers;
+        DataStream<GradientBlock> gradients = workers;
+        DataStream<ShardReport> reports =
+                reports(graph.job().training())
+                        ? new DataStream<>(
+                                graph.environment(),
+                                new SideOutputTransformation<>(
+                                        workers.getTransformation(),
+                                        AbstractWorkersOperator.REPORTS))
+                        : null;
+        if (graph.job().training().admission().tree()) {
+            SingleOutputStreamOperator<GradientBlock> sums =
+                    aggregate(graph, combine(graph, workers, plain()), reader(stages, 0));
+            reports = both(sums.getSideOutput(AggregatorOperator.REPORTS), reports);
+            gradients = sums;
+        } else if (combined) {
+            gradients = combine(graph, workers, graph.rowsTo(reader(stages, 0)));
+        }
         for (int at = 0; at < stages.size(); at++) {
             GradientStage stage = stages.get(at);
             gradients =
@@ -80,17 +95,22 @@ record InProcess(long run) implements LoopEdge {
                             stage.uid(),
                             stage.description());
         }
-        DataStream<ShardReport> reports =
-                new DataStream<>(
-                        graph.environment(),
-                        new SideOutputTransformation<>(
-                                workers.getTransformation(), AbstractWorkersOperator.REPORTS));
-        return new Incoming(gradients, reports(graph.job().training()) ? reports : null);
+        return new Incoming(gradients, reports);
+    }
+
+    private static DataStream<ShardReport> both(
+            DataStream<ShardReport> reports, DataStream<ShardReport> others) {
+        return others == null ? reports : reports.union(others);
+    }
+
+    /** Where the next operator is follows from the round, so no record goes by reference. */
+    private static RecordType<GradientBlock> plain() {
+        return RecordKind.GRADIENT.asType(GradientBlock.class);
     }
 
     /** Adds up what leaves a process; workers and combiners of an index share one. */
     private static DataStream<GradientBlock> combine(
-            LoopGraph graph, DataStream<GradientBlock> workers, String reader) {
+            LoopGraph graph, DataStream<GradientBlock> workers, RecordType<GradientBlock> type) {
         LoopJob job = graph.job();
         graph.besideHead(workers.getTransformation());
         SingleOutputStreamOperator<GradientBlock> combiners =
@@ -99,7 +119,7 @@ record InProcess(long run) implements LoopEdge {
                                         new HostPartitioner(job), GradientBlock::header))
                         .transform(
                                 "Combiners",
-                                graph.rowsTo(reader),
+                                type,
                                 new OperatorFactory<GradientBlock, Void, GradientBlock>(
                                         CombinerOperator.class,
                                         parameters -> new CombinerOperator(parameters, job)));
@@ -108,6 +128,29 @@ record InProcess(long run) implements LoopEdge {
                 combiners,
                 LoopGraph.COMBINERS,
                 "Adds up the gradients of each process, one record a block");
+    }
+
+    /** Adds up what processes have added up. */
+    private static SingleOutputStreamOperator<GradientBlock> aggregate(
+            LoopGraph graph, DataStream<GradientBlock> sums, String reader) {
+        LoopJob job = graph.job();
+        SingleOutputStreamOperator<GradientBlock> aggregators =
+                LoopGraph.aligned(
+                                sums.partitionCustom(
+                                        new TreePartitioner(job), GradientBlock::header))
+                        .transform(
+                                "Aggregators",
+                                graph.rowsTo(reader),
+                                new OperatorFactory<GradientBlock, Void, GradientBlock>(
+                                        AggregatorOperator.class,
+                                        parameters -> new AggregatorOperator(parameters, job)));
+        graph.besideHead(aggregators);
+        return graph.own(
+                aggregators,
+                LoopGraph.AGGREGATORS,
+                "Adds up the sums of several processes, as a scheduler says; at most "
+                        + job.training().admission().fanIn()
+                        + " send to the server");
     }
 
     /** True if workers have something to tell coordinators. */
@@ -120,7 +163,7 @@ record InProcess(long run) implements LoopEdge {
                 || training.work().scores();
     }
 
-    /** Who reads gradients at stage {@code next}: behind the last one, the shards. */
+    /** The operator that reads gradients at stage {@code next}: after the last one, the shards. */
     private static String reader(List<GradientStage> stages, int next) {
         return next < stages.size() ? stages.get(next).uid() : LoopGraph.SHARDS;
     }
@@ -171,7 +214,7 @@ record InProcess(long run) implements LoopEdge {
         return workers;
     }
 
-    /** Workers with what their stages tell each other, which comes around the loop. */
+    /** Workers with the messages between their stages, which come around the loop. */
     private static Transformation<GradientBlock> pipelined(
             LoopGraph graph,
             Transformation<LoopMessage> models,

@@ -10,7 +10,8 @@ import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 
 /**
  * One value per key, of the keys that live in this subtask. The running object is the truth; it is
- * written here when a checkpoint asks, so the hot path touches no state backend.
+ * written here when a checkpoint asks, so the hot path touches no state backend. Large values are
+ * cleared once the checkpoint has them, because the backend would keep the arrays of that version.
  */
 final class KeyedStates<T> {
     private final AbstractStreamOperator<?> operator;
@@ -39,6 +40,12 @@ final class KeyedStates<T> {
     T get(int key) throws Exception {
         operator.setCurrentKey(key);
         return state.value();
+    }
+
+    /** Forgets the value of a key; a checkpoint that has it keeps it. */
+    void clear(int key) throws Exception {
+        operator.setCurrentKey(key);
+        state.clear();
     }
 
     /** Replaces the value of a key. */

@@ -22,10 +22,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** How a loop meets its workers: where models go, and where gradients come from. */
+/** The ends of a loop at its workers: they take models and bring gradients. */
 sealed interface LoopEdge extends Serializable permits InProcess, OverKafka {
     /**
-     * What comes in.
+     * Streams that enter the loop.
      *
      * @param blocks gradients for the parameter shards
      * @param reports what the coordinator is told beside what the shards tell it, null if nothing
@@ -61,9 +61,9 @@ sealed interface LoopEdge extends Serializable permits InProcess, OverKafka {
     List<RoundReport> rounds(int memory, long from, PublishedVersion to);
 
     /**
-     * Hands out the models that an earlier attempt or job was to evaluate and that nobody offers
-     * again, on the caller's thread; without those of which nothing is left, and those of servers
-     * that lie.
+     * Hands out the models that an earlier attempt or job had to evaluate and that nobody offers
+     * again, on the caller's thread; without versions that no longer exist and models of Byzantine
+     * servers.
      *
      * @param after iteration behind which they begin
      */
@@ -76,13 +76,13 @@ sealed interface LoopEdge extends Serializable permits InProcess, OverKafka {
     Incoming addGradients(LoopGraph graph, SingleOutputStreamOperator<LoopMessage> models);
 
     /**
-     * What comes of evaluations.
+     * Results of evaluations.
      *
      * @param events for the recorder
      * @param reports what the coordinator is told, null if nothing
      */
     record Evaluations(DataStream<RunEvent> events, DataStream<ShardReport> reports) {
-        /** What the coordinator is told otherwise, together with these. */
+        /** All reports to the coordinator: others together with these. */
         DataStream<ShardReport> with(DataStream<ShardReport> others) {
             return reports == null ? others : others.union(reports);
         }

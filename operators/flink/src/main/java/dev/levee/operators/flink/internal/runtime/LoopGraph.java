@@ -28,12 +28,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The job graph of the round loop: which operator feeds which, and how each is called. What the
- * loop relies on is set on its own operators and edges; the rest of the job is its user's.
+ * The job graph of the round loop: the edges between operators, and their names. The loop sets what
+ * it relies on on its own operators and edges; the rest of the job belongs to its user.
  */
 public final class LoopGraph {
     static final String WORKERS = "workers";
     static final String COMBINERS = "combiners";
+    static final String AGGREGATORS = "aggregators";
     static final String SHARDS = "parameter-shards";
     static final String STAGES = "stages";
     static final String ORACLE = "oracle";
@@ -133,10 +134,10 @@ public final class LoopGraph {
     }
 
     /**
-     * Has barriers wait their turn on this edge, whatever checkpoints do elsewhere in the job.
-     * Where a barrier overtakes records, what a shard says after its snapshot can come by a head
-     * that has not been reached yet, and be part of what a worker remembers: the shard would go on
-     * from the round before, and the worker would never answer that round again.
+     * Aligns barriers on this edge, whatever checkpoints do elsewhere in the job. If a barrier
+     * overtook records, a message that a shard sends after its snapshot could pass a head before
+     * that head's snapshot, and enter a worker's state: the shard would go on from the round
+     * before, and the worker would never answer that round again.
      */
     static <S extends DataStream<?>> S aligned(S partitioned) {
         ((PartitionTransformation<?>) partitioned.getTransformation())
@@ -222,7 +223,7 @@ public final class LoopGraph {
                                         message -> shared.shard(message.shard())))));
     }
 
-    /** What servers tell each other, behind those of them that lie. */
+    /** Messages between servers, after the stage of Byzantine servers. */
     private DataStream<GradientBlock> told(SingleOutputStreamOperator<LoopMessage> head) {
         GradientStage liars = GradientStage.liars(job);
         DataStream<GradientBlock> told =
@@ -235,7 +236,7 @@ public final class LoopGraph {
                 : own(liars.apply(told, rowsTo(SHARDS)), liars.uid(), liars.description());
     }
 
-    /** How rows travel to an operator that is keyed as shards are, wherever they come from. */
+    /** The type of rows on their way to an operator that is keyed as shards are. */
     RecordType<GradientBlock> rowsTo(String operator) {
         LoopJob shared = job;
         return rowTypes.computeIfAbsent(
@@ -278,7 +279,7 @@ public final class LoopGraph {
         return shards;
     }
 
-    /** What scores each row that the shards have accepted, on the model that it answers. */
+    /** Scores each row that shards have accepted, on the model that it answers. */
     private DataStream<ShardReport> oracle(
             SingleOutputStreamOperator<LoopMessage> head,
             SingleOutputStreamOperator<ShardReport> shards) {

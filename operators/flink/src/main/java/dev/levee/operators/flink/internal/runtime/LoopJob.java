@@ -7,10 +7,12 @@ import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.SumTree;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
 import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.transfer.SumScheduler;
 
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.execution.Environment;
@@ -23,9 +25,11 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
- * What all operators of one loop share.
+ * Data that all operators of one loop share.
  *
  * @param maxParallelism largest parallelism it can be rescaled to; keys are chosen for it
  * @param shardKeys key of each shard, by {@link #shard}
@@ -79,7 +83,12 @@ record LoopJob(
 
     /** The index of the stage, or the worker, that a message is for. */
     int stage(StageMessage message) {
-        return message.stage() * workerKeys.length + message.worker();
+        return stage(message.stage(), message.worker());
+    }
+
+    /** The index of a stage of a worker. */
+    int stage(int stage, int worker) {
+        return stage * workerKeys.length + worker;
     }
 
     /** Servers whose models are read together. */
@@ -87,7 +96,9 @@ record LoopJob(
         return ReadingGroup.of(training.topology());
     }
 
-    /** Where an operator keeps whole models: large ones of pipelines may not fit into memory. */
+    /**
+     * The store of an operator's whole models: large models of pipelines may not fit into memory.
+     */
     VectorStore vectors(Environment environment) {
         return training.model() instanceof PipelinedModel && slices.dimension() > LARGE
                 ? VectorStore.files(
@@ -100,9 +111,7 @@ record LoopJob(
         return training.topology().servers();
     }
 
-    /**
-     * Where the metrics of a server are, in an operator's own: beside them if it is the only one.
-     */
+    /** Metric group of a server within an operator's: the operator's own if there is one server. */
     MetricGroup metrics(MetricGroup operator, int server) {
         return servers() == 1 ? operator : operator.addGroup("server", Integer.toString(server));
     }
@@ -117,6 +126,26 @@ record LoopJob(
         int server = Math.floorMod(id.server(), servers());
         int block = Math.floorMod(id.block(), slices.count());
         return new ShardId(server, block).index(slices.count());
+    }
+
+    /**
+     * What chooses ways for sums.
+     *
+     * @param round that is open
+     */
+    SumScheduler sums(int server, int subtasks, long round, Consumer<SumTree> output) {
+        int[] workers =
+                IntStream.range(0, training.workers())
+                        .map(worker -> HostPartitioner.subtask(this, worker, subtasks))
+                        .toArray();
+        return new SumScheduler(
+                server,
+                slices,
+                shardSubtasks(subtasks),
+                workers,
+                training.admission().fanIn(),
+                round,
+                output);
     }
 
     /** The subtask of each shard where the job has so many. */
@@ -140,8 +169,8 @@ record LoopJob(
     }
 
     /**
-     * The version of servers' models that opens a round of workers. What is published counts those
-     * alone: exchanges between are the servers' own affair.
+     * The version of servers' models that opens a round of workers. Published versions count rounds
+     * of workers only, not the exchanges between them.
      */
     long version(long published) {
         return training.topology().version(published, training.rounds());

@@ -24,7 +24,7 @@ final class LoopNames {
         return runId + "-" + operator;
     }
 
-    /** What has the ends of a run's loop edge in one slot. */
+    /** The co-location group that puts the ends of a run's loop edge into one slot. */
     static String coLocation(String runId) {
         return "loop-" + runId;
     }

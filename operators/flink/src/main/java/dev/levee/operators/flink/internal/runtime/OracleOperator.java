@@ -119,7 +119,7 @@ final class OracleOperator extends AbstractStreamOperator<ShardReport>
 
     @Override
     public void endInput(int input) {
-        // No more models or no more rows: the run is over, and nobody waits for a score.
+        // Without more models or rows the run is over, and nobody waits for a score.
         ended = true;
     }
 

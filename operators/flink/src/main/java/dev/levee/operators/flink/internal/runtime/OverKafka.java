@@ -14,7 +14,6 @@ import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.topology.Reading;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RunSink;
@@ -45,8 +44,7 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
      */
     static OverKafka of(Training training, KafkaEdge kafka) {
         Topology topology = training.topology();
-        boolean read =
-                topology.reading() == Reading.AGGREGATE || topology.reading() == Reading.PER_SERVER;
+        boolean read = topology.readersCombine() || topology.separate();
         if (topology.servers() > 1 && !(topology.exchanges() && read)) {
             throw new IllegalArgumentException(
                     "several parameter servers behind Kafka exchange models, and workers read them"
@@ -100,8 +98,8 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
                                             job.slices(),
                                             after,
                                             (server, version, at, parameters) -> {
-                                                // What a server that lies has published is not its
-                                                // model.
+                                                // The published model of a Byzantine server is not
+                                                // its own.
                                                 if (!job.training().topology().lies(server)) {
                                                     output.model(server, version, at, parameters);
                                                 }

@@ -1,11 +1,13 @@
 package dev.levee.operators.flink.internal.runtime;
 
 import dev.levee.learners.Learner;
+import dev.levee.operators.flink.internal.codec.RecordKind;
 import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.flink.internal.loop.RunClock;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.participant.ComputeThreads;
 import dev.levee.operators.rounds.participant.GradientComputer;
@@ -13,10 +15,15 @@ import dev.levee.operators.rounds.participant.LearnerSource;
 import dev.levee.operators.rounds.participant.LocalVectors;
 import dev.levee.operators.rounds.pipeline.PipelineHost;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
+import dev.levee.operators.rounds.pipeline.StageId;
 import dev.levee.operators.rounds.pipeline.StageShares;
+import dev.levee.operators.rounds.pipeline.StageState;
 import dev.levee.operators.rounds.training.Work;
 
 import org.apache.flink.metrics.Gauge;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.BoundedMultiInput;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
@@ -24,15 +31,18 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Workers that are pipelines, and the stages of pipelines, whose workers may live in other
- * subtasks. On the second input comes what stages and workers tell each other, keyed by worker and
- * stage; it leaves over the loop edge. Stages have no state: after a failure, every worker that has
- * not answered begins its step anew. The task thread only hands messages on.
+ * subtasks. The second input has the messages between stages and workers, keyed by worker and
+ * stage; they leave over the loop edge. After a failure, every worker that has not answered repeats
+ * its step. The only state of a stage is the momentum of its parameters. The task thread only
+ * passes messages on.
  *
  * <p>Where a training allows it, stages hear their parameters from the servers and send blocks of
  * the gradient there, so that no slot holds a whole vector. The worker answers when it has heard
@@ -48,6 +58,7 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
 
     private final PipelinedModel model;
     private final transient StageShares shares;
+    private transient KeyedStates<StageState> states;
     private transient LoopTail tail;
     private transient ExecutorService computing;
     private transient PipelineHost host;
@@ -69,6 +80,58 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
     @SuppressWarnings("rawtypes")
     public void setKeyContextElement2(StreamRecord record) {
         // Messages touch no state.
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        states = new KeyedStates<>(this, "stage", RecordKind.STAGE_STATE.asType(StageState.class));
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        for (Map.Entry<StageId, StageState> each : host.states().entrySet()) {
+            states.put(key(each.getKey()), each.getValue());
+        }
+    }
+
+    @Override
+    public void notifyCheckpointComplete(long checkpoint) throws Exception {
+        super.notifyCheckpointComplete(checkpoint);
+        clear();
+    }
+
+    @Override
+    public void notifyCheckpointAborted(long checkpoint) throws Exception {
+        super.notifyCheckpointAborted(checkpoint);
+        clear();
+    }
+
+    private void clear() throws Exception {
+        for (StageId each : host.states().keySet()) {
+            states.clear(key(each));
+        }
+    }
+
+    private int key(StageId id) {
+        return job.stageKeys()[job.stage(id.stage(), id.worker())];
+    }
+
+    /** What the stages of this subtask remember. */
+    private Map<StageId, StageState> restored() throws Exception {
+        Map<StageId, StageState> restored = new TreeMap<>();
+        for (int stage = 0; stage < model.stages(); stage++) {
+            for (int worker = 0; worker < job.workerKeys().length; worker++) {
+                StageId id = new StageId(stage, worker);
+                StageState state = states.owns(key(id)) ? states.get(key(id)) : null;
+                if (state != null) {
+                    restored.put(id, state);
+                    states.clear(key(id));
+                }
+            }
+        }
+        return restored;
     }
 
     @Override
@@ -100,6 +163,7 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
                         RunClock.WALL,
                         computing,
                         this);
+        host.restore(restored());
         for (int stage = 0; stage < model.stages(); stage++) {
             int each = stage;
             getMetricGroup()
@@ -117,10 +181,14 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
                 name,
                 this,
                 Math.max(1, workers),
+                shares.trainable(),
                 new LearnerSource() {
                     @Override
                     public Learner take(Work.Task task) {
-                        return host.learner(task.worker(), shares.version(task.round()));
+                        return host.learner(
+                                task.worker(),
+                                shares.version(task.round()),
+                                task.kept().isEmpty() ? -1 : task.answered());
                     }
 
                     @Override
@@ -141,7 +209,11 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
 
     @Override
     public void processElement2(StreamRecord<StageMessage> record) {
-        host.receive(record.getValue());
+        try {
+            host.receive(record.getValue());
+        } catch (RunFailedException e) {
+            throw new SuppressRestartsException(e);
+        }
     }
 
     @Override
@@ -150,7 +222,7 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
     }
 
     @Override
-    public void end(List<GradientBlock> blocks, StageMessage.Ended message) {
+    public void end(List<GradientBlock> blocks, StageMessage.Ended message, Runnable remember) {
         if (blocks.isEmpty()) {
             send(message);
             return;
@@ -159,6 +231,7 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
             mailbox.execute(
                     () -> {
                         if (!ended()) {
+                            remember.run();
                             blocks.forEach(this::send);
                         }
                         send(message);

@@ -29,8 +29,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Collects the history of each parameter server, which survives failures, and hands it to the sink
- * when the run is over; its output is the final parameters of each server, in order, if somebody
- * wants them.
+ * when the run is over. Its output, which may be ignored, is the final parameters of each server,
+ * in order.
  */
 final class RecorderOperator extends AbstractStreamOperator<float[]>
         implements OneInputStreamOperator<RunEvent, float[]> {

@@ -7,13 +7,11 @@ import dev.levee.operators.rounds.shard.ReplicaUpdate;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 
-/** Where a replica is in the job graph. */
+/** The replica's part of the job graph. */
 final class ReplicaGraph {
     private ReplicaGraph() {}
 
-    /**
-     * What the coordinator is told by the shards, and by the replica behind them if there is one.
-     */
+    /** Reports of the shards to the coordinator, and of the replica after them if there is one. */
     static DataStream<ShardReport> behind(
             LoopGraph graph, SingleOutputStreamOperator<ShardReport> shards) {
         LoopJob job = graph.job();

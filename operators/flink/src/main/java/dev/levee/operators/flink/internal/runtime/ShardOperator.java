@@ -50,7 +50,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     static final OutputTag<GradientBlock> ACCEPTED =
             new OutputTag<>("accepted rows", RecordKind.GRADIENT.asType(GradientBlock.class));
 
-    /** What the replica gets. */
+    /** Updates for the replica. */
     static final OutputTag<ReplicaUpdate> REPLICATED =
             new OutputTag<>("replicated", RecordKind.REPLICA_UPDATE.asType(ReplicaUpdate.class));
 
@@ -119,6 +119,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
             }
             reader.read(index);
         }
+        clear();
         shards.values().forEach(Shard::offer);
     }
 
@@ -139,7 +140,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
         return shard;
     }
 
-    /** Goes on once it is known what the replica holds, from that if it is newer. */
+    /** Starts with the replica's state if it is newer. */
     private void begin(int index, Starting<ShardState, StandIn, Instruction> start) {
         keeper = start.places().keeper(job.shardSubtasks(subtasks()));
         Optional<StandIn> newer = start.places().newerThan(start.state().version());
@@ -242,6 +243,24 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
         super.snapshotState(context);
         for (Map.Entry<Integer, Shard> shard : shards.entrySet()) {
             states.put(job.shardKeys()[shard.getKey()], shard.getValue().snapshot());
+        }
+    }
+
+    @Override
+    public void notifyCheckpointComplete(long checkpoint) throws Exception {
+        super.notifyCheckpointComplete(checkpoint);
+        clear();
+    }
+
+    @Override
+    public void notifyCheckpointAborted(long checkpoint) throws Exception {
+        super.notifyCheckpointAborted(checkpoint);
+        clear();
+    }
+
+    private void clear() throws Exception {
+        for (int shard : shards.keySet()) {
+            states.clear(job.shardKeys()[shard]);
         }
     }
 

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What the coordinators of one subtask have to do with replicas of their servers: they wait for
- * what these hold when the job starts, and count what these get.
+ * Connects the coordinators of one subtask with the replicas of their servers: waits for their
+ * offers when the job starts, and counts their updates.
  */
 final class StandbyCoordinators {
     private static final Logger LOG = LoggerFactory.getLogger(StandbyCoordinators.class);
@@ -30,14 +30,14 @@ final class StandbyCoordinators {
     private final TreeMap<Integer, ReplicaCounts> counts = new TreeMap<>();
 
     /**
-     * What a coordinator goes on from.
+     * The state from which a coordinator goes on.
      *
      * @param behind true if that lies behind rounds that were lost
      * @param waiting reports that have come while it waited, in order
      */
     record Start(CoordinatorState state, boolean behind, List<ShardReport> waiting) {}
 
-    /** Of an operator whose state is being initialized. */
+    /** The coordinators of an operator whose state is being initialized. */
     StandbyCoordinators(AbstractStreamOperator<?> operator, LoopJob job) {
         this.job = job;
         states =
@@ -93,7 +93,10 @@ final class StandbyCoordinators {
                 checkpoint);
     }
 
-    /** A later version of which nothing is known but what the checkpoint before it has. */
+    /**
+     * A later version that is known only by its number; everything else is from the checkpoint
+     * before it.
+     */
     private CoordinatorState behind(CoordinatorState before, int server, long version) {
         return CoordinatorState.adopted(
                 job.training(),
@@ -113,7 +116,7 @@ final class StandbyCoordinators {
         }
     }
 
-    /** What the replica of a server has got so far. */
+    /** Counts of the updates that a server's replica has received so far. */
     ReplicaCounts counts(int server) {
         return counts.get(server);
     }

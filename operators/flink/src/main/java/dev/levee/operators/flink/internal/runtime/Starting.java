@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A shard or a coordinator that waits until all subtasks of the replica have said what they hold:
- * it may have to go on from that. No checkpoint comes in between, for barriers follow what the
- * replica says.
+ * A shard or a coordinator that waits for the reports of all subtasks of the replica, because it
+ * may have to go on from the replica. No checkpoint comes in between, because barriers follow these
+ * reports.
  *
  * @param state that it goes on from if the replica holds nothing newer
  * @param places what the replica's subtasks have said so far
@@ -18,7 +18,7 @@ import java.util.List;
  * @param <M> what it is told otherwise
  */
 record Starting<S, T, M>(S state, StandbyPlaces<T> places, List<M> waiting) {
-    /** Nothing has been said. */
+    /** The first state: no message has come. */
     static <S, T, M> Starting<S, T, M> from(S state) {
         return new Starting<>(state, new StandbyPlaces<>(), new ArrayList<>());
     }

@@ -59,8 +59,8 @@ public final class ExchangeKey {
     }
 
     /**
-     * What the pair shares with the owner of a public key, 32 bytes; empty if the bytes are no
-     * public key, or one of small order, with which everybody would share the same.
+     * The secret shared with the owner of a public key, 32 bytes; empty if the bytes are no public
+     * key, or one of small order, whose secret would be known to everyone.
      */
     public Optional<byte[]> shared(byte[] other) {
         if (!Shamir.inField(other)) {

@@ -1,5 +1,5 @@
 /**
- * What secure sums are made of: key agreement, keys from secrets, encryption, shares of secrets.
+ * Cryptography of secure sums: key agreement, keys from secrets, encryption, shares of secrets.
  * Read {@link dev.levee.operators.rounds.securesum.crypto.Shamir} first; the rest is the JDK's.
  * Imports nothing of Levee.
  */

@@ -4,13 +4,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How many neighbors a device has, and how many of them make up its secrets: the least degree for
- * which all devices together are unmasked with a probability of at most 2⁻⁴⁰, and the round is lost
- * with one of at most 2⁻³⁰, however the devices that leave and collude are chosen before the graph
- * is drawn (Bell, Bonawitz, Gascón, Lepoint, Raykova, "Secure Single-Server Aggregation with
- * (Poly)Logarithmic Overhead", CCS 2020, section 3; σ = 40, η = 30). A neighborhood is a draw
- * without replacement, so the numbers follow from the tail of the hypergeometric distribution and a
- * union bound over all devices.
+ * Number of neighbors of a device, and the number of them that reconstruct its secrets: the least
+ * degree for which all devices together are unmasked with a probability of at most 2⁻⁴⁰, and the
+ * round is lost with a probability of at most 2⁻³⁰, however the devices that leave and collude are
+ * chosen before the graph is drawn (Bell, Bonawitz, Gascón, Lepoint, Raykova, "Secure Single-Server
+ * Aggregation with (Poly)Logarithmic Overhead", CCS 2020, section 3; σ = 40, η = 30). A
+ * neighborhood is a draw without replacement, so the numbers follow from the tail of the
+ * hypergeometric distribution and a union bound over all devices.
  *
  * @param devices in the graph
  * @param leaving how many of them may leave
@@ -31,7 +31,7 @@ public record SumPlan(
     private static final double SECURITY = Math.scalb(1.0, -40);
     private static final double CORRECTNESS = Math.scalb(1.0, -30);
 
-    /** With one share a neighbor would know the secret. */
+    /** With a threshold of one share, a neighbor would know the secret. */
     private static final int LEAST_THRESHOLD = 2;
 
     /** The plan of least degree, of those the one of greatest threshold; empty if there is none. */

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a secure sum must withstand, as shares of the devices that a round asks.
+ * Shares of a round's devices that a secure sum must tolerate.
  *
  * @param dropout devices that may leave during the round, from 0 to below 1
  * @param collude devices that may tell the server all they know, from 0 to below 1
@@ -133,7 +133,7 @@ public record SumRates(double dropout, double collude, Trust server) implements 
                                                 .formatted(this, asked)));
     }
 
-    /** As {@link #parse} reads it. */
+    /** The text that {@link #parse} reads. */
     @Override
     public String toString() {
         return String.format(

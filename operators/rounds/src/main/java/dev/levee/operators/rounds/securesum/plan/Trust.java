@@ -2,7 +2,7 @@ package dev.levee.operators.rounds.securesum.plan;
 
 import java.util.Locale;
 
-/** What devices expect of the server. */
+/** The assumption of devices about the server. */
 public enum Trust {
     /** It follows the protocol, and tries to learn from what it hears. */
     HONEST {

@@ -1,5 +1,5 @@
 /**
- * How many neighbors and shares a secure sum needs for the devices that may leave or collude. Read
- * {@link dev.levee.operators.rounds.securesum.plan.SumPlan} first. Imports nothing of Levee.
+ * Number of neighbors and shares that a secure sum needs for the devices that may leave or collude.
+ * Read {@link dev.levee.operators.rounds.securesum.plan.SumPlan} first. Imports nothing of Levee.
  */
 package dev.levee.operators.rounds.securesum.plan;

@@ -17,21 +17,21 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * What is remembered of one server's rounds, evaluations and exchanges: all of them in a run of up
- * to so many rounds, and in a longer one a report for each stretch of 2, 4, 8, … rounds, so that
- * checkpoints do not grow with the rounds. Numbers of rounds and seconds stay exact, and so do the
- * newest and the best evaluation. Of replicas that were taken over the newest are remembered.
+ * A bounded history of one server's rounds, evaluations and exchanges: every report of a run up to
+ * the limit; in a longer run, one report for each stretch of 2, 4, 8, … rounds, so that checkpoints
+ * stay bounded. Counts of rounds and seconds stay exact, and so do the newest and the best
+ * evaluation. Only the newest takeovers of replicas are kept.
  */
 final class RunHistory {
     /** Each takes a time-out, so more of them are an hour of nothing else. */
     static final int MOST_TAKEOVERS = 1000;
 
-    /** Kinds of faults in participants' own code; whoever has more has seen enough of them. */
+    /** Limit of the kinds of faults in participants' own code. */
     static final int MOST_KINDS = 50;
 
     private final int mostReports;
 
-    /** By number of the stretch, which starts at that number times {@link #stretch}. */
+    /** Stretches of rounds by number; each starts at its number times {@link #stretch}. */
     private TreeMap<Long, RunEvent.Stretch> rounds = new TreeMap<>();
 
     /** The newest of each stretch. */
@@ -42,10 +42,10 @@ final class RunHistory {
     /** The newest of each stretch. */
     private TreeMap<Long, ExchangeReport> exchanges = new TreeMap<>();
 
-    /** Who has begun to read which replica, in the order in which it was heard of. */
+    /** Takeovers of reads by replicas, in the order of their reports. */
     private final List<Takeover> takeovers = new ArrayList<>();
 
-    /** What failed in participants' own code, by kind, in the order in which it was heard of. */
+    /** Failures of participants' own code by kind, in the order of their reports. */
     private final Map<String, CodeFault> codeFaults = new LinkedHashMap<>();
 
     /** The last score of each participant on its own samples, by its id. */
@@ -54,7 +54,7 @@ final class RunHistory {
     /** Rounds in one report, a power of two. */
     private long stretch = 1;
 
-    /** No history yet, which will keep at least half as many reports as there may be most. */
+    /** An empty history, which keeps at least half of the given number of reports. */
     RunHistory(int mostReports) {
         this.mostReports = mostReports;
     }
@@ -142,7 +142,7 @@ final class RunHistory {
         other.scores().forEach(this::add);
     }
 
-    /** All that is remembered, as the history of a server. */
+    /** The whole state, as the history of a server. */
     RunEvent.History snapshot(int server) {
         TreeMap<Long, EvaluationReport> byVersion = new TreeMap<>();
         evaluations.values().forEach(each -> byVersion.put(each.version(), each));

@@ -12,7 +12,7 @@ import dev.levee.operators.rounds.training.ServerResult;
 import java.util.BitSet;
 import java.util.List;
 
-/** What the recorder knows of one parameter server. */
+/** The recorder's data about one parameter server. */
 public final class ServerRecord implements AutoCloseable {
     private final int server;
     private final Slices slices;
@@ -27,7 +27,7 @@ public final class ServerRecord implements AutoCloseable {
     private ReplicaCounts replica;
 
     /**
-     * Nothing yet.
+     * An empty record.
      *
      * @param participants ids from this one on are servers
      * @param store where the final model is put together
@@ -81,7 +81,7 @@ public final class ServerRecord implements AutoCloseable {
         return history.snapshot(server);
     }
 
-    /** The first round of which nobody has told. */
+    /** The first round without a report. */
     public long next() {
         return history.next();
     }
@@ -91,7 +91,7 @@ public final class ServerRecord implements AutoCloseable {
         return finalBlocks.cardinality() == slices.count();
     }
 
-    /** What is left behind by a server that is {@link #complete}; to be read before this closes. */
+    /** The result of a server that is {@link #complete}; call it before this closes. */
     public ServerResult result() {
         RunEvent.History past = snapshot();
         return new ServerResult(

@@ -5,14 +5,14 @@ import dev.levee.learners.FlatVector;
 
 import java.nio.file.Path;
 
-/** Where vectors of the whole model are kept that arrive in blocks. */
+/** Stores vectors of the whole model, which arrive in blocks. */
 public interface VectorStore {
     /** A vector that is written block by block. */
     interface Vector extends AutoCloseable {
         /** Writes some coordinates. */
         void put(int from, float[] values);
 
-        /** What has been written; ends with this. */
+        /** Ends writing, and returns what was written. */
         FlatVector read();
 
         @Override
@@ -25,7 +25,7 @@ public interface VectorStore {
     /** True if vectors may be taken into memory, such as by a checkpoint. */
     boolean inMemory();
 
-    /** In memory. */
+    /** A store in memory. */
     static VectorStore memory() {
         return new VectorStore() {
             @Override
@@ -54,7 +54,7 @@ public interface VectorStore {
         };
     }
 
-    /** In temporary files of a folder. */
+    /** A store in temporary files of a folder. */
     static VectorStore files(Path folder) {
         return new VectorStore() {
             @Override

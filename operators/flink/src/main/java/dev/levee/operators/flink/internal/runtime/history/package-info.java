@@ -1,6 +1,6 @@
 /**
- * What the recorder keeps of each server's rounds, within bounds, and how a run's result reaches
- * its sink. Read {@link dev.levee.operators.flink.internal.runtime.history.ServerRecord} first. It
+ * The recorder's bounded history of each server's rounds, and the delivery of a run's result to its
+ * sink. Read {@link dev.levee.operators.flink.internal.runtime.history.ServerRecord} first. It
  * knows no operator.
  */
 package dev.levee.operators.flink.internal.runtime.history;

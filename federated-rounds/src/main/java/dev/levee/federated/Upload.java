@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.function.DoubleSupplier;
 
 /**
- * What a device makes of the model that it has come to, w, before it sends it. The values behind
- * the trainable ones are those of w in any case.
+ * Turns the model w at which a device has arrived into its contribution. The values after the
+ * trainable ones are those of w in any case.
  */
-public sealed interface Sent extends Serializable {
+public sealed interface Upload extends Serializable {
     /**
-     * Where the device begins: at the server's model x, unless it has changed something that it has
-     * not sent.
+     * The start of the device's steps: the server's model x, unless the device has a change that it
+     * has not sent.
      *
      * @param kept by the device
      * @return x itself, or an array of its own
@@ -56,14 +56,14 @@ public sealed interface Sent extends Serializable {
     }
 
     /** x − w. */
-    record Difference() implements Sent {}
+    record Difference() implements Upload {}
 
     /**
      * s(τ)·(x − w), as asynchronous rounds add up.
      *
      * @param weight s
      */
-    record Faded(StalenessWeight weight) implements Sent {
+    record Faded(StalenessWeight weight) implements Upload {
         @Override
         public void finish(
                 float[] values,
@@ -83,7 +83,7 @@ public sealed interface Sent extends Serializable {
      * @param lengths how far the steps of each device lead, L_k
      * @param weights how much each counts, by which L̄ is the mean over those asked
      */
-    record Normalized(double[] lengths, double[] weights) implements Sent {
+    record Normalized(double[] lengths, double[] weights) implements Upload {
         @Override
         public void finish(
                 float[] values,
@@ -107,7 +107,7 @@ public sealed interface Sent extends Serializable {
      *
      * @param q how much more a device with a greater loss counts
      */
-    record Fair(double q) implements Sent {
+    record Fair(double q) implements Upload {
         /** Keeps the power of a loss of 0 finite, as the authors' code does. */
         private static final double LEAST = 1e-10;
 
@@ -127,7 +127,7 @@ public sealed interface Sent extends Serializable {
     }
 
     /** w. */
-    record Model() implements Sent {
+    record Model() implements Upload {
         @Override
         public void finish(
                 float[] values,
@@ -142,14 +142,14 @@ public sealed interface Sent extends Serializable {
     }
 
     /**
-     * What another makes of x − w, coded more briefly.
+     * Compresses the contribution of another.
      *
      * @param whole the other
      * @param layout of the model
      * @param seed the run's
      */
-    record Compressed(Sent whole, Compression compression, Layout layout, long seed)
-            implements Sent {
+    record Compressed(Upload whole, Compression compression, Layout layout, long seed)
+            implements Upload {
         private static final long STREAM = 0x51B7E03D94C2A86FL;
 
         @Override
@@ -183,7 +183,7 @@ public sealed interface Sent extends Serializable {
      * @param sync which slice
      * @param seed the run's
      */
-    record Slice(PartialSync sync, long seed) implements Sent {
+    record Slice(PartialSync sync, long seed) implements Upload {
         private static final String ERROR = "error";
 
         @Override

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Things that users write as a name and perhaps arguments in parentheses, by position or as {@code
- * name=value}, such as {@code adam(0.9, tau=0.01)}.
+ * Parses values that users write as a name, with or without arguments in parentheses. Arguments are
+ * given by position or as {@code name=value}, such as {@code adam(0.9, tau=0.01)}.
  *
- * @param <T> the kind of thing
+ * @param <T> type of the values
  */
-public final class Named<T> {
+public final class NamedParser<T> {
     private record Maker<T>(Function<Arguments, T> make, List<String> parameters) {
         private String form(String name) {
             return parameters.isEmpty() ? name : name + "(" + String.join(", ", parameters) + ")";
@@ -25,13 +25,13 @@ public final class Named<T> {
     private final String kind;
     private final Map<String, Maker<T>> makers = new LinkedHashMap<>();
 
-    /** None yet; {@code kind} is what messages call one of them. */
-    public Named(String kind) {
+    /** A parser without names yet; messages call a value {@code kind}. */
+    public NamedParser(String kind) {
         this.kind = kind;
     }
 
-    /** Adds one, with its parameters in the order in which they may be given by position. */
-    public Named<T> add(String name, Function<Arguments, T> make, String... parameters) {
+    /** Adds a name, with the order of its parameters. */
+    public NamedParser<T> add(String name, Function<Arguments, T> make, String... parameters) {
         makers.put(name, new Maker<>(make, List.of(parameters)));
         return this;
     }

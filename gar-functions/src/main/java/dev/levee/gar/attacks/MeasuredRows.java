@@ -9,7 +9,7 @@ import dev.levee.gar.internal.CpuBackend;
 import dev.levee.gar.internal.Provider;
 
 /** Distances and norms of the honest rows, rounded as rules see them. */
-final class Sight {
+final class MeasuredRows {
     /** Norms are rounded, so a row that must stay below one leaves this margin. */
     static final double JUST_BELOW = 1 - 0x1p-10;
 
@@ -18,7 +18,7 @@ final class Sight {
     private final Looked looked;
     private final int rows;
 
-    private Sight(HonestRows honest, Look look) {
+    private MeasuredRows(HonestRows honest, Look look) {
         rows = honest.count();
         RowMap all = RowMap.identity(rows, rows);
         Span span = new Span(0, honest.length(), 0, 0);
@@ -28,16 +28,16 @@ final class Sight {
     }
 
     /** The distances between the rows. */
-    static Sight ofDistances(HonestRows honest) {
-        return new Sight(honest, Look.DISTANCES);
+    static MeasuredRows ofDistances(HonestRows honest) {
+        return new MeasuredRows(honest, Look.DISTANCES);
     }
 
     /** The norms of the rows, squared. */
     static double[] squaredNorms(HonestRows honest) {
-        Sight sight = new Sight(honest, Look.NORMS);
-        double[] squares = new double[sight.rows];
+        MeasuredRows measured = new MeasuredRows(honest, Look.NORMS);
+        double[] squares = new double[measured.rows];
         for (int i = 0; i < squares.length; i++) {
-            squares[i] = sight.squaredDistance(i, sight.rows);
+            squares[i] = measured.squaredDistance(i, measured.rows);
         }
         return squares;
     }

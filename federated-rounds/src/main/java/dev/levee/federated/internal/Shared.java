@@ -1,0 +1,102 @@
+package dev.levee.federated.internal;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamException;
+import java.io.Serializable;
+import java.lang.ref.WeakReference;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
+
+/**
+ * Something large that every operator of a job holds, such as a number for each device: it travels
+ * compressed, and all copies that arrive in a JVM are one object.
+ *
+ * @param <T> immutable, or changed by nobody
+ */
+public final class Shared<T extends Serializable> implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final transient T value;
+    private transient Form form;
+
+    private Shared(T value) {
+        this.value = value;
+    }
+
+    public static <T extends Serializable> Shared<T> of(T value) {
+        return new Shared<>(value);
+    }
+
+    /** The value, which must not be changed. */
+    public T get() {
+        return value;
+    }
+
+    /** Compressed once, although each operator is serialized for itself. */
+    private synchronized Object writeReplace() throws ObjectStreamException {
+        if (form == null) {
+            form = new Form(deflated(value));
+        }
+        return form;
+    }
+
+    private static byte[] deflated(Serializable value) throws ObjectStreamException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(new DeflaterOutputStream(bytes))) {
+            out.writeObject(value);
+        } catch (ObjectStreamException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new IllegalStateException("memory cannot be written", e);
+        }
+        return bytes.toByteArray();
+    }
+
+    private record Form(byte[] bytes) implements Serializable {
+        /** While anybody has a value, its form is in memory with it. */
+        private static final Map<Form, WeakReference<Shared<?>>> HERE = new WeakHashMap<>();
+
+        private Object readResolve() throws ObjectStreamException {
+            synchronized (HERE) {
+                WeakReference<Shared<?>> known = HERE.get(this);
+                Shared<?> here = known == null ? null : known.get();
+                if (here == null) {
+                    here = inflated();
+                    HERE.remove(this); // the key of one that nobody has any more
+                    HERE.put(this, new WeakReference<>(here));
+                }
+                return here;
+            }
+        }
+
+        private Shared<?> inflated() throws ObjectStreamException {
+            try (ObjectInputStream in =
+                    new ObjectInputStream(
+                            new InflaterInputStream(new ByteArrayInputStream(bytes)))) {
+                Shared<?> read = new Shared<>((Serializable) in.readObject());
+                read.form = this;
+                return read;
+            } catch (IOException | ClassNotFoundException e) {
+                throw (ObjectStreamException) new InvalidObjectException(e.toString()).initCause(e);
+            }
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Form form && Arrays.equals(bytes, form.bytes);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(bytes);
+        }
+    }
+}

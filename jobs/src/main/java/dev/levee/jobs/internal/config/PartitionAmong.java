@@ -1,0 +1,93 @@
+package dev.levee.jobs.internal.config;
+
+import static dev.levee.jobs.internal.config.setting.Values.named;
+import static dev.levee.operators.rounds.WrongTrainingException.require;
+
+import dev.levee.connectors.data.Partition;
+
+import java.util.Arrays;
+
+/** Who samples are dealt to. */
+public enum PartitionAmong {
+    ALL,
+    HONEST;
+
+    /** The partition of a run, with its own seed and without attackers if they are asked for. */
+    static Partition partition(RunConfig config) {
+        Partition partition = named("--partition", () -> Partition.parse(config.partition()));
+        boolean copies = config.partitionAmong() == HONEST;
+        require(
+                !copies || !partition.byOwners(),
+                "--partition-among honest is not for --partition %s, which deals by owners",
+                partition.name());
+        require(
+                !copies || config.attackers() < config.workers(),
+                "--partition-among honest needs an honest worker, but --attackers are all %s",
+                config.workers());
+        return config.partitionSeed() == null && !copies
+                ? partition
+                : new Dealt(partition, config.partitionSeed(), copies ? config.attackers() : 0);
+    }
+
+    /**
+     * A partition whose draws have a seed of their own, or which deals everything to honest
+     * workers, as benchmarks do that compare attacks on the same data.
+     *
+     * @param partition how samples are dealt
+     * @param seed of its draws, null for that of the run
+     * @param copying workers who hold copies of the others' shares, those with the highest ids;
+     *     each sample is dealt to one of the others
+     */
+    record Dealt(Partition partition, Long seed, int copying) implements Partition {
+        @Override
+        public String name() {
+            return partition.name();
+        }
+
+        @Override
+        public boolean byOwners() {
+            return partition.byOwners();
+        }
+
+        @Override
+        public boolean byClasses() {
+            return partition.byClasses();
+        }
+
+        /**
+         * Deals samples as the partition does.
+         *
+         * @throws IllegalArgumentException if everybody copies; one sentence
+         */
+        @Override
+        public int[][] deal(int[] labels, int classes, int workers, long runSeed) {
+            int dealt = dealt(workers);
+            return copied(partition.deal(labels, classes, dealt, seed(runSeed)), workers);
+        }
+
+        @Override
+        public int[][] heldOut(int[] labels, int classes, int workers, long runSeed) {
+            int dealt = dealt(workers);
+            return copied(partition.heldOut(labels, classes, dealt, seed(runSeed)), workers);
+        }
+
+        private long seed(long runSeed) {
+            return seed == null ? runSeed : seed;
+        }
+
+        private int dealt(int workers) {
+            if (copying >= workers) {
+                throw new IllegalArgumentException(
+                        "samples are dealt to honest workers, but all %d attack"
+                                .formatted(workers));
+            }
+            return workers - copying;
+        }
+
+        private static int[][] copied(int[][] shares, int workers) {
+            int[][] all = new int[workers][];
+            Arrays.setAll(all, worker -> shares[worker % shares.length]);
+            return all;
+        }
+    }
+}

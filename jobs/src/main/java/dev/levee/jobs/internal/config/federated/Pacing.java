@@ -1,0 +1,253 @@
+package dev.levee.jobs.internal.config.federated;
+
+import static dev.levee.jobs.internal.config.federated.FederationResolver.naming;
+
+import dev.levee.federated.Algorithm;
+import dev.levee.federated.Timing;
+import dev.levee.federated.WithoutBarrier;
+import dev.levee.federated.plan.Asynchrony;
+import dev.levee.federated.plan.Deadline;
+import dev.levee.gar.GradientScored;
+import dev.levee.gar.Rule;
+import dev.levee.operators.rounds.training.RunResult;
+
+import java.util.List;
+import java.util.Map;
+
+/** Everything in which rounds with a barrier differ from rounds without one. */
+public enum Pacing {
+    /** Rounds ask devices and wait for them. */
+    BARRIER {
+        @Override
+        int share(int devices) {
+            return devices / 40;
+        }
+
+        @Override
+        List<String> samplings(List<String> usual) {
+            return usual;
+        }
+
+        @Override
+        AsynchronySettings completed(
+                AsynchronySettings given, Algorithm algorithm, int perRound, Rule rule) {
+            refuse("replay", given.replay(), algorithm);
+            refuse("buffer", given.buffer(), algorithm);
+            refuse("staleness-weight", given.stalenessWeight(), algorithm);
+            refuse("max-staleness", given.maxStaleness(), algorithm);
+            return given;
+        }
+
+        @Override
+        String speed(String given, Algorithm algorithm, boolean again) {
+            refuse("speed", VirtualTimeSettings.WALL.equals(given) ? given : null, algorithm);
+            return given;
+        }
+
+        @Override
+        Timing timing(FederationConfig config, boolean virtual, Deadline deadline) {
+            return virtual
+                    ? new Timing.VirtualBarrier(config.time().time(), deadline)
+                    : Timing.BARRIER;
+        }
+
+        @Override
+        public int rows(FederationConfig config) {
+            return config.devices().perRound();
+        }
+
+        @Override
+        public String round(FederationConfig config) {
+            return config.devices().perRound() + " in a round";
+        }
+
+        @Override
+        public String rounds(FederationConfig config) {
+            return " rounds that ask %d of %d devices"
+                    .formatted(config.devices().perRound(), config.devices().devices());
+        }
+
+        private void refuse(String option, Object value, Algorithm algorithm) {
+            if (value != null) {
+                throw new IllegalArgumentException(
+                        "--%s is for fedasync, fedbuff and zeno++, got %s with --algorithm %s"
+                                .formatted(option, value, algorithm.word()));
+            }
+        }
+    },
+    /** Free devices pull the newest model, and their contributions count when they come. */
+    NO_BARRIER {
+        private static final int MAX_STALENESS = 20;
+
+        /** Settings that such devices must know, too. */
+        private static final List<String> TOLD = List.of("algorithm", "server-step");
+
+        @Override
+        int share(int devices) {
+            return devices / 10;
+        }
+
+        @Override
+        List<String> samplings(List<String> usual) {
+            return List.of("uniform");
+        }
+
+        @Override
+        AsynchronySettings completed(
+                AsynchronySettings given, Algorithm algorithm, int perRound, Rule rule) {
+            int half = algorithm == Algorithm.FEDBUFF ? (perRound + 1) / 2 : 1;
+            String law = rule instanceof GradientScored ? "constant" : "polynomial(0.5)";
+            return new AsynchronySettings(
+                    given.buffer() != null ? given.buffer() : Integer.valueOf(half),
+                    given.stalenessWeight() != null ? given.stalenessWeight() : law,
+                    given.maxStaleness() != null
+                            ? given.maxStaleness()
+                            : Integer.valueOf(MAX_STALENESS),
+                    given.replay());
+        }
+
+        @Override
+        String speed(String given, Algorithm algorithm, boolean again) {
+            return given != null ? given : again ? VirtualTimeSettings.WALL : "lognormal(1)";
+        }
+
+        @Override
+        boolean reusesGradient(Rule rule) {
+            return rule instanceof GradientScored;
+        }
+
+        @Override
+        List<String> told() {
+            return TOLD;
+        }
+
+        @Override
+        Timing timing(FederationConfig config, boolean virtual, Deadline deadline) {
+            if (!deadline.equals(Deadline.NONE) || config.admission().least() > 1) {
+                throw new IllegalArgumentException(
+                        "asynchronous runs have no barrier, so --deadline and --min-devices do "
+                                + "not apply");
+            }
+            Integer every = config.aggregation().oracleEvery();
+            Asynchrony asynchrony = config.asynchrony().asynchrony(every);
+            if (virtual) {
+                return new WithoutBarrier.Pulled(asynchrony, config.time().time());
+            }
+            return config.asynchrony().replay() != null
+                    ? new WithoutBarrier.Recorded(asynchrony, config.asynchrony().log())
+                    : new WithoutBarrier.Arriving(asynchrony);
+        }
+
+        @Override
+        boolean mixesOverKafka() {
+            return true;
+        }
+
+        @Override
+        public Map<String, String> overKafka() {
+            return Map.of("speed", VirtualTimeSettings.WALL);
+        }
+
+        @Override
+        public int rows(FederationConfig config) {
+            return config.asynchrony().buffer();
+        }
+
+        @Override
+        public String round(FederationConfig config) {
+            return rows(config) + " contributions";
+        }
+
+        @Override
+        public String rounds(FederationConfig config) {
+            int devices = config.devices().devices();
+            return config.time().wall()
+                    ? " versions, each of the first %d contributions of %d devices"
+                            .formatted(rows(config), devices)
+                    : " versions, each of %d contributions, %d of %d devices at a time"
+                            .formatted(rows(config), config.devices().perRound(), devices);
+        }
+
+        @Override
+        public String warning(long rounds) {
+            return rounds > RunResult.MOST_REPORTS
+                    ? "\nOf more than %,d versions nobody can say who made which: it leaves no decisions.csv to --replay"
+                            .formatted(RunResult.MOST_REPORTS)
+                    : "";
+        }
+    };
+
+    /** The pacing of an algorithm. */
+    public static Pacing of(Algorithm algorithm) {
+        return algorithm.asynchronous() ? NO_BARRIER : BARRIER;
+    }
+
+    /** Default number of devices in a round, or at the same time. */
+    abstract int share(int devices);
+
+    /** Default samplings, where a barrier has the usual ones. */
+    abstract List<String> samplings(List<String> usual);
+
+    /**
+     * The settings of contributions with the algorithm's defaults.
+     *
+     * @param rule null if it is unknown
+     * @throws IllegalArgumentException if something is given that has no effect; one sentence
+     */
+    abstract AsynchronySettings completed(
+            AsynchronySettings given, Algorithm algorithm, int perRound, Rule rule);
+
+    /**
+     * The speed of devices.
+     *
+     * @param again true for a replay
+     * @throws IllegalArgumentException if the given one has no effect; one sentence
+     */
+    abstract String speed(String given, Algorithm algorithm, boolean again);
+
+    /** True if the server may use one gradient of its own for several versions. */
+    boolean reusesGradient(Rule rule) {
+        return false;
+    }
+
+    /** Settings that devices outside must know besides those of all devices. */
+    List<String> told() {
+        return List.of();
+    }
+
+    /** The timing of a federation. */
+    abstract Timing timing(FederationConfig config, boolean virtual, Deadline deadline);
+
+    /** The timing of a federation, in virtual time or not. */
+    final Timing timing(FederationConfig config) {
+        boolean virtual = config.time().virtual();
+        return timing(
+                config,
+                virtual,
+                virtual ? naming(config.admission()::virtualDeadline) : Deadline.NONE);
+    }
+
+    /** True if the server may mix models of devices outside. */
+    boolean mixesOverKafka() {
+        return false;
+    }
+
+    /** Defaults of devices outside, by option. */
+    public Map<String, String> overKafka() {
+        return Map.of();
+    }
+
+    /** Number of rows of a round. */
+    public abstract int rows(FederationConfig config);
+
+    /** The size of a round, in words. */
+    public abstract String round(FederationConfig config);
+
+    /** The rounds of a run, in words. */
+    public abstract String rounds(FederationConfig config);
+
+    /** A warning about a long run of devices outside, empty if there is none. */
+    public String warning(long rounds) {
+        return "";
+    }
+}

@@ -1,0 +1,74 @@
+package dev.levee.learners.internal.djl.natives;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A folder that {@code PYTORCH_LIBRARY_PATH} names, such as {@code site-packages/torch/lib} of a
+ * PyTorch that pip has installed. DJL's glue code is compiled for one version of PyTorch; another
+ * one would crash the process instead of raising an exception.
+ *
+ * @param path the folder
+ */
+record LibraryFolder(Path path) {
+    /** The version that DJL's glue code is compiled for. */
+    static final String VERSION = "2.7.1";
+
+    private static final String VARIABLE = "PYTORCH_LIBRARY_PATH";
+    private static final Pattern PIPS =
+            Pattern.compile("^__version__ = '([^']+)'", Pattern.MULTILINE);
+
+    /** What the user says, if anything. */
+    static Optional<LibraryFolder> named() {
+        return Stream.of(System.getenv(VARIABLE), System.getProperty(VARIABLE))
+                .filter(path -> path != null && !path.isEmpty())
+                .findFirst()
+                .map(path -> new LibraryFolder(Path.of(path)));
+    }
+
+    /**
+     * Checks that the libraries are there, and of the right version where that is written beside
+     * them.
+     *
+     * @throws IllegalStateException if they are not; one sentence
+     */
+    void check() {
+        String library = System.mapLibraryName("torch_cpu");
+        if (!Files.exists(path.resolve(library))) {
+            throw wrong("which has no " + library);
+        }
+        String version = version().orElse(VERSION);
+        // A suffix is the flavor, such as +cpu or +cu128.
+        if (!version.replaceAll("\\+.*", "").equals(VERSION)) {
+            throw wrong("which is PyTorch " + version);
+        }
+    }
+
+    private IllegalStateException wrong(String why) {
+        return new IllegalStateException(
+                "%s is %s, %s: set it to the folder torch/lib of PyTorch %s"
+                        .formatted(VARIABLE, path, why, VERSION));
+    }
+
+    /** As pip's package has it, or the archive of libtorch. */
+    private Optional<String> version() {
+        Path above = path.resolve("..").normalize();
+        Path archives = above.resolve("build-version");
+        Path pips = above.resolve("version.py");
+        try {
+            if (Files.exists(archives)) {
+                return Optional.of(Files.readString(archives).strip());
+            }
+            Matcher found = PIPS.matcher(Files.exists(pips) ? Files.readString(pips) : "");
+            return found.find() ? Optional.of(found.group(1)) : Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the version of PyTorch in " + above, e);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.levee.operators.rounds;
+
+import java.util.Arrays;
+
+/**
+ * Tells hosts which of them add up what others send on its way to a server.
+ *
+ * @param server that the sums are for
+ * @param from the first round that it holds for
+ * @param aggregators by subtask: the subtask where what its host sends is added up, which is the
+ *     first one of its own host if that sends to the server itself
+ */
+public record SumTree(int server, long from, int[] aggregators) implements LoopMessage {
+    @Override
+    public long round() {
+        return from;
+    }
+
+    /** Of no block. */
+    @Override
+    public ShardId shard() {
+        return new ShardId(server, -1);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof SumTree tree
+                && tree.server == server
+                && tree.from == from
+                && Arrays.equals(tree.aggregators, aggregators);
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(from) + 31 * Arrays.hashCode(aggregators);
+    }
+
+    @Override
+    public String toString() {
+        return "from round " + from + " on: " + Arrays.toString(aggregators);
+    }
+}
