@@ -41,7 +41,10 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** The round coordinators; each lives in the subtask that owns its server's key. */
+/**
+ * The round coordinators; each lives in the subtask that owns its server's key. One class because
+ * each server's output, timers and metrics are those of the operator.
+ */
 final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         implements OneInputStreamOperator<ShardReport, RunEvent> {
     private static final long serialVersionUID = 1L;
