@@ -14,6 +14,7 @@ public abstract class FederatedWork implements Work {
 
     private final Shared<int[]> steps;
     private final Shared<double[]> weights;
+    private final double most;
 
     /**
      * The work of devices.
@@ -24,6 +25,7 @@ public abstract class FederatedWork implements Work {
     FederatedWork(int[] steps, double[] weights) {
         this.steps = Shared.of(steps.clone());
         this.weights = Shared.of(weights.clone());
+        this.most = Arrays.stream(weights).max().orElse(1);
     }
 
     /** The privacy of devices. */
@@ -49,6 +51,11 @@ public abstract class FederatedWork implements Work {
 
     final double weight(int device) {
         return weights.get()[device];
+    }
+
+    /** How much a device counts, in parts of the one that counts most. */
+    final double relative(int device) {
+        return weight(device) / most;
     }
 
     /**

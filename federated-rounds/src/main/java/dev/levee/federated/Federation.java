@@ -125,6 +125,11 @@ public record Federation(
                 !privacy.secureSum() || timing.equals(Timing.BARRIER),
                 "{secureSum} is for rounds that wait for all asked devices in real time: "
                         + "masks cancel only in the complete sum");
+        require(
+                privacy.rates() == null || addable(),
+                "{secureSum} with rates adds up what devices send of the whole model: it"
+                        + " excludes {averaging}, {correction}, {localState} average, {slices},"
+                        + " {swapEvery} and {optimizer} mix");
         timing.check(this, run);
         local.check(this, run);
         scope.check(this, run);
@@ -137,6 +142,15 @@ public record Federation(
                 "{localTest} is for classification models, not for {gan}");
         int rows = timing.rows(participation.perRound());
         stepping(new TrainingBuilder(run).plan(new SampledPlan(rows)), run.workers()).build();
+    }
+
+    /** True if what devices send is differences of the whole model, each by a weight it has. */
+    private boolean addable() {
+        return scope.equals(Scope.WHOLE)
+                && !mixes()
+                && averaging.equals(Averaging.PLAIN)
+                && local.correction().equals(Correction.NONE)
+                && local.carried() == 0;
     }
 
     /** A code stands for a whole change, and says as much of it as the noise would hide. */
@@ -178,7 +192,8 @@ public record Federation(
         double share = (double) participation.perRound() / devices;
         return run.optimizer(local.correction().server(server.optimizer(), share))
                 .learningRate(server.learningRate())
-                .masked(privacy.secureSum());
+                .masked(privacy.secureSum())
+                .sum(privacy.rates());
     }
 
     /**

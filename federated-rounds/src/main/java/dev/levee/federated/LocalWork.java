@@ -11,6 +11,7 @@ import dev.levee.learners.Layout;
 import dev.levee.learners.LocalRound;
 import dev.levee.learners.Model;
 import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.FixedPoint;
 import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.optimizer.Position;
 import dev.levee.operators.rounds.training.Training;
@@ -177,17 +178,33 @@ public final class LocalWork extends FederatedWork {
                         rate,
                         () -> loss(start, steps(task.worker()), gradients));
         sent.finish(values, start, trainable, task, keeps);
-        if (!privacy.none()) {
-            privacy.apply(values, trainable, cohort.size(), seed, task.round(), task.worker());
-        }
-        double weight = weight(task.worker()) * counts;
-        if (privacy.secureSum()) {
-            Privacy.weigh(values, share(task.worker(), cohort));
-            weight = 1;
-        }
-        return new Result(values, weight, trained.loss(), keeps)
+        return sent(
+                        values,
+                        trainable,
+                        task,
+                        new Result(values, weight(task.worker()) * counts, trained.loss(), keeps))
                 .keeping(trained.own())
                 .scored(score);
+    }
+
+    /** What of a result leaves the device: clipped, drowned in noise, or fit for a secure sum. */
+    private Result sent(float[] values, int trainable, Work.Task task, Result whole) {
+        int asked = task.settings().cohort().size();
+        int device = task.worker();
+        if (privacy.rates() != null) {
+            int[] integers =
+                    privacy.integers(values, relative(device), asked, seed, task.round(), device);
+            return whole.with(FixedPoint.bits(integers, values.length))
+                    .weighing(integers[values.length]);
+        }
+        if (!privacy.none()) {
+            privacy.apply(values, trainable, asked, seed, task.round(), device);
+        }
+        if (privacy.secureSum()) {
+            Privacy.weigh(values, share(device, task.settings().cohort()));
+            return whole.weighing(1);
+        }
+        return whole;
     }
 
     /** The server's model and the device's own on samples that it does not train on, if any. */

@@ -12,6 +12,7 @@ import dev.levee.federated.devices.Participation;
 import dev.levee.federated.devices.Sampling;
 import dev.levee.federated.devices.Weighting;
 import dev.levee.federated.personal.Personal;
+import dev.levee.federated.privacy.Privacy;
 import dev.levee.federated.steps.AdaAlter;
 import dev.levee.federated.steps.ControlVariates;
 import dev.levee.federated.steps.LocalState;
@@ -23,6 +24,7 @@ import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.securesum.plan.SumRates;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.testing.Disturbances;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.util.List;
 import java.util.function.Function;
 
 /** Federated runs that fail again and again end with the bits of runs that nobody disturbed. */
@@ -168,6 +171,37 @@ class FederatedRecoveryTest {
                                         key));
         assertThat(runs.quiet().scores()).hasSizeGreaterThan(10);
         assertThat(runs.quiet().scores()).anyMatch(score -> score.ownLoss() != score.serverLoss());
+    }
+
+    /** Of six devices that a round asks, those among the last six of all leave after two steps. */
+    private static Training summed(String key) {
+        Dataset data = Datasets.open(FederatedRuns.DATA, Datasets.Split.TRAIN);
+        SumRates rates = SumRates.parse("dropout=0.5");
+        return FederatedRuns.averaging("uniform", 6, new LocalSteps.Steps(5))
+                .with(Privacy.NONE.summed(rates))
+                .of(
+                        FederatedRuns.run(20)
+                                .sum(rates)
+                                .attack(Attacks.parse("silent(after=2)"), 6)
+                                .runId("recover-sums-" + key)
+                                .model(
+                                        new Unsteady(
+                                                Models.open(
+                                                        "logistic", data.shape(), data.classes()),
+                                                key,
+                                                53))
+                                .build());
+    }
+
+    /** Some rounds are complete, some have lost devices, and some are refused. */
+    @Test
+    void failuresChangeNoBitOfSecureSums() throws Exception {
+        Recovered runs = Recovered.of(FAILURES, FederatedRecoveryTest::summed);
+        List<Integer> rows =
+                runs.quiet().rounds().stream().map(round -> round.rows().length).toList();
+        assertThat(runs.disturbed().rounds().stream().map(round -> round.rows().length))
+                .containsExactlyElementsOf(rows);
+        assertThat(rows).contains(0).contains(4);
     }
 
     private static Recovered check(Function<String, Training> trainings) throws Exception {

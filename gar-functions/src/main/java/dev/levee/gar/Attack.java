@@ -37,9 +37,14 @@ public interface Attack extends Serializable {
         return false;
     }
 
-    /** True if the attackers never answer; then {@link #forge} is never called. */
+    /** True if the attackers send nothing that counts; then {@link #forge} is never called. */
     default boolean silent() {
         return false;
+    }
+
+    /** Steps of a secure sum that silent attackers take before they leave it. */
+    default int sumSteps() {
+        return 0;
     }
 
     /**

@@ -73,7 +73,7 @@ public final class Attacks {
                             "rule")
                     .add("nan", a -> Constant.NAN)
                     .add("inf", a -> Constant.INFINITY)
-                    .add("silent", a -> new Silent())
+                    .add("silent", a -> new Silent(a.index("after", 0)), "after")
                     .add("label-flip", a -> new LabelFlip())
                     .addAll(AttackFactory.class);
 

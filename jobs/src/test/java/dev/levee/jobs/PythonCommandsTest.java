@@ -182,6 +182,9 @@ class PythonCommandsTest {
                 return entry.names().stream()
                         .collect(Collectors.joining("\", \"", "Optional[Literal[\"", "\"]]"));
             }
+            if (!entry.about().bare().isEmpty()) {
+                return "Union[bool, str, None]"; // its value may be left out
+            }
             return entry.flag()
                     ? "bool"
                     : entry.repeatable()

@@ -7,10 +7,13 @@ import dev.levee.federated.devices.Sampling;
 import dev.levee.federated.devices.Weighting;
 import dev.levee.gar.Draws;
 import dev.levee.operators.rounds.FixedPoint;
+import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.securesum.plan.SumRates;
 import dev.levee.operators.rounds.training.Training;
 
 import java.io.Serializable;
 import java.util.Optional;
+import java.util.SplittableRandom;
 
 /**
  * Differential privacy of whole devices: each difference is clipped to a norm S, and the mean of
@@ -20,12 +23,13 @@ import java.util.Optional;
  * @param clip S, infinite for none
  * @param noise z, 0 for none
  * @param delta δ for which ε is told
- * @param secureSum true if the server learns no more than the sum of a round's differences: each
- *     device weighs its own and hides it under masks, which it shares with every other device of
- *     the round and which add up to nothing (Bonawitz et al., "Practical Secure Aggregation for
- *     Privacy-Preserving Machine Learning", CCS 2017, without its shares of secrets)
+ * @param secureSum true if the server learns no more than the sum of a round's differences, which
+ *     devices hide under masks (Bonawitz et al., "Practical Secure Aggregation for
+ *     Privacy-Preserving Machine Learning", CCS 2017)
+ * @param rates how many devices may leave a round of such a sum, and how many may collude; null for
+ *     a sum without shares of secrets, which is lost when one leaves
  */
-public record Privacy(double clip, double noise, double delta, boolean secureSum)
+public record Privacy(double clip, double noise, double delta, boolean secureSum, SumRates rates)
         implements Serializable {
     /** δ unless told otherwise. */
     public static final double DELTA = 1e-5;
@@ -40,6 +44,16 @@ public record Privacy(double clip, double noise, double delta, boolean secureSum
     private static final double EMPTY_SHARE = 1e-6;
 
     private static final long STREAM = 0x1F6D3B8A90C2E547L;
+
+    /** A sum that is lost when a device leaves, or none. */
+    public Privacy(double clip, double noise, double delta, boolean secureSum) {
+        this(clip, noise, delta, secureSum, null);
+    }
+
+    /** The same with a secure sum that devices may leave. */
+    public Privacy summed(SumRates other) {
+        return new Privacy(clip, noise, delta, true, other);
+    }
 
     /** Without a secure sum. */
     public Privacy(double clip, double noise, double delta) {
@@ -91,7 +105,7 @@ public record Privacy(double clip, double noise, double delta, boolean secureSum
                 run.rule().name());
         require(
                 run.byzantine() == 0
-                        && run.admission().deadline() == null
+                        && (rates != null || run.admission().deadline() == null)
                         && run.admission().timeout() == null,
                 "{dpNoise} is for rounds that wait for all asked devices, each of which adds "
                         + "a share of the noise: leave {byzantine}, {deadline} and {roundTimeout} out");
@@ -119,6 +133,9 @@ public record Privacy(double clip, double noise, double delta, boolean secureSum
                         + "could infer the other's contribution, got %s",
                 FEWEST_SUMMED,
                 who.perRound());
+        if (rates != null) {
+            coding(who.perRound());
+        }
         require(
                 run.admission().timeout() == null,
                 "{secureSum} excludes {roundTimeout}, which treats missing devices as "
@@ -157,6 +174,38 @@ public record Privacy(double clip, double noise, double delta, boolean secureSum
             float value = Math.max(-FixedPoint.LARGEST, Math.min(FixedPoint.LARGEST, values[i]));
             values[i] = (float) (share * value);
         }
+    }
+
+    /**
+     * How the differences of a round become the integers of a secure sum that devices may leave.
+     *
+     * @param asked devices of the round
+     * @throws dev.levee.operators.rounds.WrongTrainingException if the noise is too little for so
+     *     many devices; one sentence
+     */
+    public SumCoding coding(int asked) {
+        try {
+            return new SumCoding(this, FixedPoint.LARGEST, asked, rates.fewest(asked));
+        } catch (IllegalArgumentException e) {
+            throw WrongTrainingException.of("{secureSum}", e);
+        }
+    }
+
+    /**
+     * The integers of a device's difference in a secure sum that devices may leave, and its weight
+     * in units. What is drawn follows from the seed, as the noise of {@link #apply} does.
+     *
+     * @param values the difference, not changed
+     * @param weight above 0 and at most 1
+     * @param asked devices of the round
+     */
+    public int[] integers(
+            float[] values, double weight, int asked, long seed, long round, int device) {
+        return coding(asked)
+                .encode(
+                        values,
+                        weight,
+                        new SplittableRandom(Draws.key(seed, round, device, STREAM)));
     }
 
     /**

@@ -90,7 +90,7 @@ public final class SumCoding {
             long integer = Math.round(weight * clipped / unit); // 0 of NaN
             integers[i] = (int) (noise == null ? integer : integer + noise.next(random));
         }
-        integers[difference.length] = (int) Math.round(weight / unit);
+        integers[difference.length] = (int) Math.max(1, Math.round(weight / unit));
         return integers;
     }
 

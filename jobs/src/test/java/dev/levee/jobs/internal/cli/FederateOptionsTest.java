@@ -212,8 +212,28 @@ class FederateOptionsTest {
                         + "the recorded times of the devices; leave --speed equal out",
                 "--algorithm fedbuff --replay pom.xml | --replay pom.xml: its first line "
                         + "must begin with round,device,base",
-                "--secure-sum | --secure-sum is for devices over Kafka: it needs "
-                        + "--bootstrap-servers",
+                "--secure-sum | --secure-sum inside the job needs rates, such as"
+                        + " dropout=0.2,collude=0.1; without rates, it is for devices over Kafka and"
+                        + " needs --bootstrap-servers",
+                "--secure-sum dropout=2 | --secure-sum: dropout must be at least 0 and below 1, got"
+                        + " 2.0",
+                "--secure-sum 0.2 | --secure-sum: expected rates such as dropout=0.2,collude=0.1, got"
+                        + " 0.2",
+                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum dropout=0.2 --per-round 9 |"
+                        + " --secure-sum dropout=0.2 is for devices inside the job: leave"
+                        + " --bootstrap-servers out",
+                "--secure-sum dropout=0.2 --per-round 9 --algorithm scaffold | --secure-sum with rates"
+                        + " adds up what devices send of the whole model: it excludes --averaging,"
+                        + " --correction, --local-state average, --slices, --swap-every and"
+                        + " --server-step mix",
+                "--secure-sum dropout=0.2 --per-round 9 --attackers 2 --attack sign-flip | --attack"
+                        + " sign-flip changes contributions on their way, where --secure-sum has"
+                        + " masked them; silent and label-flip do not",
+                "--secure-sum dropout=0.9 --per-round 9 | --secure-sum:"
+                        + " dropout=0.9,collude=0.0,server=honest leaves 1 of 9 devices, 0 of which may"
+                        + " collude: a secure sum needs 3 that stay, and 2 of them honest",
+                "--attackers 2 --attack silent(after=1) --deadline 3s | --attack silent(after=1)"
+                        + " leaves during a secure sum: it needs --secure-sum",
                 "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --unsigned | "
                         + "--secure-sum needs keys, from which devices derive their masks: leave "
                         + "--unsigned out",

@@ -158,6 +158,7 @@ class ReportTest {
                         null,
                         null,
                         null,
+                        Map.of(hostile, 1L),
                         new CodingSummary(hostile, 30.0, 20, 3, 0.01, 0.2),
                         hostile);
         RunView view = new RunView(forged, List.of(), List.of(new Sample(7, 7, hostile)));

@@ -21,6 +21,24 @@ public final class FixedPoint {
         return (int) Math.rint(UNITS * value);
     }
 
+    /** The first of some integers, in the bits of floats. */
+    public static float[] bits(int[] integers, int count) {
+        float[] bits = new float[count];
+        for (int i = 0; i < count; i++) {
+            bits[i] = Float.intBitsToFloat(integers[i]);
+        }
+        return bits;
+    }
+
+    /** The integers that lie in the bits of floats. */
+    public static int[] integers(float[] bits) {
+        int[] integers = new int[bits.length];
+        for (int i = 0; i < bits.length; i++) {
+            integers[i] = Float.floatToRawIntBits(bits[i]);
+        }
+        return integers;
+    }
+
     /**
      * The sum of rows of such integers.
      *

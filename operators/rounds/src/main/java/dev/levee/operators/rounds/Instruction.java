@@ -4,6 +4,7 @@ import dev.levee.gar.Look;
 import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
+import dev.levee.operators.rounds.securesum.SumOutcome;
 
 import java.util.BitSet;
 import java.util.List;
@@ -78,12 +79,28 @@ public sealed interface Instruction extends LoopMessage {
         }
     }
 
-    /** Close the round by the weighted mean of rows, for rules that are nothing else. */
-    record Average(long round, ShardId shard, int[] rows, long[] bases, Settings next)
+    /**
+     * Close the round by the weighted mean of rows, for rules that are nothing else. Without rows,
+     * the model stays as it is.
+     *
+     * @param masks that are left on the sum of the rows; none on rows that are not masked
+     */
+    record Average(
+            long round,
+            ShardId shard,
+            int[] rows,
+            long[] bases,
+            List<SumOutcome.Mask> masks,
+            Settings next)
             implements Close {
+        /** Of rows that are not masked. */
+        public Average(long round, ShardId shard, int[] rows, long[] bases, Settings next) {
+            this(round, shard, rows, bases, List.of(), next);
+        }
+
         @Override
         public Average to(ShardId other) {
-            return new Average(round, other, rows, bases, next);
+            return new Average(round, other, rows, bases, masks, next);
         }
     }
 }

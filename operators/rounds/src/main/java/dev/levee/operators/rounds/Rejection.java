@@ -31,7 +31,9 @@ public enum Rejection {
     /** The rule refused it by its score on the server's own data. */
     LOW_SCORE,
     /** It would have been too old when it came, so nobody asked its worker to send it. */
-    UNSENT;
+    UNSENT,
+    /** The device broke the rules of a secure sum, such as by telling shares that are wrong. */
+    WRONG_SHARES;
 
     /** True if only a faulty worker causes it. */
     public boolean proof() {

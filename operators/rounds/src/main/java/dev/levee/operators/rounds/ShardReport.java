@@ -1,6 +1,7 @@
 package dev.levee.operators.rounds;
 
 import dev.levee.gar.Looked;
+import dev.levee.operators.rounds.securesum.SumMessage;
 
 import java.util.List;
 
@@ -208,6 +209,18 @@ public sealed interface ShardReport {
      * @param bytes that it has got
      */
     record Copied(long round, ShardId shard, long bytes) implements ShardReport {}
+
+    /**
+     * A device has said something in a secure sum.
+     *
+     * @param round whose contributions are summed
+     */
+    record Said(long round, int server, SumMessage.FromDevice message) implements ShardReport {
+        @Override
+        public ShardId shard() {
+            return new ShardId(server, -1);
+        }
+    }
 
     /** The answer to {@link Instruction.LookAgain}. */
     record Seen(long round, ShardId shard, int phase, Looked share) implements ShardReport {}

@@ -7,6 +7,7 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.participant.GradientComputer;
+import dev.levee.operators.rounds.participant.ParticipantOutput;
 import dev.levee.operators.rounds.participant.ParticipantStates;
 import dev.levee.operators.rounds.participant.WorkerState;
 import dev.levee.operators.rounds.participant.Workers;
@@ -25,7 +26,7 @@ import java.util.function.LongSupplier;
  * One worker in one run, as long as the data are dealt to the same number of workers.
  * Single-threaded but for what comes from computing threads, which goes through a mailbox.
  */
-final class WorkerSession implements Workers.Output, GradientComputer.Done, AutoCloseable {
+final class WorkerSession implements ParticipantOutput, GradientComputer.Done, AutoCloseable {
     /** Receives gradients. */
     interface Output {
         /**

@@ -10,7 +10,6 @@ import dev.levee.connectors.kafka.wire.ServerRing;
 import org.apache.kafka.common.errors.RetriableException;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,27 +136,20 @@ final class GatewayModels implements ModelSource {
             throw new IllegalStateException(
                     "the gateway offers a model of %d bytes".formatted(version.bytes()));
         }
-        ByteBuffer bytes =
-                ByteBuffer.allocate((int) version.bytes()).order(ByteOrder.LITTLE_ENDIAN);
-        while (bytes.hasRemaining()) {
-            int before = bytes.position();
+        Download download = new Download((int) version.bytes());
+        while (!download.complete()) {
+            int before = download.length();
             try {
-                boolean there =
-                        client.download(
-                                version,
-                                before,
-                                (piece, length) ->
-                                        bytes.put(piece, 0, Math.min(length, bytes.remaining())));
-                if (!there) {
+                if (!client.download(version, before, download::add)) {
                     return Optional.empty();
                 }
             } catch (RetriableException e) {
-                if (bytes.position() == before) {
+                if (download.length() == before) {
                     throw e; // no byte has come: the gateway is gone, or refuses
                 }
             }
         }
-        return genuine(version, bytes.flip());
+        return genuine(version, download.bytes());
     }
 
     /** The frames, if they are those of the version and the job has signed them. */

@@ -46,11 +46,15 @@ public final class SettingsOptions {
                         .order(entries.indexOf(entry))
                         .userObject(entry)
                         .description(entry.help().replace("%", "%%") + fallback(entry));
+        String bare = entry.about().bare();
+        if (!bare.isEmpty()) {
+            option.fallbackValue(bare);
+        }
         return entry.flag()
                 ? option.type(Boolean.class).arity("0").build()
                 : option.type(List.class)
                         .auxiliaryTypes(String.class)
-                        .arity("1")
+                        .arity(bare.isEmpty() ? "1" : "0..1")
                         .paramLabel(entry.about().label())
                         .completionCandidates(candidates(entry))
                         .build();

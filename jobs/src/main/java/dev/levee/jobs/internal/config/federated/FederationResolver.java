@@ -110,6 +110,7 @@ public final class FederationResolver {
         inJob(!local.own().equals(Personal.NONE), "personal", local.personal());
         inJob(local.localTest() != null, "local-test", local.localTest());
         inJob(!local.averages().equals(Averaging.PLAIN), "averaging", local.averaging());
+        inJob(config.privacy().rated(), "secure-sum", config.privacy().secureSum());
         inJob(config.privacy().noisy(), "dp-noise", config.privacy().dpNoise());
         inJob(local.load() == LocalSettings.Load.CAPABILITY, "load", "capability");
         inJob(config.server().mixes() && !config.pacing().mixesOverKafka(), "server-step", "mix");
@@ -128,9 +129,11 @@ public final class FederationResolver {
      * @throws IllegalArgumentException if something of it is asked for; one sentence
      */
     public static void checkInside(FederationConfig config) {
-        if (config.privacy().summed()) {
+        if (config.privacy().summed() && !config.privacy().rated()) {
             throw new IllegalArgumentException(
-                    "--secure-sum is for devices over Kafka: it needs --bootstrap-servers");
+                    "--secure-sum inside the job needs rates, such as dropout=0.2,collude=0.1;"
+                            + " without rates, it is for devices over Kafka and needs"
+                            + " --bootstrap-servers");
         }
         if (config.time().wall() && config.asynchrony().replay() == null) {
             throw new IllegalArgumentException(
@@ -258,6 +261,7 @@ public final class FederationResolver {
                                 config.aggregation().byzantine())
                         .attack(config.attack().lie(), config.attack().count())
                         .partition(config.local().tested(config.data().dealing()))
+                        .sum(naming(config.privacy()::privacy).rates())
                         .oracle(config.aggregation().oracle());
         return config.admission()
                 .admit(builder, config.time().virtual())

@@ -1,7 +1,13 @@
 package dev.levee.jobs.internal.config.federated;
 
+import static dev.levee.jobs.internal.config.setting.Values.named;
+
 import dev.levee.federated.privacy.Privacy;
 import dev.levee.jobs.internal.config.setting.Setting;
+import dev.levee.operators.rounds.securesum.plan.SumPlan;
+import dev.levee.operators.rounds.securesum.plan.SumRates;
+
+import java.util.Optional;
 
 /** Settings that limit what a run reveals about one device. */
 public record PrivacySettings(
@@ -27,17 +33,34 @@ public record PrivacySettings(
                         help = "Probability δ with which the privacy bound may fail.")
                 Double dpDelta,
         @Setting(
-                        label = "",
-                        help = "With --bootstrap-servers: only the sum of a round can be read.")
-                Boolean secureSum) {
+                        label = "RATES",
+                        bare = PrivacySettings.ALL_STAY,
+                        derived = "off",
+                        help =
+                                "Only the sum of a round can be read. Inside the job, with"
+                                        + " rates such as dropout=0.2,collude=0.1: shares of a"
+                                        + " round's devices that may leave it and that may tell"
+                                        + " the server all they know. With --bootstrap-servers,"
+                                        + " without rates: a round that a device leaves is lost.")
+                String secureSum) {
+    /** What {@link #secureSum} is without rates. */
+    static final String ALL_STAY = "true";
+
     /**
      * Fills in δ.
      *
-     * @throws IllegalArgumentException if it is given and nothing has a bound; one sentence
+     * @throws IllegalArgumentException if it is given and nothing has a bound, or rates are wrong;
+     *     one sentence
      */
     public PrivacySettings {
         if (dpDelta != null && dpNoise == null) {
             throw new IllegalArgumentException("--dp-delta is for runs with --dp-noise");
+        }
+        if (secureSum != null && secureSum.equals("false")) {
+            secureSum = null;
+        } else if (secureSum != null && !secureSum.equals(ALL_STAY)) {
+            String given = secureSum;
+            named("--secure-sum", () -> SumRates.parse(given));
         }
         dpDelta = dpDelta != null || dpNoise == null ? dpDelta : Double.valueOf(Privacy.DELTA);
     }
@@ -49,15 +72,27 @@ public record PrivacySettings(
 
     /** True if the server learns no more than sums. */
     public boolean summed() {
-        return secureSum != null && secureSum;
+        return secureSum != null;
+    }
+
+    /** True if devices may leave a sum. */
+    boolean rated() {
+        return summed() && !secureSum.equals(ALL_STAY);
+    }
+
+    /** What the sum of a round withstands, as people read it; empty without rates. */
+    public Optional<SumPlan> plan(int perRound) {
+        return rated() ? Optional.of(SumRates.parse(secureSum).plan(perRound)) : Optional.empty();
     }
 
     /** The protection. */
     Privacy privacy() {
-        return new Privacy(
-                dpClip == null ? Double.POSITIVE_INFINITY : dpClip,
-                noisy() ? dpNoise : 0,
-                noisy() ? dpDelta : Privacy.DELTA,
-                summed());
+        Privacy alone =
+                new Privacy(
+                        dpClip == null ? Double.POSITIVE_INFINITY : dpClip,
+                        noisy() ? dpNoise : 0,
+                        noisy() ? dpDelta : Privacy.DELTA,
+                        summed());
+        return rated() ? alone.summed(SumRates.parse(secureSum)) : alone;
     }
 }

@@ -18,6 +18,9 @@ public @interface Setting {
     /** The placeholder of the value in the help text. */
     String label();
 
+    /** Value of an option that is given without one; empty if it needs one. */
+    String bare() default "";
+
     /** Default value as a user would write it; empty if none, or if it follows from others. */
     String fallback() default "";
 

@@ -6,6 +6,7 @@ import dev.levee.jobs.internal.report.summary.Summary;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The section about contributions that were refused, and about rounds that waited or were lost. */
 final class RefusedSection {
@@ -33,8 +34,9 @@ final class RefusedSection {
                         + note(
                                 run,
                                 run.summary().lostRounds(),
-                                "changed nothing: a secure sum takes all whom its round asks, and"
-                                        + " some had not answered");
+                                "changed nothing: too many devices had left their secure sum, or"
+                                        + " one of them had broken its rules"
+                                        + why(run.summary().lostReasons()));
         if (reasons.isEmpty() && notes.isEmpty()) {
             return "";
         }
@@ -59,6 +61,13 @@ final class RefusedSection {
             html.append(Html.TABLE_END);
         }
         return html.append(notes).append("</section>\n").toString();
+    }
+
+    /** The reasons of lost rounds and how often there were. */
+    private static String why(Map<String, Long> reasons) {
+        return reasons.entrySet().stream()
+                .map(each -> "; %d: %s".formatted(each.getValue(), Html.escape(each.getKey())))
+                .collect(Collectors.joining());
     }
 
     private static String note(RunView run, Long rounds, String what) {

@@ -1,5 +1,8 @@
 package dev.levee.jobs.internal.report.summary;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -33,6 +36,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
@@ -68,8 +72,9 @@ import java.util.function.Predicate;
  *     is none
  * @param overtimeRounds rounds that waited for more contributions after their deadline; null if
  *     none did
- * @param lostRounds rounds of a secure sum that some had left, so that they changed nothing; null
- *     if there were none
+ * @param lostRounds rounds of a secure sum that too many had left, so that they changed nothing;
+ *     null if there were none
+ * @param lostReasons how many of them were lost for which reason, where that was found out
  * @param coding how exactly a gradient code was decoded; null of a run without one
  * @param parametersSha256 of the final parameters as little-endian float32
  */
@@ -98,6 +103,7 @@ import java.util.function.Predicate;
     "replica",
     "overtimeRounds",
     "lostRounds",
+    "lostReasons",
     "coding",
     "parametersSha256"
 })
@@ -125,6 +131,7 @@ public record Summary(
         @JsonInclude(JsonInclude.Include.NON_NULL) ReplicaSummary replica,
         @JsonInclude(JsonInclude.Include.NON_NULL) Long overtimeRounds,
         @JsonInclude(JsonInclude.Include.NON_NULL) Long lostRounds,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Long> lostReasons,
         @JsonInclude(JsonInclude.Include.NON_NULL) CodingSummary coding,
         String parametersSha256) {
     /** Lists that older files, or runs with one server, do not have are empty. */
@@ -134,6 +141,7 @@ public record Summary(
         exchanges = exchanges == null ? List.of() : exchanges;
         messages = messages == null ? List.of() : messages;
         scores = scores == null ? Map.of() : scores;
+        lostReasons = lostReasons == null ? Map.of() : lostReasons;
     }
 
     /**
@@ -269,6 +277,10 @@ public record Summary(
                 ReplicaSummary.of(result),
                 rounds(result, RoundReport::overtime),
                 rounds(result, round -> lost(result.training(), round)),
+                result.rounds().stream()
+                        .map(RoundReport::refused)
+                        .filter(why -> !why.isEmpty())
+                        .collect(groupingBy(why -> why, TreeMap::new, counting())),
                 CodingSummary.of(result),
                 sha256(result.vector()));
     }
@@ -281,7 +293,8 @@ public record Summary(
 
     /** True of a round of a secure sum that some had left. */
     static boolean lost(Training training, RoundReport round) {
-        return round.rows().length < round.workers() && training.admission().masked();
+        int rows = round.rows().length;
+        return rows < round.workers() && !training.admission().changes(rows, round.workers());
     }
 
     public static Double finite(double value) {

@@ -95,7 +95,13 @@ public record DevicesInJob(FederationConfig federation) implements WorkerPlace {
                         .append(")");
             }
         }
-        return text.isEmpty() ? "" : text + " at δ = " + federation.privacy().dpDelta();
+        String noise = text.isEmpty() ? "" : text + " at δ = " + federation.privacy().dpDelta();
+        return noise
+                + federation
+                        .privacy()
+                        .plan(federation.devices().perRound())
+                        .map(plan -> "; secure sum: " + plan)
+                        .orElse("");
     }
 
     @Override

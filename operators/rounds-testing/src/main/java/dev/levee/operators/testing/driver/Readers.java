@@ -5,6 +5,7 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.participant.Announcement;
+import dev.levee.operators.rounds.participant.ParticipantOutput;
 import dev.levee.operators.rounds.participant.ParticipantStates;
 import dev.levee.operators.rounds.participant.WorkerState;
 import dev.levee.operators.rounds.participant.Workers;
@@ -165,7 +166,7 @@ final class Readers {
                         version);
     }
 
-    private final class Output implements Workers.Output {
+    private final class Output implements ParticipantOutput {
         private final int subtask;
 
         private Output(int subtask) {

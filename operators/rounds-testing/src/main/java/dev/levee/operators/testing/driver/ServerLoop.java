@@ -12,6 +12,7 @@ import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.adversary.Adversary;
 import dev.levee.operators.rounds.coordinator.Coordinator;
+import dev.levee.operators.rounds.coordinator.RoundOutput;
 import dev.levee.operators.rounds.scoring.Scoring;
 import dev.levee.operators.rounds.shard.ReplicaUpdate;
 import dev.levee.operators.rounds.shard.Shard;
@@ -349,7 +350,7 @@ final class ServerLoop {
         }
     }
 
-    private final class CoordinatorOutput implements Coordinator.Output {
+    private final class CoordinatorOutput implements RoundOutput {
         @Override
         public void instruct(Instruction instruction) {
             promises.instructed(instruction);

@@ -1,6 +1,7 @@
 package dev.levee.operators.testing.served;
 
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.participant.ParticipantOutput;
 import dev.levee.operators.rounds.participant.ParticipantStates;
 import dev.levee.operators.rounds.participant.WorkerState;
 import dev.levee.operators.rounds.participant.Workers;
@@ -125,7 +126,7 @@ final class OutsideWorkers {
         resendLater(task.worker(), 1);
     }
 
-    private final class Output implements Workers.Output {
+    private final class Output implements ParticipantOutput {
         @Override
         public void compute(Work.Task task) {
             long started = life;

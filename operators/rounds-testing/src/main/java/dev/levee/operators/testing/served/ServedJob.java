@@ -11,6 +11,7 @@ import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.coordinator.Coordinator;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
+import dev.levee.operators.rounds.coordinator.RoundOutput;
 import dev.levee.operators.rounds.shard.ParameterBlock;
 import dev.levee.operators.rounds.shard.Shard;
 import dev.levee.operators.rounds.shard.ShardState;
@@ -304,7 +305,7 @@ final class ServedJob {
         public void late(GradientBlock gradient) {}
     }
 
-    private final class CoordinatorOutput implements Coordinator.Output {
+    private final class CoordinatorOutput implements RoundOutput {
         @Override
         public void instruct(Instruction instruction) {
             if (lanes.offer(false, instruction)) {

@@ -13,6 +13,7 @@ import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.StandIn;
+import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.SumTree;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.TransferCounts;
@@ -154,6 +155,7 @@ public final class Codecs {
         private static final int PERMISSION = 3;
         private static final int STAND_IN = 4;
         private static final int SUM_TREE = 5;
+        private static final int SUM_NOTICE = 6;
 
         @Override
         public void write(LoopMessage message, DataOutput out) throws IOException {
@@ -174,6 +176,11 @@ public final class Codecs {
                 out.writeInt(permission.worker());
                 out.writeLong(permission.base());
                 out.writeBoolean(permission.send());
+            } else if (message instanceof SumNotice notice) {
+                out.writeByte(SUM_NOTICE);
+                out.writeInt(notice.server());
+                out.writeLong(notice.round());
+                SumMessageCodec.INSTANCE.write(notice.message(), out);
             } else if (message instanceof SumTree tree) {
                 out.writeByte(SUM_TREE);
                 out.writeInt(tree.server());
@@ -198,6 +205,9 @@ public final class Codecs {
                 case STAGE_MESSAGE -> StageCodec.INSTANCE.read(in);
                 case PERMISSION ->
                         new Permission(in.readInt(), in.readInt(), in.readLong(), in.readBoolean());
+                case SUM_NOTICE ->
+                        new SumNotice(
+                                in.readInt(), in.readLong(), SumMessageCodec.INSTANCE.read(in));
                 case SUM_TREE -> new SumTree(in.readInt(), in.readLong(), ArrayCodec.readInts(in));
                 case STAND_IN -> StandInCodec.INSTANCE.read(in);
                 default -> throw new IOException("unknown message over the loop edge: " + kind);

@@ -8,6 +8,7 @@ import dev.levee.operators.rounds.coordinator.Ledger;
 import dev.levee.operators.rounds.coordinator.OpenRound;
 import dev.levee.operators.rounds.coordinator.Pending;
 import dev.levee.operators.rounds.coordinator.RuleDialogue;
+import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.shard.Counted;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.RoundReport;
@@ -26,30 +27,34 @@ import java.util.TreeMap;
 final class CoordinatorStateCodec implements Codec<CoordinatorState> {
     /** Version 1 had neither distances between servers nor counts of rounds. */
     private static final CoordinatorStateCodec FIRST =
-            new CoordinatorStateCodec(false, false, false, false, false);
+            new CoordinatorStateCodec(false, false, false, false, false, false);
 
     /** Version 2 had neither participants of a round nor the versions that its rows answer. */
     private static final CoordinatorStateCodec SECOND =
-            new CoordinatorStateCodec(true, false, false, false, false);
+            new CoordinatorStateCodec(true, false, false, false, false, false);
 
     /** Version 3 forgot the last round of workers once it was applied. */
     private static final CoordinatorStateCodec THIRD =
-            new CoordinatorStateCodec(true, true, false, false, false);
+            new CoordinatorStateCodec(true, true, false, false, false, false);
 
     /** In version 4, every server waited for all others. */
     private static final CoordinatorStateCodec FOURTH =
-            new CoordinatorStateCodec(true, true, true, false, false);
+            new CoordinatorStateCodec(true, true, true, false, false, false);
 
     /** Version 5 had no log of rounds. */
     private static final CoordinatorStateCodec FIFTH =
-            new CoordinatorStateCodec(true, true, true, true, false);
+            new CoordinatorStateCodec(true, true, true, true, false, false);
+
+    /** In version 6 no server of a secure sum heard devices. */
+    private static final CoordinatorStateCodec SIXTH =
+            new CoordinatorStateCodec(true, true, true, true, true, false);
 
     static final RecordFormat<CoordinatorState> FORMAT =
             new RecordFormat<>(
                     "COORDINATOR",
-                    6,
-                    new CoordinatorStateCodec(true, true, true, true, true),
-                    Map.of(1, FIRST, 2, SECOND, 3, THIRD, 4, FOURTH, 5, FIFTH));
+                    7,
+                    new CoordinatorStateCodec(true, true, true, true, true, true),
+                    Map.of(1, FIRST, 2, SECOND, 3, THIRD, 4, FOURTH, 5, FIFTH, 6, SIXTH));
 
     /** A clock that ran out, and one that did so before enough contributions had come. */
     private static final int TIMED_OUT = 1;
@@ -62,6 +67,7 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
     private final boolean step;
     private final boolean told;
     private final boolean evidence;
+    private final boolean sums;
     private final Codec<RoundReport> rounds;
 
     /**
@@ -73,13 +79,20 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
      * @param step true if the last round of workers is there
      * @param told true if it says what servers have told of last
      * @param evidence true if it says what a log keeps of a round that is being applied
+     * @param sums true if it says what the server of a secure sum has heard
      */
     private CoordinatorStateCodec(
-            boolean spread, boolean whole, boolean step, boolean told, boolean evidence) {
+            boolean spread,
+            boolean whole,
+            boolean step,
+            boolean told,
+            boolean evidence,
+            boolean sums) {
         this.spread = spread;
         this.step = step;
         this.told = told;
         this.evidence = evidence;
+        this.sums = sums;
         this.rounds = new RoundReportCodec(spread, whole);
     }
 
@@ -121,10 +134,18 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
         if (told) {
             ArrayCodec.writeLongs(state.lastTold(), out);
         }
+        if (sums) {
+            writeHeard(state.open().heard(), out);
+        }
     }
 
     @Override
     public CoordinatorState read(DataInput in) throws IOException {
+        CoordinatorState state = readState(in);
+        return sums ? state.hearing(readHeard(in)) : state;
+    }
+
+    private CoordinatorState readState(DataInput in) throws IOException {
         return new CoordinatorState(
                 in.readLong(),
                 SettingsCodec.INSTANCE.read(in),
@@ -211,6 +232,21 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
         }
     }
 
+    private static void writeHeard(List<SumMessage> heard, DataOutput out) throws IOException {
+        out.writeInt(heard.size());
+        for (SumMessage message : heard) {
+            SumMessageCodec.INSTANCE.write(message, out);
+        }
+    }
+
+    private static List<SumMessage> readHeard(DataInput in) throws IOException {
+        List<SumMessage> heard = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            heard.add(SumMessageCodec.INSTANCE.read(in));
+        }
+        return heard;
+    }
+
     private static OpenRound.State readOpen(DataInput in) throws IOException {
         var arrivals = ArrivalsCodec.read(in);
         Map<Integer, Rejection> faults = new TreeMap<>();
@@ -236,7 +272,8 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
                 clock != 0,
                 clock == OVERTIME,
                 admitted,
-                new Pending.State(pending, counted));
+                new Pending.State(pending, counted),
+                List.of());
     }
 
     private static void writeDialogue(RuleDialogue.State dialogue, DataOutput out)

@@ -2,10 +2,13 @@ package dev.levee.operators.rounds.codec;
 
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.securesum.SumOutcome;
 
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Instructions. */
 final class InstructionCodec implements Codec<Instruction> {
@@ -15,6 +18,9 @@ final class InstructionCodec implements Codec<Instruction> {
     private static final int LOOK_AGAIN = 1;
     private static final int DECIDE = 2;
     private static final int AVERAGE = 3;
+
+    /** As {@link #AVERAGE}, of rows under masks. */
+    private static final int UNMASK = 4;
 
     @Override
     public void write(Instruction instruction, DataOutput out) throws IOException {
@@ -37,10 +43,22 @@ final class InstructionCodec implements Codec<Instruction> {
             RuleCodec.writeReduction(decide.reduction(), out);
             SettingsCodec.INSTANCE.write(decide.next(), out);
         } else if (instruction instanceof Instruction.Average average) {
-            start(AVERAGE, instruction, out);
+            boolean masked = !average.masks().isEmpty();
+            start(masked ? UNMASK : AVERAGE, instruction, out);
             ArrayCodec.writeInts(average.rows(), out);
             ArrayCodec.writeLongs(average.bases(), out);
+            if (masked) {
+                writeMasks(average.masks(), out);
+            }
             SettingsCodec.INSTANCE.write(average.next(), out);
+        }
+    }
+
+    private static void writeMasks(List<SumOutcome.Mask> masks, DataOutput out) throws IOException {
+        out.writeInt(masks.size());
+        for (SumOutcome.Mask mask : masks) {
+            ArrayCodec.writeBytes(mask.key(), out);
+            out.writeBoolean(mask.subtracted());
         }
     }
 
@@ -78,14 +96,23 @@ final class InstructionCodec implements Codec<Instruction> {
                             RuleCodec.readReferences(in),
                             RuleCodec.readReduction(in),
                             SettingsCodec.INSTANCE.read(in));
-            case AVERAGE ->
+            case AVERAGE, UNMASK ->
                     new Instruction.Average(
                             round,
                             shard,
                             ArrayCodec.readInts(in),
                             ArrayCodec.readLongs(in),
+                            kind == UNMASK ? readMasks(in) : List.of(),
                             SettingsCodec.INSTANCE.read(in));
             default -> throw new IOException("unknown instruction " + kind);
         };
+    }
+
+    private static List<SumOutcome.Mask> readMasks(DataInput in) throws IOException {
+        List<SumOutcome.Mask> masks = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            masks.add(new SumOutcome.Mask(ArrayCodec.readBytes(in), in.readBoolean()));
+        }
+        return masks;
     }
 }

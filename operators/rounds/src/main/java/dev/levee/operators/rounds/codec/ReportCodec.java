@@ -5,6 +5,7 @@ import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.securesum.SumMessage;
 
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -35,6 +36,7 @@ final class ReportCodec implements Codec<ShardReport> {
     private static final int COPIED = 15;
     private static final int PLACED = 16;
     private static final int GATHERED = 17;
+    private static final int SAID = 18;
     private static final Rejection[] REASONS = Rejection.values();
 
     @Override
@@ -119,6 +121,9 @@ final class ReportCodec implements Codec<ShardReport> {
         } else if (report instanceof ShardReport.Copied copied) {
             start(COPIED, report, out);
             out.writeLong(copied.bytes());
+        } else if (report instanceof ShardReport.Said said) {
+            start(SAID, report, out);
+            SumMessageCodec.INSTANCE.write(said.message(), out);
         } else if (report instanceof ShardReport.Adopted) {
             start(ADOPTED, report, out);
         }
@@ -159,6 +164,14 @@ final class ReportCodec implements Codec<ShardReport> {
             rows.add(readArrived(round, shard, in));
         }
         return new ShardReport.Combined(rows, sentAt);
+    }
+
+    private static SumMessage.FromDevice fromDevice(DataInput in) throws IOException {
+        SumMessage message = SumMessageCodec.INSTANCE.read(in);
+        if (message instanceof SumMessage.FromDevice said) {
+            return said;
+        }
+        throw new IOException("no device says " + message.getClass().getSimpleName());
     }
 
     private static void start(int kind, ShardReport report, DataOutput out) throws IOException {
@@ -230,6 +243,7 @@ final class ReportCodec implements Codec<ShardReport> {
                             in.readLong(),
                             in.readDouble());
             case COPIED -> new ShardReport.Copied(round, shard, in.readLong());
+            case SAID -> new ShardReport.Said(round, shard.server(), fromDevice(in));
             case ADOPTED -> new ShardReport.Adopted(round, shard);
             default -> throw new IOException("unknown report kind " + kind);
         };

@@ -9,6 +9,11 @@ import java.io.IOException;
 
 /** The report of a round. */
 final class RoundReportCodec implements Codec<RoundReport> {
+    /** Flags behind the rest; REFUSED says that a reason follows. */
+    private static final int OVERTIME = 1;
+
+    private static final int REFUSED = 2;
+
     private final boolean progress;
     private final boolean whole;
 
@@ -45,7 +50,11 @@ final class RoundReportCodec implements Codec<RoundReport> {
         }
         if (whole) {
             ArrayCodec.writeLongs(report.bases(), out);
-            out.writeBoolean(report.overtime());
+            boolean refused = !report.refused().isEmpty();
+            out.writeByte((report.overtime() ? OVERTIME : 0) | (refused ? REFUSED : 0));
+            if (refused) {
+                out.writeUTF(report.refused());
+            }
         }
     }
 
@@ -61,22 +70,39 @@ final class RoundReportCodec implements Codec<RoundReport> {
 
     @Override
     public RoundReport read(DataInput in) throws IOException {
+        long round = in.readLong();
+        long decidedAt = in.readLong();
+        double seconds = in.readDouble();
+        double[] secondsByPhase = ArrayCodec.readDoubles(in);
+        double loss = in.readDouble();
+        double learningRate = in.readDouble();
+        int batchSize = in.readInt();
+        int[] rows = ArrayCodec.readInts(in);
+        int[] selected = ArrayCodec.readInts(in);
+        int[] faults = ArrayCodec.readInts(in);
+        int workers = whole ? in.readInt() : -1;
+        int f = whole ? in.readInt() : -1;
+        Planner.Progress made =
+                progress && in.readBoolean() ? readProgress(in) : Planner.Progress.NONE;
+        long[] bases = whole ? ArrayCodec.readLongs(in) : new long[0];
+        int flags = whole ? in.readByte() : 0;
         return new RoundReport(
-                in.readLong(),
-                in.readLong(),
-                in.readDouble(),
-                ArrayCodec.readDoubles(in),
-                in.readDouble(),
-                in.readDouble(),
-                in.readInt(),
-                ArrayCodec.readInts(in),
-                ArrayCodec.readInts(in),
-                ArrayCodec.readInts(in),
-                whole ? in.readInt() : -1,
-                whole ? in.readInt() : -1,
-                progress && in.readBoolean() ? readProgress(in) : Planner.Progress.NONE,
-                whole ? ArrayCodec.readLongs(in) : new long[0],
-                whole && in.readBoolean());
+                round,
+                decidedAt,
+                seconds,
+                secondsByPhase,
+                loss,
+                learningRate,
+                batchSize,
+                rows,
+                selected,
+                faults,
+                workers,
+                f,
+                made,
+                bases,
+                (flags & OVERTIME) != 0,
+                (flags & REFUSED) != 0 ? in.readUTF() : "");
     }
 
     private static Planner.Progress readProgress(DataInput in) throws IOException {

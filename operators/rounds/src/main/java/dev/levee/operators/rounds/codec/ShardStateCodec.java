@@ -2,9 +2,11 @@ package dev.levee.operators.rounds.codec;
 
 import dev.levee.gar.WeightedSum;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.securesum.MaskedSum;
 import dev.levee.operators.rounds.shard.Counted;
 import dev.levee.operators.rounds.shard.ParameterBlock;
 import dev.levee.operators.rounds.shard.PulledVersions;
+import dev.levee.operators.rounds.shard.RowSum;
 import dev.levee.operators.rounds.shard.RowWindow;
 import dev.levee.operators.rounds.shard.ShardState;
 
@@ -36,6 +38,10 @@ final class ShardStateCodec implements Codec<ShardState> {
                     4,
                     new ShardStateCodec(true, GradientCodec.INSTANCE),
                     Map.of(1, FIRST, 2, SECOND, 3, THIRD));
+
+    private static final int NO_SUM = 0;
+    private static final int WEIGHTED_SUM = 1;
+    private static final int MASKED_SUM = 2;
 
     private final boolean pulls;
     private final Codec<GradientBlock> gradients;
@@ -103,20 +109,33 @@ final class ShardStateCodec implements Codec<ShardState> {
         writeContributions(window.contributions(), out);
         BitsCodec.write(window.refused(), out);
         BitsCodec.write(window.summed(), out);
-        out.writeBoolean(window.sum() != null);
-        if (window.sum() != null) {
-            for (long[] digits : window.sum().digits()) {
-                ArrayCodec.writeLongs(digits, out);
-            }
-            ArrayCodec.writeBytes(window.sum().top(), out);
-            out.writeBoolean(window.sum().special() != null);
-            if (window.sum().special() != null) {
-                ArrayCodec.writeDoubles(window.sum().special(), out);
-            }
-        }
+        writeSum(window.sum(), out);
         out.writeInt(window.waiting().size());
         for (GradientBlock waiting : window.waiting()) {
             gradients.write(waiting, out);
+        }
+    }
+
+    private static void writeSum(RowSum sum, DataOutput out) throws IOException {
+        if (sum == null) {
+            out.writeByte(NO_SUM);
+        } else if (sum instanceof RowSum.Weighted weighted) {
+            out.writeByte(WEIGHTED_SUM);
+            writeWeighted(weighted.sum(), out);
+        } else if (sum instanceof RowSum.Masked masked) {
+            out.writeByte(MASKED_SUM);
+            ArrayCodec.writeInts(masked.sum().values(), out);
+        }
+    }
+
+    private static void writeWeighted(WeightedSum sum, DataOutput out) throws IOException {
+        for (long[] digits : sum.digits()) {
+            ArrayCodec.writeLongs(digits, out);
+        }
+        ArrayCodec.writeBytes(sum.top(), out);
+        out.writeBoolean(sum.special() != null);
+        if (sum.special() != null) {
+            ArrayCodec.writeDoubles(sum.special(), out);
         }
     }
 
@@ -170,11 +189,21 @@ final class ShardStateCodec implements Codec<ShardState> {
                 readContributions(in),
                 BitsCodec.read(in),
                 BitsCodec.read(in),
-                in.readBoolean() ? readSum(in) : null,
+                readSum(in),
                 readWaiting(in));
     }
 
-    private static WeightedSum readSum(DataInput in) throws IOException {
+    private static RowSum readSum(DataInput in) throws IOException {
+        int kind = in.readByte();
+        return switch (kind) {
+            case NO_SUM -> null;
+            case WEIGHTED_SUM -> new RowSum.Weighted(readWeighted(in));
+            case MASKED_SUM -> new RowSum.Masked(MaskedSum.of(ArrayCodec.readInts(in)));
+            default -> throw new IOException("unknown sum of rows " + kind);
+        };
+    }
+
+    private static WeightedSum readWeighted(DataInput in) throws IOException {
         long[][] digits = new long[3][];
         for (int i = 0; i < digits.length; i++) {
             digits[i] = ArrayCodec.readLongs(in);

@@ -6,6 +6,7 @@ import dev.levee.operators.rounds.securesum.SumMessage.Closing;
 import dev.levee.operators.rounds.securesum.SumMessage.Dealt;
 import dev.levee.operators.rounds.securesum.SumMessage.Delivery;
 import dev.levee.operators.rounds.securesum.SumMessage.Keys;
+import dev.levee.operators.rounds.securesum.SumMessage.Left;
 import dev.levee.operators.rounds.securesum.SumMessage.Reveal;
 import dev.levee.operators.rounds.securesum.SumMessage.Roster;
 import dev.levee.operators.rounds.securesum.SumMessage.Row;
@@ -36,6 +37,7 @@ public final class SumMessageCodec implements Codec<SumMessage> {
     private static final int REVEAL = 7;
     private static final int ADDED = 8;
     private static final int STEP_ENDED = 9;
+    private static final int LEFT = 10;
 
     private static final int CHUNK = 1 << 12;
 
@@ -85,6 +87,9 @@ public final class SumMessageCodec implements Codec<SumMessage> {
         } else if (message instanceof Added added) {
             out.writeByte(ADDED);
             out.writeInt(added.device());
+        } else if (message instanceof Left left) {
+            out.writeByte(LEFT);
+            out.writeInt(left.device());
         } else {
             out.writeByte(STEP_ENDED);
         }
@@ -111,6 +116,7 @@ public final class SumMessageCodec implements Codec<SumMessage> {
                             boxed(readInts(in)));
             case ADDED -> new Added(in.readInt());
             case STEP_ENDED -> new StepEnded();
+            case LEFT -> new Left(in.readInt());
             default -> throw new IOException("no message of a sum has kind " + kind);
         };
     }

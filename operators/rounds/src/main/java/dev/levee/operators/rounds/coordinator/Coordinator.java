@@ -1,19 +1,17 @@
 package dev.levee.operators.rounds.coordinator;
 
-import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.Control;
-import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.Rejection;
-import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.plan.Performance;
+import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.RoundReport;
@@ -24,7 +22,6 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * The coordinator of one server: opens and closes its rounds, the same for every rule and every
@@ -33,41 +30,11 @@ import java.util.function.Supplier;
  * numbers only. Single-threaded; knows no engine.
  */
 public final class Coordinator {
-    /** Receives the coordinator's output. */
-    public interface Output {
-        /** Tells a shard, over the loop edge. */
-        void instruct(Instruction instruction);
-
-        /** A round is over: all blocks have applied it. */
-        void finished(RoundReport report);
-
-        /** The same, for a log of rounds, if the training keeps one. */
-        default void traced(RoundReport report, RoundTrace trace) {}
-
-        /** An exchange between servers is over: all blocks have applied it. */
-        default void exchanged(Moment moment, RoundReport report) {}
-
-        /** Reports how far the models of an exchange were from the server's own. */
-        default void measured(ExchangeReport report) {}
-
-        /** Workers have begun to read the server. */
-        default void takenOver(Takeover takeover) {}
-
-        /** Code of a participant's own has failed. */
-        default void raised(CodeFault fault) {}
-
-        /**
-         * A round of workers is open, for whoever keeps what belongs to its model; repeated by a
-         * restart.
-         */
-        default void opened(Supplier<CoordinatorMemory> memory) {}
-    }
-
     final Training training;
     final int server;
     final int blocks;
     final boolean patient;
-    final Output output;
+    final RoundOutput output;
     final Course course;
     private final Clocks clocks;
     private final Ledger ledger;
@@ -99,7 +66,7 @@ public final class Coordinator {
             int server,
             CoordinatorState state,
             boolean patient,
-            Output output,
+            RoundOutput output,
             Clocks clocks) {
         this.training = training;
         this.server = server;
@@ -123,8 +90,12 @@ public final class Coordinator {
             return new RuleDialogue(this, open, from.dialogue());
         }
         return from.applying() == null
-                ? new RoundState.Collecting(this, open)
+                ? collecting()
                 : new RoundState.Applying(this, open, from.applying(), new RoundTimes(-1));
+    }
+
+    private RoundState collecting() {
+        return open.sum() == null ? new RoundState.Collecting(this, open) : new Summing(this, open);
     }
 
     /** The state to checkpoint now. */
@@ -170,6 +141,9 @@ public final class Coordinator {
         state.restarted();
         if (instruction != null) {
             instruct(instruction);
+        }
+        if (open.sum() != null) {
+            tell(open.sum().told());
         }
         announce();
     }
@@ -253,7 +227,22 @@ public final class Coordinator {
             output.raised(raised.fault());
         } else if (report instanceof ShardReport.Computed computed) {
             course.computed(computed, open);
+        } else if (report instanceof ShardReport.Said said) {
+            said(said);
         }
+    }
+
+    /** A device has said something in a secure sum. */
+    private void said(ShardReport.Said said) {
+        if (said.round() == open.number() && open.sum() != null) {
+            open.sum().hear(said.message());
+            state.close();
+        }
+    }
+
+    /** Tells devices of the open round something, and again after a restart. */
+    void tell(List<SumMessage> messages) {
+        messages.forEach(each -> output.tell(new SumNotice(server, open.number(), each)));
     }
 
     /** Lets the round's timeout pass if it is due. */
@@ -355,7 +344,7 @@ public final class Coordinator {
         long monotonic = monotonic();
         open.clock().arm(monotonic);
         open.clock().heard(monotonic);
-        state = new RoundState.Collecting(this, open);
+        state = collecting();
         state.close();
     }
 

@@ -7,12 +7,14 @@ import dev.levee.operators.rounds.ModelDigest;
 import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.BitSet;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -50,6 +52,33 @@ public record CoordinatorState(
         long decidedAt,
         RoundReport step,
         long[] lastTold) {
+    /** The same, whose open round is a secure sum of which this has been heard. */
+    public CoordinatorState hearing(List<SumMessage> heard) {
+        OpenRound.State hearing =
+                new OpenRound.State(
+                        open.arrivals(),
+                        open.faults(),
+                        open.timedOut(),
+                        open.overtime(),
+                        open.admitted(),
+                        open.pending(),
+                        heard);
+        return new CoordinatorState(
+                round,
+                settings,
+                hearing,
+                dialogue,
+                instruction,
+                lastRows,
+                ruleState,
+                ledger,
+                applying,
+                plan,
+                decidedAt,
+                step,
+                lastTold);
+    }
+
     /** The state before the first round. */
     public static CoordinatorState initial(Training training, Slices slices, int server) {
         return opening(

@@ -115,7 +115,8 @@ final class Course {
                         settings.f(),
                         progress,
                         open.answered(rows.places()),
-                        open.overtime());
+                        open.overtime(),
+                        open.sum() == null ? "" : open.sum().refusal());
         last = open.moment().ofWorkers() ? report : last;
         return new Decision(report, next);
     }

@@ -6,12 +6,14 @@ import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.shard.RowWindow;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -29,6 +31,7 @@ public final class OpenRound {
      * @param overtime true if the deadline has passed without enough rows
      * @param admitted places whose contributions are sure to be among the round's rows
      * @param pending contributions that have not been counted, if those to older models count too
+     * @param heard what the server of a secure sum has heard; empty where there is none
      */
     public record State(
             Arrivals arrivals,
@@ -36,7 +39,8 @@ public final class OpenRound {
             boolean timedOut,
             boolean overtime,
             BitSet admitted,
-            Pending.State pending) {
+            Pending.State pending,
+            List<SumMessage> heard) {
         /** The state of a round without contributions. */
         static State empty(
                 Training training, Rule rule, long version, Settings settings, int blocks) {
@@ -46,7 +50,8 @@ public final class OpenRound {
                     false,
                     false,
                     new BitSet(),
-                    Pending.State.before(version));
+                    Pending.State.before(version),
+                    List.of());
         }
     }
 
@@ -73,6 +78,9 @@ public final class OpenRound {
     private final Intake intake;
     private final RoundTimes times = new RoundTimes(-1);
 
+    /** Null where the round is no secure sum. */
+    private final OpenSum sum;
+
     private boolean overtime;
 
     OpenRound(
@@ -93,6 +101,10 @@ public final class OpenRound {
         this.overtime = state.overtime();
         this.admitted = (BitSet) state.admitted().clone();
         this.pending = new Pending(arrivals.blockCount(), state.pending());
+        this.sum =
+                training.moment(number).ofWorkers()
+                        ? OpenSum.of(training, number, settings, state.heard())
+                        : null;
         this.intake =
                 training.admission().inStep()
                         ? new Intake.InStep(number, settings.cohort(), arrivals, faults)
@@ -132,7 +144,8 @@ public final class OpenRound {
                                 false,
                                 false,
                                 new BitSet(),
-                                left.snapshot()));
+                                left.snapshot(),
+                                List.of()));
         opened.intake.begin();
         return opened;
     }
@@ -144,7 +157,8 @@ public final class OpenRound {
                 clock.timedOut(),
                 overtime,
                 (BitSet) admitted.clone(),
-                pending.snapshot());
+                pending.snapshot(),
+                sum == null ? List.of() : sum.heard());
     }
 
     long number() {
@@ -187,6 +201,11 @@ public final class OpenRound {
     /** Contributions that have not been counted, where those to older models count too. */
     Pending pending() {
         return pending;
+    }
+
+    /** The secure sum that the round is, null if it is none. */
+    OpenSum sum() {
+        return sum;
     }
 
     Faults faults() {
@@ -356,8 +375,9 @@ public final class OpenRound {
                 || arrivals.completeCount() - admitted.cardinality() < held) {
             return null;
         }
-        for (int place : arrivals.complete()) {
-            admitted.set(place);
+        // Rows that come after a secure sum has closed are not part of it.
+        if (sum == null || sum.collects()) {
+            Arrays.stream(arrivals.complete()).forEach(admitted::set);
         }
         return (BitSet) admitted.clone();
     }

@@ -17,7 +17,8 @@ import java.util.List;
  * The coordinator's state in a round. A round opens while shards still apply the one before ({@link
  * Applying}); then its rows are collected ({@link Collecting}) until it closes; then the rule is
  * asked about them ({@link RuleDialogue}) until its decision opens the next round. A round whose
- * rows are added up needs no dialogue. An exchange between servers is a round like any other. An
+ * rows are added up needs no dialogue; one of a secure sum has a dialogue with its devices while
+ * rows are collected ({@link Summing}). An exchange between servers is a round like any other. An
  * event that does not concern a state changes nothing.
  */
 abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
@@ -88,12 +89,18 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
             }
         }
 
+        /** Who has closed the round; empty while it takes rows. */
+        int[] fixed() {
+            return new int[0];
+        }
+
         @Override
         final void arrived(List<ShardReport.Arrived> rows) {
             boolean taken = false;
+            int[] fixed = fixed();
             for (ShardReport.Arrived row : rows) {
-                if (open.intake().late(row, false)) {
-                    coordinator.late(row, new int[0]);
+                if (open.intake().late(row, fixed.length > 0)) {
+                    coordinator.late(row, fixed);
                 } else if (open.intake().arrived(row, false)) {
                     open.times().arrived(row, coordinator.wall());
                     taken = true;
@@ -125,7 +132,7 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
         }
 
         @Override
-        final void tick() {
+        void tick() {
             long now = coordinator.monotonic();
             open.clock().checkSilence(now, open.arrivals().completeCount());
             if (!open.clock().due(now)) {

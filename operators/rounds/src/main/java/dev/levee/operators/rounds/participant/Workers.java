@@ -1,21 +1,18 @@
 package dev.levee.operators.rounds.participant;
 
 import dev.levee.gar.Attack;
-import dev.levee.operators.rounds.GradientBlock;
-import dev.levee.operators.rounds.Header;
-import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.Settings;
-import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.AttackPlan;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
@@ -32,31 +29,6 @@ import java.util.stream.IntStream;
  * Single-threaded; knows no engine.
  */
 public final class Workers {
-    /** Receives the output. */
-    public interface Output {
-        /** Starts a computation that will end in {@link Workers#computed}. */
-        void compute(Work.Task task);
-
-        /** Sends one block of a contribution. */
-        void send(GradientBlock block);
-
-        /**
-         * Wants {@link Workers#alarm} called after that time, unless this is called again before.
-         *
-         * @param ticket what to call it with
-         */
-        default void alarm(int group, Duration after, long ticket) {}
-
-        /** Participants that live here have begun to read a replica. */
-        default void takenOver(Takeover takeover) {}
-
-        /** A participant has scored models. */
-        default void scored(int group, LocalScore score) {}
-
-        /** A contribution waits to be asked for, where those are announced. */
-        default void announce(Announcement announcement) {}
-    }
-
     /**
      * A model that has been read.
      *
@@ -68,8 +40,6 @@ public final class Workers {
         }
     }
 
-    private static final ShardId FIRST = new ShardId(0, 0);
-
     private final Training training;
     private final AttackPlan lies;
     private final long run;
@@ -77,7 +47,7 @@ public final class Workers {
     private final ReadingGroup group;
     private final LocalVectors held;
     private final ModelReading reading;
-    private final Output output;
+    private final ParticipantOutput output;
     private final LongSupplier micros;
     private final ParticipantStates resting;
     private final TreeMap<Integer, WorkerState> active = new TreeMap<>();
@@ -87,6 +57,10 @@ public final class Workers {
     private final TreeMap<Integer, ArrayDeque<Read>> pulled = new TreeMap<>();
 
     private final Unsent unsent = new Unsent();
+    private final Contributions contributions;
+
+    /** Null where contributions are sent as they are. */
+    private final SumDevices sums;
 
     /** True if no worker lives here, so that no model is assembled. */
     private final boolean nobody;
@@ -110,7 +84,7 @@ public final class Workers {
             Slices slices,
             ReadingGroup group,
             ParticipantStates states,
-            Output output,
+            ParticipantOutput output,
             LongSupplier micros) {
         this(training, run, slices, group, LocalVectors.whole(slices), states, output, micros);
     }
@@ -130,7 +104,7 @@ public final class Workers {
             ReadingGroup group,
             LocalVectors held,
             ParticipantStates states,
-            Output output,
+            ParticipantOutput output,
             LongSupplier micros) {
         this.training = training;
         this.lies = AttackPlan.of(training);
@@ -142,6 +116,10 @@ public final class Workers {
         this.resting = states;
         this.output = output;
         this.micros = micros;
+        this.contributions =
+                new Contributions(training, run, slices, group, held, output::send, micros);
+        this.sums =
+                training.admission().sum() == null ? null : new SumDevices(training, new Sums());
         this.nobody =
                 group.only() >= 0
                         ? !states.has(group.only())
@@ -215,6 +193,9 @@ public final class Workers {
     private void work(ModelAssembler.Assembled model) {
         newest = new Read(model, micros.getAsLong());
         Settings settings = newest.settings();
+        if (sums != null) {
+            sums.over(model.version());
+        }
         active.entrySet()
                 .removeIf(
                         each -> {
@@ -270,13 +251,17 @@ public final class Workers {
             return;
         }
         if (training.attacks(worker)) {
-            if (training.attackers().attack().silent()) {
+            Attack attack = training.attackers().attack();
+            if (attack.silent() && attack.sumSteps() == 0) {
+                if (sums != null) {
+                    sums.absent(version, worker);
+                }
                 return;
             }
             if (forges(worker, settings)) {
                 // The adversary needs no gradient from it, only to know that it would answer.
                 active.put(worker, new WorkerState(version, state.consumed(), Map.of()));
-                send(
+                contributions.send(
                         worker,
                         version,
                         settings,
@@ -316,6 +301,7 @@ public final class Workers {
     private boolean forges(int worker, Settings settings) {
         Attack attack = training.attackers().attack();
         return training.attacks(worker)
+                && !attack.silent()
                 && !attack.flipsLabels()
                 && attack.sees() != Attack.Sees.OWN
                 && lies.works(settings.cohort());
@@ -328,6 +314,8 @@ public final class Workers {
         }
         if (training.admission().ordered()) {
             output.announce(unsent.keep(task, result));
+        } else if (sums != null) {
+            sums.trained(task, result);
         } else {
             answer(task, result);
         }
@@ -348,12 +336,46 @@ public final class Workers {
         }
     }
 
+    /** Takes what a server tells in a secure sum. */
+    public void told(SumNotice notice) {
+        sums.tell(notice);
+    }
+
+    /** Devices in a secure sum. */
+    private final class Sums implements SumDevices.Output {
+        @Override
+        public void say(long round, SumMessage.FromDevice message) {
+            output.say(group.index(), round, message);
+        }
+
+        @Override
+        public void masked(Work.Task task, Work.Result result) {
+            answer(task, result);
+        }
+
+        @Override
+        public void left(Work.Task task, Work.Result result) {
+            leave(task, result.vectors(), result.own());
+            goOn(task.worker());
+        }
+
+        @Override
+        public boolean lives(int device) {
+            return resting.has(device);
+        }
+
+        @Override
+        public boolean done(int device, long round) {
+            return state(device).answered() == round;
+        }
+    }
+
     private void answer(Work.Task task, Work.Result result) {
         leave(task, result.vectors(), result.own());
         if (result.score() != null) {
             output.scored(task.group(), result.score());
         }
-        send(task.worker(), task.round(), task.settings(), result, task.modelAt());
+        contributions.send(task.worker(), task.round(), task.settings(), result, task.modelAt());
         goOn(task.worker());
     }
 
@@ -369,32 +391,6 @@ public final class Workers {
         } else {
             active.remove(worker);
             rest(worker, state);
-        }
-    }
-
-    private void send(int worker, long base, Settings settings, Work.Result result, long modelAt) {
-        long computedAt = micros.getAsLong();
-        Header header = Header.gradient(run, settings.due(base, worker), base, worker, FIRST);
-        for (int server : group.told()) {
-            for (int block = 0; block < slices.count(); block++) {
-                boolean here = held.contribution().hold(slices.offset(block), slices.length(block));
-                boolean empty = result.values().length == 0;
-                if (training.topology().crashed(server, base) || !here && !empty) {
-                    continue;
-                }
-                output.send(
-                        new GradientBlock(
-                                header.to(new ShardId(server, block)),
-                                result.weight(),
-                                result.loss(),
-                                modelAt,
-                                computedAt,
-                                result.values(),
-                                empty ? 0 : held.contribution().at(slices.offset(block)),
-                                empty ? 0 : slices.length(block),
-                                block == 0 ? result.halves() : null,
-                                null));
-            }
         }
     }
 }

@@ -11,7 +11,16 @@ public final class MaskedSum {
 
     /** A sum of no rows. */
     public MaskedSum(int length) {
-        sums = new int[length];
+        this(new int[length]);
+    }
+
+    private MaskedSum(int[] sums) {
+        this.sums = sums;
+    }
+
+    /** A sum that goes on from its {@link #values}, which it takes over. */
+    public static MaskedSum of(int[] values) {
+        return new MaskedSum(values);
     }
 
     /**
@@ -29,10 +38,30 @@ public final class MaskedSum {
         }
     }
 
+    /**
+     * Adds a row whose integers lie in the bits of floats.
+     *
+     * @param from where in the array the row begins
+     */
+    public void add(float[] bits, int from) {
+        for (int i = 0; i < sums.length; i++) {
+            sums[i] += Float.floatToRawIntBits(bits[from + i]);
+        }
+    }
+
     /** Takes masks off. */
     public void remove(Iterable<SumOutcome.Mask> masks) {
+        remove(masks, 0);
+    }
+
+    /**
+     * Takes masks off a part of a longer sum.
+     *
+     * @param offset where in the whole the part begins
+     */
+    public void remove(Iterable<SumOutcome.Mask> masks, int offset) {
         for (SumOutcome.Mask mask : masks) {
-            new KeyStream(mask.key()).addTo(sums, !mask.subtracted());
+            new KeyStream(mask.key(), offset).addTo(sums, !mask.subtracted());
         }
     }
 

@@ -6,6 +6,7 @@ import dev.levee.operators.rounds.securesum.crypto.ExchangeKey;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 
@@ -41,8 +42,8 @@ final class ServerAnnouncing implements ServerStage {
     }
 
     @Override
-    public boolean complete() {
-        return announced.size() == asked.size();
+    public boolean complete(Set<Integer> gone) {
+        return asked.stream().allMatch(id -> announced.containsKey(id) || gone.contains(id));
     }
 
     @Override
@@ -52,7 +53,13 @@ final class ServerAnnouncing implements ServerStage {
             return ServerStage.tooFew("announced keys", announced.size(), asked.size(), fewest);
         }
         Roster roster = new Roster(task.run(), task.round(), List.copyOf(announced.values()));
+        SumSetup setup;
+        try {
+            setup = new SumSetup(task, roster);
+        } catch (IllegalArgumentException e) {
+            return ServerStage.refused(e.getMessage());
+        }
         messages.add(roster);
-        return new ServerSharing(new SumSetup(task, roster), announced.navigableKeySet(), faults);
+        return new ServerSharing(setup, announced.navigableKeySet(), faults);
     }
 }

@@ -6,6 +6,7 @@ import dev.levee.operators.rounds.securesum.SumMessage.Shares;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 
@@ -31,8 +32,13 @@ final class ServerCollecting implements ServerStage {
     }
 
     @Override
-    public boolean complete() {
-        return stayed.size() == shared.size();
+    public boolean complete(Set<Integer> gone) {
+        return shared.keySet().stream().allMatch(id -> stayed.contains(id) || gone.contains(id));
+    }
+
+    @Override
+    public boolean collects() {
+        return true;
     }
 
     @Override

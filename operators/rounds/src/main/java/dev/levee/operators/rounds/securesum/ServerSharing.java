@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 
@@ -56,8 +57,8 @@ final class ServerSharing implements ServerStage {
     }
 
     @Override
-    public boolean complete() {
-        return shared.size() == devices.size();
+    public boolean complete(Set<Integer> gone) {
+        return devices.stream().allMatch(id -> shared.containsKey(id) || gone.contains(id));
     }
 
     @Override

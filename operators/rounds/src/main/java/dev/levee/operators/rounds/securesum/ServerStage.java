@@ -2,6 +2,7 @@ package dev.levee.operators.rounds.securesum;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** A server's stage in a sum. */
 sealed interface ServerStage
@@ -13,8 +14,17 @@ sealed interface ServerStage
     /** Takes a message; false if it changes nothing. */
     boolean accept(SumMessage message);
 
-    /** True if there is nobody left to wait for. */
-    boolean complete();
+    /**
+     * True if there is nobody left to wait for.
+     *
+     * @param gone devices that will not answer any more
+     */
+    boolean complete(Set<Integer> gone);
+
+    /** True while values of devices are added up. */
+    default boolean collects() {
+        return false;
+    }
 
     /**
      * The next stage.
@@ -47,7 +57,7 @@ sealed interface ServerStage
         }
 
         @Override
-        public boolean complete() {
+        public boolean complete(Set<Integer> gone) {
             return true;
         }
 

@@ -92,9 +92,9 @@ final class ServerUnmasking implements ServerStage {
 
     /** More shares than the threshold are of no use. */
     @Override
-    public boolean complete() {
+    public boolean complete(Set<Integer> gone) {
         int threshold = setup.plan().threshold();
-        return heard.size() == stayed.size()
+        return stayed.stream().allMatch(id -> heard.contains(id) || gone.contains(id))
                 || told.values().stream().allMatch(shares -> shares.size() >= threshold);
     }
 

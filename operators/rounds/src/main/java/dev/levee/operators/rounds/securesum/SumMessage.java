@@ -104,6 +104,9 @@ public sealed interface SumMessage {
     /** A share of the secret of a device, 32 bytes. */
     record Told(int owner, byte[] share) {}
 
+    /** At any step: the device has closed its connection, so nobody waits for it any more. */
+    record Left(int device) implements FromDevice {}
+
     /** Inside the server: all values of a device have been added. */
     record Added(int device) implements SumMessage {}
 

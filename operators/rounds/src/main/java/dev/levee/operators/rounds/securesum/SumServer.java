@@ -2,8 +2,10 @@ package dev.levee.operators.rounds.securesum;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -19,6 +21,8 @@ import java.util.TreeMap;
 public final class SumServer {
     private final List<SumMessage> heard = new ArrayList<>();
     private final TreeMap<Integer, String> faults = new TreeMap<>();
+    private final Set<Integer> left = new HashSet<>();
+    private final List<SumMessage> told = new ArrayList<>();
     private ServerStage stage;
 
     /**
@@ -64,7 +68,10 @@ public final class SumServer {
      */
     public boolean accept(SumMessage message) {
         int known = faults.size();
-        boolean accepted = stage.accept(message);
+        boolean accepted =
+                message instanceof SumMessage.Left gone
+                        ? left.add(gone.device())
+                        : stage.accept(message);
         if (accepted || faults.size() > known) {
             heard.add(message);
         }
@@ -80,9 +87,21 @@ public final class SumServer {
         return accept(new SumMessage.Added(device));
     }
 
-    /** True if all have answered that can. */
+    /** True if all have answered that can: who has left or was found out is not waited for. */
     public boolean complete() {
-        return stage.complete();
+        Set<Integer> gone = new HashSet<>(left);
+        gone.addAll(faults.keySet());
+        return stage.complete(gone);
+    }
+
+    /** True while rows are added up: in step 3. */
+    public boolean collects() {
+        return stage.collects();
+    }
+
+    /** All that it has told devices so far, in order: what one that starts again has to hear. */
+    public List<SumMessage> told() {
+        return Collections.unmodifiableList(told);
     }
 
     /**
@@ -94,6 +113,7 @@ public final class SumServer {
         heard.add(new SumMessage.StepEnded());
         List<SumMessage> messages = new ArrayList<>();
         stage = stage.end(messages);
+        told.addAll(messages);
         return List.copyOf(messages);
     }
 

@@ -7,12 +7,16 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.participant.ModelAssembler;
+import dev.levee.operators.rounds.participant.ParticipantOutput;
 import dev.levee.operators.rounds.participant.ParticipantStates;
 import dev.levee.operators.rounds.participant.Workers;
 import dev.levee.operators.rounds.scoring.Scoring;
+import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
@@ -242,12 +246,17 @@ public final class SequentialRun implements AutoCloseable {
         }
 
         @Override
+        public void tell(SumNotice notice) {
+            readers.get(ReadingGroup.of(training.topology(), id)).told(notice);
+        }
+
+        @Override
         public double score(Scoring.Task task) {
             return work.score(task);
         }
     }
 
-    private final class WorkersOutput implements Workers.Output {
+    private final class WorkersOutput implements ParticipantOutput {
         @Override
         public void compute(Work.Task task) {
             mail.send(() -> readers.get(task.group()).computed(task, work.work(task)));
@@ -256,6 +265,11 @@ public final class SequentialRun implements AutoCloseable {
         @Override
         public void send(GradientBlock block) {
             servers.get(block.shard().server()).gradient(block);
+        }
+
+        @Override
+        public void say(int group, long round, SumMessage.FromDevice message) {
+            servers.get(group).said(new ShardReport.Said(round, group, message));
         }
 
         /** Only replicas of which one is read set alarms, and they are one group. */

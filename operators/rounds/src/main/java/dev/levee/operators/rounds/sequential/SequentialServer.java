@@ -7,11 +7,13 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.adversary.Adversary;
 import dev.levee.operators.rounds.adversary.AttackParts;
 import dev.levee.operators.rounds.coordinator.Coordinator;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
+import dev.levee.operators.rounds.coordinator.RoundOutput;
 import dev.levee.operators.rounds.scoring.Scoring;
 import dev.levee.operators.rounds.shard.Shard;
 import dev.levee.operators.rounds.shard.ShardState;
@@ -32,6 +34,9 @@ final class SequentialServer {
     interface Output {
         /** A block of a version of its model. */
         void model(ModelBlock block);
+
+        /** What devices are told in a secure sum. */
+        void tell(SumNotice notice);
 
         /** A round is over. */
         void finished(RoundReport report);
@@ -144,6 +149,11 @@ final class SequentialServer {
         }
     }
 
+    /** Takes what a device says in a secure sum. */
+    void said(ShardReport.Said said) {
+        toCoordinator(said);
+    }
+
     /** Takes a block of a model of its own that contributions will answer. */
     void answered(ModelBlock block) {
         if (scoring != null) {
@@ -203,10 +213,15 @@ final class SequentialServer {
         }
     }
 
-    private final class CoordinatorOutput implements Coordinator.Output {
+    private final class CoordinatorOutput implements RoundOutput {
         @Override
         public void instruct(Instruction instruction) {
             mail.send(() -> shards[instruction.shard().block()].instruction(instruction));
+        }
+
+        @Override
+        public void tell(SumNotice notice) {
+            mail.send(() -> output.tell(notice));
         }
 
         @Override

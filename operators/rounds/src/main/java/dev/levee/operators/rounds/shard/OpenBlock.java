@@ -106,9 +106,8 @@ record OpenBlock(
 
     /** The block in the round after this one. */
     OpenBlock after(Instruction.Close close, float[] aggregate) {
-        // Masks are not removed if a contribution is missing.
-        boolean lost = training.admission().masked() && close.rows().length < settings.workers();
-        ParameterBlock next = lost ? block : stepped(aggregate, close.bases());
+        boolean changes = training.admission().changes(close.rows().length, settings.workers());
+        ParameterBlock next = changes ? stepped(aggregate, close.bases()) : block;
         return new OpenBlock(training, slices, id, version + 1, close.next(), next);
     }
 
@@ -176,6 +175,13 @@ record OpenBlock(
         return training.moment(version).stage() == Moment.Stage.AGGREGATES
                 ? block.previous()
                 : block.values();
+    }
+
+    /** The mean of rows that were added up, without the masks that are left on it. */
+    float[] mean(Instruction.Average about, RowWindow window) {
+        return about.rows().length == 0
+                ? new float[slices.length(id.block())]
+                : window.mean(about.rows(), about.masks(), slices.offset(id.block()));
     }
 
     /** Reduces the rows as the round's decision says. */

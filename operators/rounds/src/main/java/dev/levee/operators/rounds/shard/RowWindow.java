@@ -12,6 +12,8 @@ import dev.levee.operators.rounds.HalfBatches;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.PartialSum;
 import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.securesum.MaskedSum;
+import dev.levee.operators.rounds.securesum.SumOutcome;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.ArrayList;
@@ -48,7 +50,7 @@ public final class RowWindow {
             GradientBlock[] contributions,
             BitSet refused,
             BitSet summed,
-            WeightedSum sum,
+            RowSum sum,
             List<GradientBlock> waiting) {
         /** The state of a round without contributions. */
         static State empty(
@@ -58,8 +60,14 @@ public final class RowWindow {
                     new GradientBlock[settings.workers()],
                     new BitSet(),
                     new BitSet(),
-                    sums ? new WeightedSum(length) : null,
+                    sums ? sum(training, length) : null,
                     List.of());
+        }
+
+        private static RowSum sum(Training training, int length) {
+            return training.admission().masked()
+                    ? new RowSum.Masked(new MaskedSum(length))
+                    : new RowSum.Weighted(new WeightedSum(length));
         }
     }
 
@@ -75,7 +83,7 @@ public final class RowWindow {
     private final BitSet refused;
     private final BitSet summed;
     private final List<GradientBlock> waiting;
-    private WeightedSum sum;
+    private RowSum sum;
 
     /** True if nobody else has the sum, so that it may be written to. */
     private boolean own;
@@ -312,18 +320,23 @@ public final class RowWindow {
             own = true;
         }
         if (added.partial() == null) {
-            sum.add(added.array(), added.from(), added.weight());
+            sum.add(added);
             summed.set(place);
         } else {
-            sum.add(added.partial().sum());
+            sum.add(added.partial());
             added.partial().members().forEach(member -> summed.set(place(member)));
         }
         contributions[place] = added.summed();
         rows[place] = null;
     }
 
-    /** The weighted mean of these members' rows, among which all are that were added up before. */
-    float[] mean(int[] ids) {
+    /**
+     * The weighted mean of these members' rows, among which all are that were added up before.
+     *
+     * @param masks that are left on the sum of these rows
+     * @param offset of the block in the whole vector
+     */
+    float[] mean(int[] ids, List<SumOutcome.Mask> masks, int offset) {
         BitSet places = new BitSet();
         double total = 0;
         for (int id : ids) {
@@ -336,8 +349,6 @@ public final class RowWindow {
             throw new IllegalStateException(
                     "rows at " + summed + " are in a mean of those at " + places);
         }
-        float[] mean = new float[sum.length()];
-        sum.over(total, mean);
-        return mean;
+        return sum.mean(total, masks, offset);
     }
 }

@@ -337,7 +337,7 @@ public final class Shard {
         } else if (instruction instanceof Instruction.Decide decide) {
             apply(decide, () -> open.reduce(decide, window));
         } else if (instruction instanceof Instruction.Average average) {
-            apply(average, () -> window.mean(average.rows()));
+            apply(average, () -> open.mean(average, window));
         }
     }
 

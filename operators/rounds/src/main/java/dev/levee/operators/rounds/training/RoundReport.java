@@ -22,6 +22,7 @@ import java.util.Arrays;
  * @param bases versions that the rows answer, in the order of rows; empty where all answer that
  *     which opened the round
  * @param overtime true if its deadline had passed and it waited for more contributions
+ * @param refused why the round, a secure sum, changed nothing; empty if it did not end so
  */
 public record RoundReport(
         long round,
@@ -38,9 +39,46 @@ public record RoundReport(
         int f,
         Planner.Progress progress,
         long[] bases,
-        boolean overtime)
+        boolean overtime,
+        String refused)
         implements Serializable {
     private static final long[] OWN = {};
+
+    /** A round that is no secure sum, or one that was not refused. */
+    public RoundReport(
+            long round,
+            long decidedAt,
+            double seconds,
+            double[] secondsByPhase,
+            double loss,
+            double learningRate,
+            int batchSize,
+            int[] rows,
+            int[] selected,
+            int[] faults,
+            int workers,
+            int f,
+            Planner.Progress progress,
+            long[] bases,
+            boolean overtime) {
+        this(
+                round,
+                decidedAt,
+                seconds,
+                secondsByPhase,
+                loss,
+                learningRate,
+                batchSize,
+                rows,
+                selected,
+                faults,
+                workers,
+                f,
+                progress,
+                bases,
+                overtime,
+                "");
+    }
 
     /**
      * A report with times, of rows that answer the round's version, in a run that counts only
@@ -92,7 +130,8 @@ public record RoundReport(
                 f,
                 progress,
                 bases,
-                overtime);
+                overtime,
+                refused);
     }
 
     /** Age of the version that each row answers, in the order of the rows. */

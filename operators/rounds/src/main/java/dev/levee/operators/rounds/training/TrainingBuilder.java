@@ -9,6 +9,7 @@ import dev.levee.operators.rounds.WrongTrainingException;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.securesum.plan.SumRates;
 import dev.levee.operators.rounds.topology.Topology;
 
 import java.time.Duration;
@@ -39,6 +40,7 @@ public final class TrainingBuilder {
     private int least = 1;
     private int most = Admission.ALL;
     private boolean masked;
+    private SumRates sum;
     private int fanIn;
     private boolean ordered;
     private Duration deadline;
@@ -88,6 +90,7 @@ public final class TrainingBuilder {
         least = run.admission().least();
         most = run.admission().most();
         masked = run.admission().masked();
+        sum = run.admission().sum();
         fanIn = run.admission().fanIn();
         ordered = run.admission().ordered();
         deadline = run.admission().deadline();
@@ -282,6 +285,12 @@ public final class TrainingBuilder {
         return this;
     }
 
+    /** Devices may leave a round whose contributions are under masks; null for no such sum. */
+    public TrainingBuilder sum(SumRates value) {
+        sum = value;
+        return this;
+    }
+
     /** Whether contributions of one host are added up before they leave it; not by default. */
     public TrainingBuilder combined(boolean value) {
         return fanIn(value ? Admission.ALL : 0);
@@ -341,7 +350,8 @@ public final class TrainingBuilder {
                         rowsHeld,
                         least,
                         ordered && staleness > 0 ? quorum.fewestOf(workers) : most,
-                        masked,
+                        masked || sum != null,
+                        sum,
                         fanIn,
                         ordered),
                 oracle == null && rule.needsScores() ? Oracle.heldOut() : oracle,

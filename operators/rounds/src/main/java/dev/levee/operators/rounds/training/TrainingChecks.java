@@ -26,6 +26,7 @@ final class TrainingChecks {
         checks.checkNumbers();
         checks.checkParticipants();
         training.plan().check(training);
+        checks.checkSum();
         checks.checkRounds(training.plan().at(training, 0));
         checks.checkAttack();
         checks.checkOracle();
@@ -114,6 +115,7 @@ final class TrainingChecks {
                         || !attack.silent()
                         || training.admission().timeout() != null
                         || training.admission().deadline() != null
+                        || training.admission().sum() != null
                         || q <= n - training.attackers().count(),
                 "{attack} silent needs {roundTimeout} or a {quorum} of at most %s: %s of %s workers"
                         + " never answer, so rounds that wait for %s would never end",
@@ -220,6 +222,31 @@ final class TrainingChecks {
                 "{attack} %s makes up gradients on their way, which no worker announces for"
                         + " {transfers}",
                 training.attackers().name());
+    }
+
+    private void checkSum() {
+        Admission admission = training.admission();
+        Attack attack = training.attackers().attack();
+        require(
+                admission.sum() != null || attack == null || attack.sumSteps() == 0,
+                "{attack} %s leaves during a secure sum: it needs {secureSum}",
+                attack == null ? "" : attack.name());
+        if (admission.sum() == null) {
+            return;
+        }
+        try {
+            admission.sum().plan(training.plan().at(training, 0).workers());
+        } catch (IllegalArgumentException e) {
+            throw WrongTrainingException.of("{secureSum}", e);
+        }
+        require(
+                !AttackPlan.of(training).onTheWay(),
+                "{attack} %s changes contributions on their way, where {secureSum} has masked them;"
+                        + " silent and label-flip do not",
+                attack == null ? "" : attack.name());
+        require(
+                !training.topology().exchanges() && !training.audited(),
+                "{secureSum} is for one server without {audit}, which looks at rows");
     }
 
     private void checkMasks() {

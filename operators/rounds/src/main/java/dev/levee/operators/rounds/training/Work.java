@@ -142,6 +142,16 @@ public interface Work extends Serializable {
             this(values, weight, loss, vectors, own, halves, null);
         }
 
+        /** The same with other values. */
+        public Result with(float[] other) {
+            return new Result(other, weight, loss, vectors, own, halves, score);
+        }
+
+        /** The same with another weight. */
+        public Result weighing(double other) {
+            return new Result(values, other, loss, vectors, own, halves, score);
+        }
+
         /** The same, which keeps something else for the model's own loop. */
         public Result keeping(byte[] other) {
             return new Result(values, weight, loss, vectors, other, halves, score);

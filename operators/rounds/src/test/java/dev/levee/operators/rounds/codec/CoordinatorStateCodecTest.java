@@ -8,6 +8,7 @@ import dev.levee.learners.Models;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.coordinator.OpenRound;
+import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
@@ -19,6 +20,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.BitSet;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -51,6 +53,9 @@ class CoordinatorStateCodecTest {
 
     /** That nobody keeps a log, behind the spread, from version 6 on. */
     private static final int NO_EVIDENCE = 1;
+
+    /** That the server of a secure sum has heard nothing, from version 7 on. */
+    private static final int NOTHING_HEARD = Integer.BYTES;
 
     private static CoordinatorState applying(SortedMap<Integer, Looked> spread) {
         return applying(spread, null);
@@ -115,7 +120,8 @@ class CoordinatorStateCodecTest {
                                     true,
                                     overtime,
                                     open.admitted(),
-                                    open.pending()),
+                                    open.pending(),
+                                    List.of()),
                             null,
                             null,
                             state.lastRows(),
@@ -241,12 +247,38 @@ class CoordinatorStateCodecTest {
         assertThat(read.digests().get(1)).containsExactly(4, 5);
     }
 
+    @Test
+    void inVersionSixNobodyHeardDevices() throws IOException {
+        byte[] bytes = Codecs.COORDINATOR.bytes(applying(new TreeMap<>()));
+        DataInputStream in =
+                new DataInputStream(
+                        new ByteArrayInputStream(bytes, 0, bytes.length - NOTHING_HEARD));
+        CoordinatorState read = Codecs.COORDINATOR.read(in, 6);
+        assertThat(in.available()).isZero();
+        assertThat(Codecs.COORDINATOR.bytes(read)).isEqualTo(bytes);
+    }
+
+    @Test
+    void whatASecureSumHasHeardComesBack() {
+        List<SumMessage> heard =
+                List.of(
+                        new SumMessage.Left(3),
+                        new SumMessage.Keys(1, new byte[32], new byte[32]),
+                        new SumMessage.StepEnded());
+        CoordinatorState state = applying(new TreeMap<>()).hearing(heard);
+        byte[] bytes = Codecs.COORDINATOR.bytes(state);
+        CoordinatorState read = Codecs.COORDINATOR.of(bytes);
+        assertThat(read.open().heard()).hasSize(3).first().isEqualTo(heard.get(0));
+        assertThat(Codecs.COORDINATOR.bytes(read)).isEqualTo(bytes);
+    }
+
     /** As version 5 wrote it. */
     private static byte[] fifth(byte[] bytes) {
-        int evidence = bytes.length - SINCE_THREE - BEHIND_SPREAD - NO_EVIDENCE;
+        int length = bytes.length - NOTHING_HEARD;
+        int evidence = length - SINCE_THREE - BEHIND_SPREAD - NO_EVIDENCE;
         ByteArrayOutputStream fifth = new ByteArrayOutputStream();
         fifth.write(bytes, 0, evidence);
-        fifth.write(bytes, evidence + NO_EVIDENCE, bytes.length - evidence - NO_EVIDENCE);
+        fifth.write(bytes, evidence + NO_EVIDENCE, length - evidence - NO_EVIDENCE);
         return fifth.toByteArray();
     }
 }

@@ -66,7 +66,7 @@ class AsynchronousExchangeTest {
                 0,
                 state,
                 false,
-                new Coordinator.Output() {
+                new RoundOutput() {
                     @Override
                     public void instruct(Instruction instruction) {
                         instructions.add(instruction);

@@ -114,7 +114,7 @@ class CoordinatorTest {
                         0,
                         state == null ? CoordinatorState.initial(training, slices, 0) : state,
                         patient,
-                        new Coordinator.Output() {
+                        new RoundOutput() {
                             @Override
                             public void instruct(Instruction instruction) {
                                 instructions.add(instruction);

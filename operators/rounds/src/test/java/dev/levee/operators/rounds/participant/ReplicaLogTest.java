@@ -67,7 +67,7 @@ class ReplicaLogTest {
                     @Override
                     public void put(int participant, WorkerState state) {}
                 },
-                new Workers.Output() {
+                new ParticipantOutput() {
                     @Override
                     public void compute(Work.Task task) {
                         worked.add(task.round());

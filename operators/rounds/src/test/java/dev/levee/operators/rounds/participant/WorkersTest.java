@@ -89,7 +89,7 @@ class WorkersTest {
                 SLICES,
                 ReadingGroup.of(0),
                 kept,
-                new Workers.Output() {
+                new ParticipantOutput() {
                     @Override
                     public void compute(Work.Task task) {
                         tasks.add(task);

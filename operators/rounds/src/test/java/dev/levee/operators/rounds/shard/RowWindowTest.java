@@ -20,6 +20,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -124,7 +125,9 @@ class RowWindowTest {
                         window = new RowWindow(SETTINGS, window.snapshot());
                     }
                 }
-                assertThat(window.mean(ids(closed))).as("seed %d", seed).isEqualTo(expected);
+                assertThat(window.mean(ids(closed), List.of(), 0))
+                        .as("seed %d", seed)
+                        .isEqualTo(expected);
             }
         }
     }
@@ -141,7 +144,7 @@ class RowWindowTest {
         // (3·1 + 1·5) / 4.
         float[] twos = new float[LENGTH];
         Arrays.fill(twos, 2);
-        assertThat(window.mean(ids(new int[] {0, 2}))).isEqualTo(twos);
+        assertThat(window.mean(ids(new int[] {0, 2}), List.of(), 0)).isEqualTo(twos);
     }
 
     @Test
@@ -172,7 +175,7 @@ class RowWindowTest {
         window.put(4, contribution(4, row, 2));
         window.sum(places(4));
         window.sum(places(4));
-        assertThat(window.mean(ids(new int[] {4}))).isEqualTo(row);
+        assertThat(window.mean(ids(new int[] {4}), List.of(), 0)).isEqualTo(row);
     }
 
     @Test
@@ -189,11 +192,13 @@ class RowWindowTest {
         assertThat(new RowWindow(SETTINGS, before).answered(1, 0)).isFalse();
         assertThat(before.summed().isEmpty()).isTrue();
         assertThat(before.contributions()[0].values()).isSameAs(row);
-        assertThat(new RowWindow(SETTINGS, before).mean(ids(new int[] {0}))).isEqualTo(row);
+        assertThat(new RowWindow(SETTINGS, before).mean(ids(new int[] {0}), List.of(), 0))
+                .isEqualTo(row);
         assertThat(between.summed()).isEqualTo(places(0));
-        assertThat(new RowWindow(SETTINGS, between).mean(ids(new int[] {0}))).isEqualTo(row);
+        assertThat(new RowWindow(SETTINGS, between).mean(ids(new int[] {0}), List.of(), 0))
+                .isEqualTo(row);
         // And two that go on from the same snapshot do not disturb one another.
-        assertThat(window.mean(ids(new int[] {0, 1})))
+        assertThat(window.mean(ids(new int[] {0, 1}), List.of(), 0))
                 .containsExactly(2, 2, 2, 2, 2.5f, 3, 3.5f, 4, 4.5f);
     }
 
@@ -203,7 +208,7 @@ class RowWindowTest {
         window.put(0, contribution(0, new float[LENGTH], 1));
         window.put(1, contribution(1, new float[LENGTH], 1));
         window.sum(places(0));
-        assertThatThrownBy(() -> window.mean(ids(new int[] {1})))
+        assertThatThrownBy(() -> window.mean(ids(new int[] {1}), List.of(), 0))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("rows at {0, 1} are in a mean of those at {1}");
     }

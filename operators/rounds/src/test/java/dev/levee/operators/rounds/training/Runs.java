@@ -183,6 +183,7 @@ public final class Runs {
                         least,
                         most,
                         masked,
+                        null,
                         combined ? Admission.ALL : 0,
                         ordered),
                 rule.needsScores() ? Oracle.heldOut() : null,

@@ -5,6 +5,7 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.SumNotice;
 
 import java.util.LinkedHashMap;
 import java.util.concurrent.CompletableFuture;
@@ -13,8 +14,9 @@ import java.util.concurrent.CompletableFuture;
  * The in-process loop edge of one subtask. It conflates: for each kind and shard it holds only the
  * newest message, so it is bounded and never blocks. Exceptions are kept in order: models that are
  * pulled, at most as many as contributions may be rounds ahead; messages between stages, bounded by
- * their schedule; and permissions to send, one for each announced contribution. When its users are
- * gone, it is emptied; senders offer everything again after a restart.
+ * their schedule; permissions to send, one for each announced contribution; and messages of secure
+ * sums, two a round and one for each of its devices. When its users are gone, it is emptied; senders
+ * offer everything again after a restart.
  */
 public final class LoopQueue {
     /**
@@ -26,7 +28,9 @@ public final class LoopQueue {
     private record Lane(Class<?> kind, ShardId shard, long version) {}
 
     private Lane lane(Class<?> kind, LoopMessage message) {
-        if (message instanceof StageMessage || message instanceof Permission) {
+        if (message instanceof StageMessage
+                || message instanceof Permission
+                || message instanceof SumNotice) {
             return new Lane(kind, null, ++kept);
         }
         boolean pulled = message instanceof ModelBlock model && model.settings().pulls() != null;

@@ -15,14 +15,17 @@ import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.SumTree;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.participant.Announcement;
 import dev.levee.operators.rounds.participant.GradientComputer;
 import dev.levee.operators.rounds.participant.LocalVectors;
+import dev.levee.operators.rounds.participant.ParticipantOutput;
 import dev.levee.operators.rounds.participant.ParticipantStates;
 import dev.levee.operators.rounds.participant.WorkerState;
 import dev.levee.operators.rounds.participant.Workers;
+import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.shard.Replica;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.Work;
@@ -51,7 +54,7 @@ import java.util.List;
  * split.
  */
 abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBlock>
-        implements Workers.Output, GradientComputer.Done {
+        implements ParticipantOutput, GradientComputer.Done {
     private static final long serialVersionUID = 1L;
 
     static final OutputTag<ShardReport> REPORTS =
@@ -178,7 +181,7 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
      */
     abstract GradientComputer computer(String name, int workers);
 
-    /** Takes a block of a model, a permission to send, or ways for sums. */
+    /** Takes a block of a model, a permission to send, ways for sums, or a secure sum's message. */
     final void take(StreamRecord<LoopMessage> record) {
         if (record.getValue() instanceof SumTree tree) {
             LocalExchange exchange = LocalExchange.of(job.run());
@@ -190,6 +193,10 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
         if (record.getValue() instanceof Permission permission) {
             workers[ReadingGroup.of(job.training().topology(), permission.server())].permitted(
                     permission);
+            return;
+        }
+        if (record.getValue() instanceof SumNotice notice) {
+            workers[ReadingGroup.of(job.training().topology(), notice.server())].told(notice);
             return;
         }
         ModelBlock model = (ModelBlock) record.getValue();
@@ -235,6 +242,11 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
     @Override
     public void scored(int group, LocalScore score) {
         report(new ShardReport.Tested(group, score));
+    }
+
+    @Override
+    public void say(int group, long round, SumMessage.FromDevice message) {
+        report(new ShardReport.Said(round, group, message));
     }
 
     @Override

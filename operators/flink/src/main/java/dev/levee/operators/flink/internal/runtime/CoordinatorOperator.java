@@ -13,11 +13,13 @@ import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.SumTree;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.coordinator.Coordinator;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
+import dev.levee.operators.rounds.coordinator.RoundOutput;
 import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.transfer.OrderedTransfers;
@@ -39,7 +41,10 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** The round coordinators; each lives in the subtask that owns its server's key. */
+/**
+ * The round coordinators; each lives in the subtask that owns its server's key. One class because
+ * each server's output, timers and metrics are those of the operator.
+ */
 final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         implements OneInputStreamOperator<ShardReport, RunEvent> {
     private static final long serialVersionUID = 1L;
@@ -176,7 +181,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
     }
 
     /** The coordinator of one server, with its timer and its metrics. */
-    private final class Server implements Coordinator.Output, OrderedTransfers.Rounds {
+    private final class Server implements RoundOutput, OrderedTransfers.Rounds {
         private final int server;
         private final Coordinator coordinator;
         private final CoordinatorMetrics roundMetrics;
@@ -319,7 +324,15 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         }
 
         @Override
+        public void tell(SumNotice notice) {
+            tail.offer(SumNotice.class, notice);
+        }
+
+        @Override
         public void finished(RoundReport report) {
+            if (!report.refused().isEmpty()) {
+                LOG.warn("round {} changed nothing: {}", report.round() + 1, report.refused());
+            }
             roundMetrics.finished(report);
             collect(new RunEvent.RoundDone(server, report));
         }

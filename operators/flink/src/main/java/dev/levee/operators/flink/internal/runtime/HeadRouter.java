@@ -8,6 +8,7 @@ import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.SumTree;
 
 import org.apache.flink.streaming.api.functions.ProcessFunction;
@@ -52,7 +53,9 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
             context.output(STAGES, stage);
             return;
         }
-        if (message instanceof Permission || message instanceof SumTree) {
+        if (message instanceof Permission
+                || message instanceof SumTree
+                || message instanceof SumNotice) {
             out.collect(message);
             return;
         }

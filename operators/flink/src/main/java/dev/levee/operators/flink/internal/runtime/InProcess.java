@@ -157,6 +157,7 @@ record InProcess(long run) implements LoopEdge {
     private static boolean reports(Training training) {
         return training.plan().measuresEffort()
                 || training.admission().ordered()
+                || training.admission().sum() != null
                 || training.topology().failover() != null
                 || training.model().ownCode()
                 || training.work().scores();

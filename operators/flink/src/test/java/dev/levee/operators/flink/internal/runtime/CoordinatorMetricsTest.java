@@ -14,6 +14,7 @@ import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.coordinator.Coordinator;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
+import dev.levee.operators.rounds.coordinator.RoundOutput;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
@@ -64,7 +65,7 @@ class CoordinatorMetricsTest {
         }
     }
 
-    private static final class Silent implements Coordinator.Output {
+    private static final class Silent implements RoundOutput {
         @Override
         public void instruct(Instruction instruction) {}
 

@@ -11,6 +11,7 @@ import javax.crypto.spec.SecretKeySpec;
 /** Integers that look random to whoever does not have the key, one behind the other. */
 public final class KeyStream {
     private static final int BLOCK = 16;
+    private static final int WORDS = BLOCK / Integer.BYTES;
     private static final int CHUNK = 1 << 12;
 
     private final byte[] zeros = new byte[CHUNK * Integer.BYTES];
@@ -23,12 +24,24 @@ public final class KeyStream {
      * @param key 32 bytes, which no other stream has
      */
     public KeyStream(byte[] key) {
+        this(key, 0);
+    }
+
+    /**
+     * The same without its first integers.
+     *
+     * @param skipped how many are left out, 0 or more
+     */
+    public KeyStream(byte[] key, int skipped) {
+        byte[] counter =
+                ByteBuffer.allocate(BLOCK).putInt(BLOCK - Integer.BYTES, skipped / WORDS).array();
         try {
             cipher = Cipher.getInstance("AES/CTR/NoPadding");
             cipher.init(
                     Cipher.ENCRYPT_MODE,
                     new SecretKeySpec(key, "AES"),
-                    new IvParameterSpec(new byte[BLOCK]));
+                    new IvParameterSpec(counter));
+            cipher.update(zeros, 0, skipped % WORDS * Integer.BYTES, bytes);
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException("not a key of AES-256", e);
         }

@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds.securesum.plan;
 
+import java.io.Serializable;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -12,7 +13,7 @@ import java.util.TreeMap;
  * @param collude devices that may tell the server all they know, from 0 to below 1
  * @param server what devices expect of the server
  */
-public record SumRates(double dropout, double collude, Trust server) {
+public record SumRates(double dropout, double collude, Trust server) implements Serializable {
     /** Keeps 0.3 of 10 at 3, although it is a little less in binary. */
     private static final double ROUNDING = 1e-9;
 

@@ -203,7 +203,8 @@ final class RunHistory {
                         last.f(),
                         last.progress(),
                         last.bases(),
-                        before.overtime() || last.overtime()),
+                        before.overtime() || last.overtime(),
+                        last.refused().isEmpty() ? before.refused() : last.refused()),
                 first.rounds() + second.rounds());
     }
 

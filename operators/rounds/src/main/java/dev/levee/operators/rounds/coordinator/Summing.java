@@ -1,0 +1,92 @@
+package dev.levee.operators.rounds.coordinator;
+
+import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.Rejection;
+import dev.levee.operators.rounds.securesum.SumMessage;
+import dev.levee.operators.rounds.securesum.SumOutcome;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The open round is a secure sum. Its four steps end when all have answered who have not left, or
+ * at the deadline, which each step has for itself. The round closes with the rows of step 3 when
+ * step 4 has told the masks that are left on their sum; or without rows, if the sum is refused.
+ */
+final class Summing extends RoundState.Collecting {
+    private final OpenSum sum;
+
+    Summing(Coordinator coordinator, OpenRound open) {
+        super(coordinator, open);
+        this.sum = open.sum();
+    }
+
+    @Override
+    int[] fixed() {
+        return sum.stayed();
+    }
+
+    @Override
+    void tick() {
+        long now = coordinator.monotonic();
+        if (open.clock().due(now)) {
+            tell(sum.endStep());
+            open.clock().arm(now);
+            close();
+        }
+    }
+
+    @Override
+    boolean close() {
+        Cohort cohort = open.settings().cohort();
+        for (int place : open.arrivals().complete()) {
+            sum.added(cohort.id(place));
+        }
+        tell(sum.advance());
+        sum.outcome().ifPresent(this::end);
+        return sum.outcome().isPresent();
+    }
+
+    private void tell(List<SumMessage> messages) {
+        if (!messages.isEmpty()) {
+            coordinator.tell(messages);
+            open.clock().arm(coordinator.monotonic()); // of the next step
+        }
+    }
+
+    private void end(SumOutcome outcome) {
+        sum.faults()
+                .keySet()
+                .forEach(
+                        device ->
+                                coordinator.rejected(
+                                        open.number(), device, Rejection.WRONG_SHARES));
+        open.clock().disarm();
+        if (outcome instanceof SumOutcome.Unmasked unmasked) {
+            decide(rows(unmasked.stayed()), unmasked.masks());
+        } else {
+            decide(rows(List.of()), List.of());
+        }
+    }
+
+    private OpenRound.Rows rows(List<Integer> stayed) {
+        int[] ids = stayed.stream().mapToInt(Integer::intValue).toArray();
+        int[] places = Arrays.stream(ids).map(open.settings().cohort()::place).toArray();
+        return new OpenRound.Rows(places, ids, open.arrivals().bases(places), open.f());
+    }
+
+    private void decide(OpenRound.Rows rows, List<SumOutcome.Mask> masks) {
+        coordinator.decide(
+                rows,
+                rows.places(),
+                next ->
+                        new Instruction.Average(
+                                open.number(),
+                                coordinator.shard(0),
+                                rows.ids(),
+                                rows.bases(),
+                                masks,
+                                next));
+    }
+}

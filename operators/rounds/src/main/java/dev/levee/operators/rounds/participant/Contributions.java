@@ -1,0 +1,76 @@
+package dev.levee.operators.rounds.participant;
+
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.Settings;
+import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.topology.ReadingGroup;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
+
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/** Sends what participants have worked out, block by block, to the servers they serve. */
+final class Contributions {
+    private static final ShardId FIRST = new ShardId(0, 0);
+
+    private final Training training;
+    private final long run;
+    private final Slices slices;
+    private final ReadingGroup group;
+    private final LocalVectors held;
+    private final Consumer<GradientBlock> output;
+    private final LongSupplier micros;
+
+    Contributions(
+            Training training,
+            long run,
+            Slices slices,
+            ReadingGroup group,
+            LocalVectors held,
+            Consumer<GradientBlock> output,
+            LongSupplier micros) {
+        this.training = training;
+        this.run = run;
+        this.slices = slices;
+        this.group = group;
+        this.held = held;
+        this.output = output;
+        this.micros = micros;
+    }
+
+    /**
+     * Sends a contribution.
+     *
+     * @param base version of the model that it answers
+     * @param modelAt when that came, microseconds since the epoch
+     */
+    void send(int worker, long base, Settings settings, Work.Result result, long modelAt) {
+        long computedAt = micros.getAsLong();
+        Header open = Header.gradient(run, settings.due(base, worker), base, worker, FIRST);
+        Header header = training.admission().sum() == null ? open : open.masked();
+        for (int server : group.told()) {
+            for (int block = 0; block < slices.count(); block++) {
+                boolean here = held.contribution().hold(slices.offset(block), slices.length(block));
+                boolean empty = result.values().length == 0;
+                if (training.topology().crashed(server, base) || !here && !empty) {
+                    continue;
+                }
+                output.accept(
+                        new GradientBlock(
+                                header.to(new ShardId(server, block)),
+                                result.weight(),
+                                result.loss(),
+                                modelAt,
+                                computedAt,
+                                result.values(),
+                                empty ? 0 : held.contribution().at(slices.offset(block)),
+                                empty ? 0 : slices.length(block),
+                                block == 0 ? result.halves() : null,
+                                null));
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.levee.operators.rounds.participant;
+
+import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.LocalScore;
+import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.securesum.SumMessage;
+import dev.levee.operators.rounds.training.Work;
+
+import java.time.Duration;
+
+/** Where the output of {@link Workers} goes. */
+public interface ParticipantOutput {
+    /** Starts a computation that will end in {@link Workers#computed}. */
+    void compute(Work.Task task);
+
+    /** Sends one block of a contribution. */
+    void send(GradientBlock block);
+
+    /**
+     * Wants {@link Workers#alarm} called after that time, unless this is called again before.
+     *
+     * @param ticket what to call it with
+     */
+    default void alarm(int group, Duration after, long ticket) {}
+
+    /** Participants that live here have begun to read a replica. */
+    default void takenOver(Takeover takeover) {}
+
+    /** A participant has scored models. */
+    default void scored(int group, LocalScore score) {}
+
+    /** A device says something in a secure sum. */
+    default void say(int group, long round, SumMessage.FromDevice message) {
+        throw new UnsupportedOperationException("there are no secure sums");
+    }
+
+    /** A contribution waits to be asked for, where those are announced. */
+    default void announce(Announcement announcement) {}
+}

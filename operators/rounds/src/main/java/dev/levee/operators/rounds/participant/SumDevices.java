@@ -1,0 +1,223 @@
+package dev.levee.operators.rounds.participant;
+
+import dev.levee.operators.rounds.FixedPoint;
+import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.SumNotice;
+import dev.levee.operators.rounds.securesum.SumDevice;
+import dev.levee.operators.rounds.securesum.SumMessage;
+import dev.levee.operators.rounds.securesum.SumMessage.Closing;
+import dev.levee.operators.rounds.securesum.SumMessage.Delivery;
+import dev.levee.operators.rounds.securesum.SumMessage.Left;
+import dev.levee.operators.rounds.securesum.SumMessage.Roster;
+import dev.levee.operators.rounds.securesum.SumTask;
+import dev.levee.operators.rounds.securesum.crypto.Digest;
+import dev.levee.operators.rounds.training.Training;
+import dev.levee.operators.rounds.training.Work;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * Devices of a subtask in the secure sum of a round, once they have trained. They are simulated:
+ * what they draw follows from the training's seed, so a device that starts again has the same keys,
+ * and goes on with all that the server repeats. Its checkpoint says only whether it has sent its
+ * row, which it does once.
+ */
+final class SumDevices {
+    /** What becomes of devices. */
+    interface Output {
+        /** A device says something to the server. */
+        void say(long round, SumMessage.FromDevice message);
+
+        /** A device sends its contribution, under masks, and is done with training. */
+        void masked(Work.Task task, Work.Result result);
+
+        /** A device is done with training and sends nothing. */
+        void left(Work.Task task, Work.Result result);
+
+        /** True if a device is one of this subtask. */
+        boolean lives(int device);
+
+        /** True if one of this subtask is done with training in this round, sent or left. */
+        boolean done(int device, long round);
+    }
+
+    /** A device whose values are to be sent. */
+    private record Trained(Work.Task task, Work.Result result) {}
+
+    private static final int STEPS = 4;
+
+    private final Training training;
+    private final int asked;
+    private final Output output;
+
+    /** What the server has told in the round, as far as it concerns devices here. */
+    private final List<SumMessage> told = new ArrayList<>();
+
+    private final TreeMap<Integer, SumDevice> devices = new TreeMap<>();
+    private final TreeMap<Integer, Trained> trained = new TreeMap<>();
+    private long round = -1;
+
+    SumDevices(Training training, Output output) {
+        this.training = training;
+        this.asked = training.plan().at(training, 0).workers();
+        this.output = output;
+    }
+
+    /** A device leaves before it has done anything. */
+    void absent(long at, int device) {
+        output.say(at, new Left(device));
+    }
+
+    /** A device has trained: it announces its keys, and answers what has been told before. */
+    void trained(Work.Task task, Work.Result result) {
+        if (task.round() < round) {
+            output.left(task, result);
+            return;
+        }
+        enter(task.round());
+        int id = task.worker();
+        trained.put(id, new Trained(task, result));
+        SumDevice device = device(id);
+        devices.put(id, device);
+        output.say(round, device.keys());
+        for (SumMessage message : List.copyOf(told)) {
+            answer(id, message);
+        }
+    }
+
+    /** The server tells something. */
+    void tell(SumNotice notice) {
+        if (notice.round() < round) {
+            return;
+        }
+        enter(notice.round());
+        SumMessage message = notice.message();
+        if (message instanceof Delivery delivery && !output.lives(delivery.device())) {
+            return;
+        }
+        told.add(message);
+        if (message instanceof Closing closing) {
+            closing.stayed().forEach(this::reveal);
+        } else {
+            List.copyOf(trained.keySet()).forEach(id -> answer(id, message));
+        }
+    }
+
+    /** A newer model is there: the sums of rounds before are over. */
+    void over(long before) {
+        for (Trained each : List.copyOf(trained.values())) {
+            if (each.task().round() < before) {
+                trained.remove(each.task().worker());
+                output.left(each.task(), each.result());
+            }
+        }
+    }
+
+    private void enter(long next) {
+        if (next > round) {
+            round = next;
+            told.clear();
+            devices.clear();
+        }
+    }
+
+    private SumDevice device(int id) {
+        SumTask task =
+                new SumTask(Header.run(training.runId()), round, asked, training.admission().sum());
+        byte[] secret =
+                new Digest("secret of a simulated device")
+                        .with(training.seed())
+                        .with(task.run())
+                        .with(round)
+                        .with(id)
+                        .bytes();
+        return new SumDevice(task, id, secret);
+    }
+
+    /** Steps that a device takes before it leaves. */
+    private int steps(int device) {
+        return training.attacks(device) && training.attackers().attack().silent()
+                ? training.attackers().attack().sumSteps()
+                : STEPS;
+    }
+
+    /**
+     * One whose values are to be sent answers; who has been left out, or does not agree, leaves.
+     */
+    private void answer(int id, SumMessage message) {
+        Trained mine = trained.get(id);
+        if (mine == null || message instanceof Delivery other && other.device() != id) {
+            return;
+        }
+        try {
+            if (message instanceof Roster roster && takes(2, mine)) {
+                output.say(round, devices.get(id).share(roster));
+            } else if (message instanceof Delivery delivery && takes(3, mine)) {
+                int[] values = FixedPoint.integers(mine.result().values());
+                SumMessage.Row row = devices.get(id).mask(delivery, values);
+                trained.remove(id);
+                output.masked(
+                        mine.task(),
+                        mine.result().with(FixedPoint.bits(row.values(), values.length)));
+            }
+        } catch (IllegalArgumentException e) {
+            leave(mine);
+        }
+    }
+
+    private boolean takes(int step, Trained mine) {
+        if (steps(mine.task().worker()) >= step) {
+            return true;
+        }
+        leave(mine);
+        return false;
+    }
+
+    private void leave(Trained mine) {
+        trained.remove(mine.task().worker());
+        output.say(round, new Left(mine.task().worker()));
+        output.left(mine.task(), mine.result());
+    }
+
+    /** One that has sent its row tells shares; after a restart it hears first what it had heard. */
+    private void reveal(int id) {
+        if (!output.lives(id) || !output.done(id, round)) {
+            return;
+        }
+        if (steps(id) < STEPS) {
+            output.say(round, new Left(id));
+            return;
+        }
+        SumDevice device = devices.get(id);
+        if (device == null) {
+            List<SumMessage> before =
+                    told.stream()
+                            .filter(
+                                    each ->
+                                            each instanceof Roster
+                                                    || each instanceof Delivery delivery
+                                                            && delivery.device() == id)
+                            .toList();
+            device = resumed(id, before);
+        }
+        for (SumMessage message : told) {
+            if (message instanceof Closing closing) {
+                output.say(round, device.reveal(closing));
+            }
+        }
+    }
+
+    private SumDevice resumed(int id, List<SumMessage> answered) {
+        SumDevice fresh = device(id);
+        for (SumMessage message : answered) {
+            if (message instanceof Roster roster) {
+                fresh.share(roster);
+            } else if (message instanceof Delivery delivery) {
+                fresh.mask(delivery, new int[0]);
+            }
+        }
+        return fresh;
+    }
+}
