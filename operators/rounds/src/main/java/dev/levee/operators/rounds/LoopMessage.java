@@ -8,13 +8,7 @@ import java.io.Serializable;
  * messages between stages of workers' pipelines.
  */
 public sealed interface LoopMessage extends Serializable
-        permits ModelBlock,
-                Instruction,
-                Permission,
-                SumNotice,
-                StageMessage,
-                StandIn,
-                SumTree {
+        permits ModelBlock, Instruction, Permission, SumNotice, StageMessage, StandIn, SumTree {
     /** The round it belongs to; of two messages in one lane only the newer one matters. */
     long round();
 

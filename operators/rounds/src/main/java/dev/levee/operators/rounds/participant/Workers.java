@@ -43,9 +43,7 @@ public final class Workers {
     private final Training training;
     private final AttackPlan lies;
     private final long run;
-    private final Slices slices;
     private final ReadingGroup group;
-    private final LocalVectors held;
     private final ModelReading reading;
     private final ParticipantOutput output;
     private final LongSupplier micros;
@@ -109,9 +107,7 @@ public final class Workers {
         this.training = training;
         this.lies = AttackPlan.of(training);
         this.run = run;
-        this.slices = slices;
         this.group = group;
-        this.held = held;
         this.reading = ModelReading.of(training, slices, group, held.model());
         this.resting = states;
         this.output = output;

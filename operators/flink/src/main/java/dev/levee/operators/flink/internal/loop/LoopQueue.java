@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
  * newest message, so it is bounded and never blocks. Exceptions are kept in order: models that are
  * pulled, at most as many as contributions may be rounds ahead; messages between stages, bounded by
  * their schedule; permissions to send, one for each announced contribution; and messages of secure
- * sums, two a round and one for each of its devices. When its users are gone, it is emptied; senders
- * offer everything again after a restart.
+ * sums, two a round and one for each of its devices. When its users are gone, it is emptied;
+ * senders offer everything again after a restart.
  */
 public final class LoopQueue {
     /**
