@@ -9,17 +9,13 @@ import java.util.stream.IntStream;
  * Which hosts send a sum to the server, and which to one of those, so that the server has all of
  * them soonest: one level of aggregators as MLfabric plans them (Viswanathan, Balasubramanian and
  * Akella, arXiv 1907.00434), for sums that are all ready at once. The number of hosts that send to
- * the server is scanned; these are the ones with the fastest links, which add up what others send,
- * and the ones with the slowest, whom nobody waits for. Each other host joins the one that has
- * gathered soonest.
+ * the server is scanned; these are the ones with the fastest links, and each other host joins the
+ * one that has gathered soonest.
  *
  * @param to by host: where its sum goes, itself for the server
  * @param seconds until the server has all
  */
 record SumRoutes(int[] to, double seconds) {
-    /** Hosts that send to the server and add nothing up, at most. */
-    private static final int MOST_ALONE = 8;
-
     /**
      * Plans routes.
      *
@@ -34,31 +30,23 @@ record SumRoutes(int[] to, double seconds) {
                         .sorted(Comparator.comparingDouble(host -> links[host]))
                         .toList();
         SumRoutes best = null;
-        int most = Math.min(fanIn, links.length);
-        // Of equally good ones the first sends the server the fewest bytes.
-        for (int direct = 1; direct <= most; direct++) {
-            for (int aggregators = direct; aggregators >= 1; aggregators--) {
-                if (direct - aggregators > MOST_ALONE) {
-                    break;
-                }
-                int[] to = assigned(links, order, aggregators, direct - aggregators);
-                double seconds = seconds(links, server, to);
-                best = best == null || seconds < best.seconds ? new SumRoutes(to, seconds) : best;
-            }
+        for (int direct = 1; direct <= Math.min(fanIn, links.length); direct++) {
+            int[] to = assigned(links, order, direct);
+            double seconds = seconds(links, server, to);
+            // Of equally good ones the first sends the server the fewest bytes.
+            best = best == null || seconds < best.seconds ? new SumRoutes(to, seconds) : best;
         }
         return best;
     }
 
-    private static int[] assigned(double[] links, List<Integer> order, int aggregators, int alone) {
+    private static int[] assigned(double[] links, List<Integer> order, int direct) {
         int[] to = new int[links.length];
-        int rest = order.size() - alone;
-        order.subList(rest, order.size()).forEach(host -> to[host] = host);
         int[] gathered = new int[links.length];
         double[] slowest = new double[links.length];
-        order.subList(0, aggregators).forEach(host -> to[host] = host);
-        for (int host : order.subList(aggregators, rest)) {
+        order.subList(0, direct).forEach(host -> to[host] = host);
+        for (int host : order.subList(direct, order.size())) {
             int aggregator =
-                    order.subList(0, aggregators).stream()
+                    order.subList(0, direct).stream()
                             .min(
                                     Comparator.comparingDouble(
                                             each ->
