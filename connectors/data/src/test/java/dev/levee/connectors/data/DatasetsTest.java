@@ -28,14 +28,14 @@ class DatasetsTest {
                     strokes             | the data set "strokes" lacks a format: write it as strokes:
                     mnist:/data         | unknown data set mnist:/data: it has to be checkers:?side=N, cifar10:DIR, csv:FILE, idx:DIR, images:DIR, leaf:DIR, libsvm:FILE, npz:FILE, packed:DIR, parquet:PATH or strokes:
                     idx:                | idx: lacks the path: write idx:PATH
-                    idx:/d?size=3       | idx:/d?size=3 has the unknown option size: idx: knows classes
+                    idx:/d?size=3       | idx:/d?size=3 has the unknown option size: idx: knows classes, scale
                     strokes:digits      | strokes:digits names a path, but strokes are generated, not read: write strokes:
                     strokes:?train      | strokes:?train has the option "train", which is not name=value
                     strokes:?train=     | strokes:?train= has the option "train=", which is not name=value
                     strokes:?train=0    | strokes:?train=0: train has to be a whole number from 1 to 10000000, got 0
                     strokes:?seed=x     | strokes:?seed=x: seed has to be a whole number, got x
                     strokes:?seed=1&seed=2 | strokes:?seed=1&seed=2 has the option seed twice
-                    cifar10:/d?a=1      | cifar10:/d?a=1 has the unknown option a: cifar10: takes none
+                    cifar10:/d?a=1      | cifar10:/d?a=1 has the unknown option a: cifar10: knows scale
                     libsvm:/f?holdout=1 | libsvm:/f?holdout=1: holdout has to be a number above 0 and below 1, got 1
                     strokes:?validation=1 | strokes:?validation=1: validation has to be a number above 0 and below 1, got 1
                     libsvm:/no/file     | /no/file does not exist or cannot be read
