@@ -37,12 +37,12 @@ class PythonInterpreterTest {
                 "",
                 "the model python: lacks the path of a Python file: write"
                         + " python:FILE.py?python=INTERPRETER&timeout=SECONDS&threads=N"
-                        + "&device=DEVICE");
+                        + "&memory=MIB&device=DEVICE");
         refuses(
                 "net.py?speed=1",
                 "the model python:net.py?speed=1 has no option speed: write"
                         + " python:FILE.py?python=INTERPRETER&timeout=SECONDS&threads=N"
-                        + "&device=DEVICE");
+                        + "&memory=MIB&device=DEVICE");
         refuses(
                 "net.py?timeout=0",
                 "timeout of the model python:net.py?timeout=0 must be a whole number from 1 to"

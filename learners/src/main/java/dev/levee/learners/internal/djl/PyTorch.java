@@ -24,9 +24,9 @@ public final class PyTorch {
      * @throws IllegalStateException if DJL or its natives are missing; one sentence
      */
     public static void require() {
-        Natives.checkOnDisk();
         NativePlatform platform = NativePlatform.current();
         try {
+            Natives.checkOnDisk();
             if ((platform.classifier().isEmpty() && !Natives.onDisk()) || !Natives.complete()) {
                 throw new IllegalStateException(platform.missing());
             }
