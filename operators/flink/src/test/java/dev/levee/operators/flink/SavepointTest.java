@@ -148,7 +148,7 @@ class SavepointTest {
 
     @Test
     void aVersionThatNobodyReadsAnyMoreEndsTheJobWithOneSentence() throws Exception {
-        Path old = altered("old", bytes("COORDINATOR", 6), bytes("COORDINATOR", 0));
+        Path old = altered("old", bytes("COORDINATOR", 7), bytes("COORDINATOR", 0));
         assertThat(sentence(training("saved", 10), old))
                 .isEqualTo(
                         "this savepoint cannot be read: version 0 of COORDINATOR was written by an"
