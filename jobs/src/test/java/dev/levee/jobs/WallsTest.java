@@ -182,13 +182,13 @@ class WallsTest {
                     .layer("secure sums")
                     .definedBy("dev.levee.operators.rounds.securesum..")
                     .whereLayer("records")
-                    .mayNotAccessAnyLayer()
+                    .mayOnlyAccessLayers("secure sums")
                     .whereLayer("steps")
                     .mayNotAccessAnyLayer()
                     .whereLayer("topology")
                     .mayOnlyAccessLayers("records")
                     .whereLayer("training")
-                    .mayOnlyAccessLayers("records", "steps", "topology")
+                    .mayOnlyAccessLayers("records", "steps", "topology", "secure sums")
                     .whereLayer("coding")
                     .mayOnlyAccessLayers("records", "topology", "training", "plan")
                     .whereLayer("transfer")
@@ -200,14 +200,22 @@ class WallsTest {
                     .whereLayer("adversary")
                     .mayOnlyAccessLayers("records", "topology", "training")
                     .whereLayer("participant")
-                    .mayOnlyAccessLayers("records", "topology", "training", "adversary")
+                    .mayOnlyAccessLayers(
+                            "records", "topology", "training", "adversary", "secure sums")
                     .whereLayer("scoring")
                     .mayOnlyAccessLayers("records", "training", "participant")
                     .whereLayer("shard")
                     .mayOnlyAccessLayers(
-                            "records", "steps", "topology", "training", "plan", "transfer")
+                            "records",
+                            "steps",
+                            "topology",
+                            "training",
+                            "plan",
+                            "transfer",
+                            "secure sums")
                     .whereLayer("coordinator")
-                    .mayOnlyAccessLayers("records", "topology", "training", "plan", "shard")
+                    .mayOnlyAccessLayers(
+                            "records", "topology", "training", "plan", "shard", "secure sums")
                     .whereLayer("codec")
                     .mayNotBeAccessedByAnyLayer()
                     .whereLayer("sequential")

@@ -17,9 +17,9 @@ import java.util.Optional;
 
 /**
  * The memory that a run takes in one TaskManager, and that its tensors take in all of them, in
- * bytes. As with {@link MemoryNeed}, a run is refused if this is more than the TaskManagers say they
- * have. For a pipeline whose stages send their own blocks it includes an estimate of what Flink
- * takes; a whole worker takes at least this.
+ * bytes. As with {@link MemoryNeed}, a run is refused if this is more than the TaskManagers say
+ * they have. For a pipeline whose stages send their own blocks it includes an estimate of what
+ * Flink takes; a whole worker takes at least this.
  *
  * @param heap of the TaskManager with the largest part of a worker
  * @param stages whether workers are pipelines
