@@ -20,7 +20,8 @@ final class Operator {
     static TestProcess start(URI apiServer, String namespace, Path directory, String hosts)
             throws IOException {
         Path configuration = Files.createDirectories(directory.resolve("conf"));
-        // Hourly and minutely habits, made fit for a test of seconds.
+        // Hourly and minutely habits, made fit for a test of seconds; a busy machine needs more than
+        // ten seconds to upload the jar.
         Files.writeString(
                 configuration.resolve("flink-conf.yaml"),
                 """
@@ -29,6 +30,7 @@ final class Operator {
                 kubernetes.operator.observer.progress-check.interval: 1 s
                 kubernetes.operator.observer.rest-ready.delay: 1 s
                 kubernetes.operator.observer.savepoint.trigger.grace-period: 1 s
+                kubernetes.operator.flink.client.timeout: 60 s
                 kubernetes.operator.user.artifacts.base.dir: %s
                 kubernetes.operator.health.probe.enabled: false
                 """

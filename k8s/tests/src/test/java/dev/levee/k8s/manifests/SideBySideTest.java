@@ -45,7 +45,7 @@ class SideBySideTest {
     private static final int START = 2;
     private static final int SLOTS = 4;
     private static final int PORTS = 5;
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir private Path directory;
