@@ -20,8 +20,8 @@ final class Operator {
     static TestProcess start(URI apiServer, String namespace, Path directory, String hosts)
             throws IOException {
         Path configuration = Files.createDirectories(directory.resolve("conf"));
-        // Hourly and minutely habits, made fit for a test of seconds; a busy machine needs more than
-        // ten seconds to upload the jar.
+        // Hourly and minutely habits, made fit for a test of seconds. On a busy machine, uploading
+        // the jar takes more than the ten seconds of the default.
         Files.writeString(
                 configuration.resolve("flink-conf.yaml"),
                 """
