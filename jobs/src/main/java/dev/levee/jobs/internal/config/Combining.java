@@ -17,12 +17,12 @@ final class Combining {
     /**
      * Most processes that send sums to the server.
      *
-     * @param text as the option has it, null for none
+     * @param text as the option has it, null if it is not given
      * @return 0 if gradients are not added up
-     * @throws IllegalArgumentException if it is none; one sentence
+     * @throws IllegalArgumentException if it is another text; one sentence
      */
     static int fanIn(String text) {
-        if (text == null) {
+        if (text == null || text.equals("none")) {
             return 0;
         }
         if (text.equals("host")) {
@@ -31,7 +31,8 @@ final class Combining {
         Matcher tree = TREE.matcher(text);
         if (!tree.matches()) {
             throw new IllegalArgumentException(
-                    "--combine must be host, or tree(k) with a whole number k of at least 1, got "
+                    "--combine must be none, host, or tree(k) with a whole number k of at least 1,"
+                            + " got "
                             + text);
         }
         return Integer.parseInt(tree.group(1));

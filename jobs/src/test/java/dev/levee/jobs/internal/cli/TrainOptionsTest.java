@@ -341,10 +341,10 @@ class TrainOptionsTest {
                 "--coding fractional(2) --workers 9 --reputation 3:100 | --coding is for runs in"
                         + " which all workers take part in every round, without --elastic or"
                         + " --reputation",
-                "--combine rack | --combine must be host, or tree(k) with a whole number k of at"
-                        + " least 1, got rack",
-                "--combine tree(0) | --combine must be host, or tree(k) with a whole number k of at"
-                        + " least 1, got tree(0)",
+                "--combine rack | --combine must be none, host, or tree(k) with a whole number k"
+                        + " of at least 1, got rack",
+                "--combine tree(0) | --combine must be none, host, or tree(k) with a whole number"
+                        + " k of at least 1, got tree(0)",
                 "--combine tree(2) --aggregator median --byzantine 3 | --combine adds gradients up"
                         + " before they reach the server, but --aggregator median looks at each of"
                         + " them; average does not",

@@ -61,6 +61,7 @@ final class LeafWords extends LeafReader {
             List<Integer> words = new ArrayList<>();
             while (in.nextToken() != JsonToken.END_ARRAY) {
                 require(JsonToken.VALUE_STRING, what);
+                samples.claim(1);
                 words.add(samples.token(in.getText()));
             }
             sequences.add(words.stream().mapToInt(Integer::intValue).toArray());
