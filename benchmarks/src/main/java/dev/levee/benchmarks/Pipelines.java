@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -141,7 +142,7 @@ final class Pipelines {
         double measured = steps.get(steps.size() / 2);
         System.out.printf(
                 Locale.ROOT,
-                "%s: predicted %.3f s a step (passes %.3f s, parameters and gradients around them"
+                "%s: predicted %.3f s a step (passes %.3f s, samples and gradients around them"
                         + " %.3f s), measured %.3f s (median of %d, %.3f to %.3f s): %+.1f %%%n",
                 name,
                 passes + around,
@@ -155,25 +156,43 @@ final class Pipelines {
     }
 
     /**
-     * What a plan of layers does not have: the worker, which lives beside the middle stage, sends
-     * the others their parameters and the first one the samples before its first pass, and gets
-     * their gradients after its last one, over one link.
+     * What a plan of layers does not have. The step begins when the worker has the model, which
+     * stages have at about the same time. Before the first stage can compute a micro-batch, its
+     * samples come from the worker, which lives beside the middle stage. The step ends when every
+     * stage has sent its gradient to the servers, whose parts of the model lie in slots in their
+     * order.
      */
     private static double seconds(JsonNode plan, LayeredNetwork network, double bandwidth) {
         JsonNode stages = plan.path("stages");
-        double bytes = network.bytes(network.start()) * BATCH;
-        for (int stage = 0; stage < stages.size(); stage++) {
-            if (stage != stages.size() / 2) {
-                int first = stages.get(stage).path("firstLayer").asInt();
-                int last = stages.get(stage).path("lastLayer").asInt();
-                bytes +=
-                        2.0
-                                * Float.BYTES
-                                * network.section(network.after(first - 1), network.after(last))
-                                        .layout()
-                                        .size();
-            }
+        int[] sizes = new int[STAGES];
+        for (int stage = 0; stage < STAGES; stage++) {
+            int first = stages.get(stage).path("firstLayer").asInt();
+            int last = stages.get(stage).path("lastLayer").asInt();
+            sizes[stage] =
+                    network.section(network.after(first - 1), network.after(last)).layout().size();
         }
-        return bytes / bandwidth;
+        double samples = (double) network.bytes(network.start()) * BATCH / MICRO_BATCHES;
+        double waits = 0;
+        double[] ends = new double[STAGES];
+        for (JsonNode each : plan.path("operators")) {
+            String[] name = each.path("name").asText().split("#");
+            if (name[0].startsWith("0.") && !name[0].endsWith(".backward")) {
+                double come = (Integer.parseInt(name[1]) + 1) * samples / bandwidth;
+                waits = Math.max(waits, come - each.path("start").asDouble());
+            }
+            int stage = Integer.parseInt(each.path("device").asText().substring(1));
+            ends[stage] = Math.max(ends[stage], each.path("end").asDouble());
+        }
+        double end = 0;
+        double part = Arrays.stream(sizes).sum() / (double) STAGES;
+        double from = 0;
+        for (int stage = 0; stage < STAGES; stage++) {
+            double to = from + sizes[stage];
+            double here = Math.min(to, (stage + 1) * part) - Math.max(from, stage * part);
+            double sent = Float.BYTES * (sizes[stage] - Math.max(0, here)) / bandwidth;
+            end = Math.max(end, ends[stage] + sent);
+            from = to;
+        }
+        return waits + end - plan.path("makespanSeconds").asDouble();
     }
 }
