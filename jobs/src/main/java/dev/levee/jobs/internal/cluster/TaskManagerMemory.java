@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.cluster;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.Map;
  * @param network buffers of the network stack
  * @param metaspace classes
  * @param overhead what the JVM itself takes: code, stacks, the collector's tables
+ * @param collector flags of the garbage collector
  */
 record TaskManagerMemory(
         int frameworkHeap,
@@ -23,13 +25,22 @@ record TaskManagerMemory(
         int taskOffHeap,
         int network,
         int metaspace,
-        int overhead) {
+        int overhead,
+        List<String> collector) {
     /**
-     * MiB of a region of the G1 collector, which by default has 1 MiB in a small heap. An array of
-     * half a region or more gets regions of its own, so a block of a model, 512 KiB and a header,
-     * would take twice its memory.
+     * Regions of the G1 collector have 1 MiB by default in a small heap. An array of half a region
+     * or more gets regions of its own, so a block of a model, 512 KiB and a header, would take
+     * twice its memory.
      */
-    private static final int REGION = 4;
+    private static final List<String> LARGE_REGIONS = List.of("-XX:G1HeapRegionSize=4m");
+
+    /**
+     * G1 never moves large arrays. A slot of a pipeline has a few, each a tenth of the heap, and
+     * soon no gap is large enough for one more. This collector moves them together. New objects
+     * take little beside them.
+     */
+    private static final List<String> COMPACTING =
+            List.of("-XX:+UseSerialGC", "-XX:NewSize=16m", "-XX:MaxNewSize=16m");
 
     /** Less than this leaves nothing for models. */
     static final int LEAST_PROCESS = 512;
@@ -39,7 +50,7 @@ record TaskManagerMemory(
      * limits; the number is what Levee compares a training's need with.
      */
     static TaskManagerMemory ofHeap(int heap) {
-        return new TaskManagerMemory(128, heap, 128, 4096, 128, 256, 192);
+        return new TaskManagerMemory(128, heap, 128, 4096, 128, 256, 192, LARGE_REGIONS);
     }
 
     /**
@@ -54,9 +65,9 @@ record TaskManagerMemory(
                     "a TaskManager needs at least %d MiB of memory, got %d"
                             .formatted(LEAST_PROCESS, process));
         }
-        TaskManagerMemory parts = new TaskManagerMemory(64, 0, 32, 0, 48, 128, 96);
+        TaskManagerMemory parts = new TaskManagerMemory(64, 0, 32, 0, 48, 128, 96, COMPACTING);
         int left = process - parts.process();
-        return new TaskManagerMemory(64, left - left / 2, 32, left / 2, 48, 128, 96);
+        return new TaskManagerMemory(64, left - left / 2, 32, left / 2, 48, 128, 96, COMPACTING);
     }
 
     /** MiB of the process. */
@@ -88,11 +99,11 @@ record TaskManagerMemory(
 
     /** Flags of the JVM. */
     List<String> flags() {
-        return List.of(
-                "-Xmx" + (frameworkHeap + taskHeap) + "m",
-                "-XX:G1HeapRegionSize=" + REGION + "m",
-                "-XX:MaxDirectMemorySize=" + (frameworkOffHeap + taskOffHeap + network) + "m",
-                "-XX:MaxMetaspaceSize=" + metaspace + "m");
+        List<String> flags = new ArrayList<>(collector);
+        flags.add("-Xmx" + (frameworkHeap + taskHeap) + "m");
+        flags.add("-XX:MaxDirectMemorySize=" + (frameworkOffHeap + taskOffHeap + network) + "m");
+        flags.add("-XX:MaxMetaspaceSize=" + metaspace + "m");
+        return flags;
     }
 
     /**

@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
  * over slots in their order.
  */
 final class PipelineHeap {
-    /** What an idle TaskManager takes, and the buffers and classes of a job. */
-    static final long FLINK = 56L << 20;
+    /** Classes and buffers of a job took 24 MiB, and new objects have 16 MiB of a small heap. */
+    static final long FLINK = 40L << 20;
 
     private final Training training;
     private final PipelinedModel model;

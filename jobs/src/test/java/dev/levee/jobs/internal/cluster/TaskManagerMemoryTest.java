@@ -23,7 +23,8 @@ class TaskManagerMemoryTest {
         assertThat(spec.getTotalProcessMemorySize()).isEqualTo(MemorySize.ofMebiBytes(700));
         assertThat(spec.getTaskHeapSize()).isEqualTo(MemorySize.ofMebiBytes(166));
         assertThat(spec.getTaskOffHeapSize()).isEqualTo(MemorySize.ofMebiBytes(166));
-        assertThat(parts.flags()).startsWith("-Xmx230m", "-XX:G1HeapRegionSize=4m");
+        assertThat(parts.flags()).contains("-Xmx230m", "-XX:+UseSerialGC");
+        assertThat(TaskManagerMemory.ofHeap(1024).flags()).contains("-XX:G1HeapRegionSize=4m");
     }
 
     @Test
