@@ -8,7 +8,9 @@ import dev.levee.operators.placement.Planner;
 import dev.levee.operators.placement.graph.Cluster;
 import dev.levee.operators.placement.graph.Device;
 import dev.levee.operators.placement.graph.Link;
+import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
+import dev.levee.operators.placement.graph.Output;
 import dev.levee.operators.placement.graph.TrainingStep;
 import dev.levee.operators.placement.graph.Transfers;
 
@@ -54,7 +56,31 @@ final class PaperPlacements {
                     times(step, cluster, algorithm, share);
                 }
             }
+            print("  the forward pass alone, whose outputs are persistent%n");
+            for (Algorithm algorithm : List.of(Algorithm.M_ETF, Algorithm.M_SCT)) {
+                times(held(each.forward()), cluster(DEVICES, (long) (part * MEMORY)), algorithm, part);
+            }
         }
+    }
+
+    /** What the authors place; outputs are there until the backward pass. */
+    private static OperatorGraph held(OperatorGraph forward) {
+        OperatorGraph.Builder graph = new OperatorGraph.Builder();
+        for (Operator each : forward.operators()) {
+            graph.add(
+                    each.withPersistent(each.persistent() + each.outputBytes())
+                            .withOutputs(
+                                    each.outputs().stream()
+                                            .map(output -> new Output(output.bytes(), true))
+                                            .toList()));
+        }
+        for (int edge = 0; edge < forward.edges(); edge++) {
+            graph.before(forward.from(edge), forward.to(edge));
+            for (int output : forward.carried(edge)) {
+                graph.read(forward.from(edge), forward.place(output), forward.to(edge));
+            }
+        }
+        return graph.build();
     }
 
     private static void times(
