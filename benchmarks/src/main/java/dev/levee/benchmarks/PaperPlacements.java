@@ -58,7 +58,11 @@ final class PaperPlacements {
             }
             print("  the forward pass alone, whose outputs are persistent%n");
             for (Algorithm algorithm : List.of(Algorithm.M_ETF, Algorithm.M_SCT)) {
-                times(held(each.forward()), cluster(DEVICES, (long) (part * MEMORY)), algorithm, part);
+                times(
+                        held(each.forward()),
+                        cluster(DEVICES, (long) (part * MEMORY)),
+                        algorithm,
+                        part);
             }
         }
     }
