@@ -21,7 +21,7 @@ import java.util.Locale;
  * nothing.
  */
 public final class CodedWaiting {
-    private static final int ROUNDS = 2000;
+    private static final int ROUNDS = 500;
 
     /** The whole job on one worker takes at least so long; the driver adds up to 10 µs a task. */
     private static final double WORK_MICROS = 1e9;
