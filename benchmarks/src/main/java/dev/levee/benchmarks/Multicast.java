@@ -20,9 +20,9 @@ import java.util.stream.IntStream;
 /**
  * γ(n) of Flink's edges between TaskManagers: what n different records cost, one to each of n
  * receivers, by what one record to all of them costs. All TaskManagers are in this process and talk
- * over the loopback interface, where processor time is what a record costs. Coded shuffling can pay from the share of
- * the data that workers cache for which {@link CodedShuffle#cost} is below 1, not counting the
- * coding.
+ * over the loopback interface, where processor time is what a record costs. Coded shuffling can pay
+ * from the share of the data that workers cache for which {@link CodedShuffle#cost} is below 1, not
+ * counting the coding.
  */
 public final class Multicast {
     private static final int BYTES = 1 << 20;

@@ -17,8 +17,8 @@ import java.util.Locale;
 
 /**
  * Rounds of workers with shifted exponential delays, of the round protocol in virtual time: waiting
- * for all, and with a gradient code, against what the formulas of Lee et al. say. Records travel for
- * nothing.
+ * for all, and with a gradient code, against what the formulas of Lee et al. say. Records travel
+ * for nothing.
  */
 public final class CodedWaiting {
     private static final int ROUNDS = 500;

@@ -236,11 +236,7 @@ final class ReportCodec implements Codec<ShardReport> {
                             shard.server(), in.readInt(), in.readInt(), in.readUTF());
             case GATHERED ->
                     new ShardReport.Gathered(
-                            round,
-                            shard.server(),
-                            in.readInt(),
-                            in.readLong(),
-                            in.readLong());
+                            round, shard.server(), in.readInt(), in.readLong(), in.readLong());
             case TESTED -> new ShardReport.Tested(shard.server(), Codecs.LOCAL_SCORE.read(in));
             case STANDING ->
                     new ShardReport.Standing(

@@ -6,7 +6,6 @@ import dev.levee.operators.rounds.SumTree;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -195,8 +194,7 @@ public final class SumScheduler {
      * so nothing is known of their own but that they are no slower.
      */
     private void learn(int destination, List<Integer> senders) {
-        double fastest =
-                senders.stream().mapToDouble(this::seconds).min().orElseThrow() / ALIKE;
+        double fastest = senders.stream().mapToDouble(this::seconds).min().orElseThrow() / ALIKE;
         List<Integer> alike = senders.stream().filter(host -> seconds(host) <= fastest).toList();
         Transfer all = alike.stream().map(transfers::get).reduce(Transfer::and).orElseThrow();
         double rate = alike.stream().mapToLong(host -> bytes[host]).sum() / all.seconds();
