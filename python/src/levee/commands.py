@@ -143,7 +143,8 @@ def train(
             gradient: fractional(s), to the bit, also with f Byzantine workers if s ≥ 2f; cyclic(s), up to rounding; or
             approximate(s), which goes on with fewer answers. [none]
         combine: host: the workers of a TaskManager add their gradients up before they leave it. tree(k): others add
-            these sums up, so that at most k TaskManagers send to the server. For rules that average. [none]
+            these sums up, so that at most k TaskManagers send to the server, where that is expected to be faster. For
+            rules that average. [none]
         oracle_batch: Batch of held-out samples (a tenth of the training set) on which zeno scores gradients. [100 for
             zeno]
         rho: Weight of the gradient's squared norm in the score of zeno. [0.0005 for zeno]

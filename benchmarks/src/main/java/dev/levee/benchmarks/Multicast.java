@@ -2,6 +2,8 @@ package dev.levee.benchmarks;
 
 import com.sun.management.OperatingSystemMXBean;
 
+import dev.levee.operators.rounds.coding.CodedShuffle;
+
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.tuple.Tuple2;
@@ -13,13 +15,14 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * γ(n) of Flink's edges between TaskManagers: what n different records cost, one to each of n
  * receivers, by what one record to all of them costs. All TaskManagers are in this process and talk
- * over the loopback interface, where processor time is what a record costs. Coded shuffling (Lee et
- * al. 2018, section V) costs (α + 1/n) · γ(n) times less where each worker caches a share α of the
- * data, not counting the coding: it can pay if that is above 1.
+ * over the loopback interface, where processor time is what a record costs. Coded shuffling can pay
+ * from the share of the data that workers cache for which {@link CodedShuffle#cost} is below 1, not
+ * counting the coding.
  */
 public final class Multicast {
     private static final int BYTES = 1 << 20;
@@ -39,7 +42,6 @@ public final class Multicast {
             double unicasts = cost(n, false);
             double broadcast = cost(n, true);
             double gamma = unicasts / broadcast;
-            double share = 1 / gamma - 1.0 / n;
             System.out.printf(
                     Locale.ROOT,
                     "%d  %.2f  %.2f  %.2f  %s%n",
@@ -47,10 +49,17 @@ public final class Multicast {
                     1e3 * unicasts,
                     1e3 * broadcast,
                     gamma,
-                    share > 1
-                            ? "none"
-                            : String.format(Locale.ROOT, "%.2f", Math.max(share, 1.0 / n)));
+                    pays(n, gamma));
         }
+    }
+
+    private static String pays(int n, double gamma) {
+        return IntStream.rangeClosed(0, 100)
+                .mapToDouble(i -> 1.0 / n + i / 100.0 * (1 - 1.0 / n))
+                .filter(share -> CodedShuffle.cost(n, share, gamma) < 1)
+                .mapToObj(share -> String.format(Locale.ROOT, "%.2f", share))
+                .findFirst()
+                .orElse("none");
     }
 
     /** Processor seconds of n different records, or of one to all, without those of a job. */

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /**
  * Where gradients are added up on their way to the server: {@code host} for in each process, {@code
- * tree(k)} for also in others, so that at most k send to the server.
+ * tree(k)} for also in others, so that at most k send to the server where that is faster.
  */
 final class Combining {
     private static final Pattern TREE = Pattern.compile("tree\\(\\s*([1-9]\\d{0,3})\\s*\\)");

@@ -144,8 +144,8 @@ public record RunConfig(
                         help =
                                 "host: the workers of a TaskManager add their gradients up before"
                                         + " they leave it. tree(k): others add these sums up, so"
-                                        + " that at most k TaskManagers send to the server. For"
-                                        + " rules that average.")
+                                        + " that at most k TaskManagers send to the server, where"
+                                        + " that is expected to be faster. For rules that average.")
                 String combine,
         @Setting(
                         label = "N",

@@ -28,6 +28,11 @@ public interface GradientSource {
         return gradient(task);
     }
 
+    /** How long a task takes beside what the driver draws, virtual microseconds. */
+    default long micros(Work.Task task) {
+        return 0;
+    }
+
     /**
      * The score of a contribution, for rules that need scores; a function of the task alone, too.
      *

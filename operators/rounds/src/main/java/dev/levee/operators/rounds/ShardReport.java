@@ -158,9 +158,11 @@ public sealed interface ShardReport {
      * A sum from another host has come to where it is added up.
      *
      * @param worker the first one whose contribution is in it
-     * @param micros since it left the other host
+     * @param sentAt when it left the other host, microseconds since the epoch
+     * @param arrivedAt when it came
      */
-    record Gathered(long round, int server, int worker, long micros) implements ShardReport {
+    record Gathered(long round, int server, int worker, long sentAt, long arrivedAt)
+            implements ShardReport {
         @Override
         public ShardId shard() {
             return new ShardId(server, -1);

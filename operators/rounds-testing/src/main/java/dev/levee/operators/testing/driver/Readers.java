@@ -186,7 +186,9 @@ final class Readers {
             } else {
                 promises().offers(task, model(task.round()));
             }
-            calendar.plan(wire.computation(), new Event.Computed(subtask, task));
+            calendar.plan(
+                    plan.gradients().micros(task) + wire.computation(),
+                    new Event.Computed(subtask, task));
         }
 
         @Override

@@ -7,6 +7,7 @@ import dev.levee.operators.rounds.transfer.SumScheduler;
 import dev.levee.operators.rounds.transfer.SumTrees;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -151,7 +152,7 @@ public final class SummedRounds {
         long sentAt = Math.round(sum.since() * 1e6);
         long arrivedAt = Math.round(now * 1e6);
         if (sum.to() != server) {
-            scheduler.report(new ShardReport.Gathered(round, 0, sum.host(), arrivedAt - sentAt));
+            scheduler.report(new ShardReport.Gathered(round, 0, sum.host(), sentAt, arrivedAt));
             return;
         }
         ShardReport.Arrived row =
@@ -167,7 +168,9 @@ public final class SummedRounds {
                         sentAt,
                         arrivedAt);
         scheduler.report(
-                sum.hosts() == 1 ? row : new ShardReport.Combined(List.of(row, row), sentAt));
+                sum.hosts() == 1
+                        ? row
+                        : new ShardReport.Combined(Collections.nCopies(sum.hosts(), row), sentAt));
     }
 
     /** Others become slow. */

@@ -23,11 +23,12 @@ class SummedRoundsTest {
     }
 
     @Test
-    void noMoreHostsSendToTheServerThanAllowed() {
+    void noMoreHostsSendToTheServerThanAllowedOrAllDo() {
         for (int fanIn = 1; fanIn <= 5; fanIn++) {
             var run = new SummedRounds(setting(9, 0.2, 30), fanIn).run(20);
             for (int round = 2; round < 20; round++) {
-                assertThat(run.sums()[round]).isBetween(1, fanIn);
+                int sums = run.sums()[round];
+                assertThat(sums == 9 || sums <= fanIn).as("%s sums", sums).isTrue();
             }
         }
     }
@@ -38,6 +39,14 @@ class SummedRoundsTest {
         var direct = new SummedRounds(setting(20, 0.1, 1000), 0).run(200);
         var tree = new SummedRounds(setting(20, 0.1, 1000), 5).run(200);
         assertThat(direct.meanSeconds()).isGreaterThan(20);
-        assertThat(tree.meanSeconds()).isLessThan(0.8 * direct.meanSeconds());
+        assertThat(tree.meanSeconds()).isLessThan(0.7 * direct.meanSeconds());
+    }
+
+    /** The slow host takes 10 s and all nine take 9 s, so a tree would save nothing. */
+    @Test
+    void aTreeIsNotMuchSlowerWhereItCannotHelp() {
+        var direct = new SummedRounds(setting(9, 0.1, 200), 0).run(200);
+        var tree = new SummedRounds(setting(9, 0.1, 200), 3).run(200);
+        assertThat(tree.meanSeconds()).isLessThan(1.05 * direct.meanSeconds());
     }
 }

@@ -109,7 +109,8 @@ final class ReportCodec implements Codec<ShardReport> {
         } else if (report instanceof ShardReport.Gathered gathered) {
             start(GATHERED, report, out);
             out.writeInt(gathered.worker());
-            out.writeLong(gathered.micros());
+            out.writeLong(gathered.sentAt());
+            out.writeLong(gathered.arrivedAt());
         } else if (report instanceof ShardReport.Tested tested) {
             start(TESTED, report, out);
             Codecs.LOCAL_SCORE.write(tested.score(), out);
@@ -234,7 +235,8 @@ final class ReportCodec implements Codec<ShardReport> {
                     new ShardReport.Placed(
                             shard.server(), in.readInt(), in.readInt(), in.readUTF());
             case GATHERED ->
-                    new ShardReport.Gathered(round, shard.server(), in.readInt(), in.readLong());
+                    new ShardReport.Gathered(
+                            round, shard.server(), in.readInt(), in.readLong(), in.readLong());
             case TESTED -> new ShardReport.Tested(shard.server(), Codecs.LOCAL_SCORE.read(in));
             case STANDING ->
                     new ShardReport.Standing(

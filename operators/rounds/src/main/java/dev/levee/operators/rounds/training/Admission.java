@@ -35,8 +35,9 @@ import java.time.Duration;
  * @param sum how many devices may leave a round whose masks the server then takes off in a dialogue
  *     with the others ({@code rounds.securesum}); null where there is no such dialogue
  * @param fanIn most hosts that send the server a sum of their contributions, while others send
- *     theirs to these; {@link #ALL} if all send it to the server, 0 if contributions are not added
- *     up before they leave their host. Shards add up what comes then, however few rows that are
+ *     theirs to these where that is faster; {@link #ALL} if all send it to the server, 0 if
+ *     contributions are not added up before they leave their host. Shards add up what comes then,
+ *     however few rows that are
  * @param ordered true if participants announce contributions and send them when they are asked; a
  *     round then takes no more than its quorum
  */

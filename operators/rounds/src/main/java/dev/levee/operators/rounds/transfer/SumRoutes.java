@@ -8,20 +8,27 @@ import java.util.stream.IntStream;
 /**
  * Which hosts send a sum to the server, and which to one of those, so that the server has all of
  * them soonest: one level of aggregators as MLfabric plans them (Viswanathan, Balasubramanian and
- * Akella, arXiv 1907.00434), for sums that are all ready at once. The number of hosts that send to
- * the server is scanned; these are the ones with the fastest links, and each other host joins the
- * one that has gathered soonest.
+ * Akella, arXiv 1907.00434), for sums that are all ready at once. The number of aggregators is
+ * scanned; these are the hosts with the fastest links, and each other host joins the one that has
+ * gathered soonest. The slowest hosts may send to the server beside them, which holds up nobody.
+ * Where no such tree is expected to be as fast as all hosts sending to the server, all do.
  *
  * @param to by host: where its sum goes, itself for the server
- * @param seconds until the server has all
+ * @param seconds expected until the server has all
  */
 record SumRoutes(int[] to, double seconds) {
+    /** How likely it is that another host is slow in a round than was in the last one. */
+    private static final double CHANGE = 0.05;
+
+    /** To have more hosts send to the server has to take less than this share of the time. */
+    private static final double SOONER = 0.99;
+
     /**
      * Plans routes.
      *
      * @param links by host: seconds that a sum takes on its link
      * @param server seconds that a sum takes on the server's link
-     * @param fanIn most hosts that send to the server, at least 1
+     * @param fanIn most hosts that send to the server if any host adds up, at least 1
      */
     static SumRoutes plan(double[] links, double server, int fanIn) {
         List<Integer> order =
@@ -29,24 +36,37 @@ record SumRoutes(int[] to, double seconds) {
                         .boxed()
                         .sorted(Comparator.comparingDouble(host -> links[host]))
                         .toList();
-        SumRoutes best = null;
-        for (int direct = 1; direct <= Math.min(fanIn, links.length); direct++) {
-            int[] to = assigned(links, order, direct);
-            double seconds = seconds(links, server, to);
-            // Of equally good ones the first sends the server the fewest bytes.
-            best = best == null || seconds < best.seconds ? new SumRoutes(to, seconds) : best;
+        double fastest = links[order.get(0)];
+        int slow = (int) Arrays.stream(links).filter(link -> link > 2 * fastest).count();
+        int[] tree = null;
+        double soonest = Double.POSITIVE_INFINITY;
+        int most = Math.min(fanIn, links.length);
+        for (int direct = 1; direct <= most; direct++) {
+            for (int beside = 0; beside <= Math.min(slow, direct - 1); beside++) {
+                int[] to = assigned(links, order, direct - beside, beside);
+                double seconds = seconds(links, server, to);
+                // Of equally good ones the first sends the server the fewest bytes.
+                if (seconds < SOONER * soonest) {
+                    tree = to;
+                    soonest = seconds;
+                }
+            }
         }
-        return best;
+        SumRoutes best = new SumRoutes(tree, expected(links, server, tree));
+        int[] all = IntStream.range(0, links.length).toArray();
+        SumRoutes direct = new SumRoutes(all, expected(links, server, all));
+        return direct.seconds < SOONER * best.seconds ? direct : best;
     }
 
-    private static int[] assigned(double[] links, List<Integer> order, int direct) {
-        int[] to = new int[links.length];
+    /** The first hosts of an order add up what others send, and the last send to the server. */
+    private static int[] assigned(double[] links, List<Integer> order, int adding, int beside) {
+        int[] to = IntStream.range(0, links.length).toArray();
         int[] gathered = new int[links.length];
         double[] slowest = new double[links.length];
-        order.subList(0, direct).forEach(host -> to[host] = host);
-        for (int host : order.subList(direct, order.size())) {
+        List<Integer> aggregators = order.subList(0, adding);
+        for (int host : order.subList(adding, order.size() - beside)) {
             int aggregator =
-                    order.subList(0, direct).stream()
+                    aggregators.stream()
                             .min(
                                     Comparator.comparingDouble(
                                             each ->
@@ -67,6 +87,26 @@ record SumRoutes(int[] to, double seconds) {
         return Math.max(sums * link, slowest);
     }
 
+    /**
+     * Expected seconds until the server has what goes these ways: links are as they were, or any
+     * one of them has become as slow as the slowest. So a host whose slowness would hold up many
+     * others costs something before it is slow.
+     */
+    static double expected(double[] links, double server, int[] to) {
+        double slowest = Arrays.stream(links).max().orElseThrow();
+        double changed =
+                IntStream.range(0, links.length)
+                        .mapToDouble(
+                                host -> {
+                                    double[] after = links.clone();
+                                    after[host] = slowest;
+                                    return seconds(after, server, to);
+                                })
+                        .average()
+                        .orElseThrow();
+        return (1 - CHANGE) * seconds(links, server, to) + CHANGE * changed;
+    }
+
     /** Seconds until the server has what goes these ways. */
     static double seconds(double[] links, double server, int[] to) {
         int[] gathered = new int[links.length];
@@ -81,18 +121,22 @@ record SumRoutes(int[] to, double seconds) {
                 IntStream.range(0, links.length)
                         .filter(host -> to[host] == host)
                         .mapToDouble(host -> gathering(links[host], gathered[host], slowest[host]))
+                        .sorted()
                         .toArray();
-        double[] own =
+        // The server's link is never idle while a sum waits for it, and a slow one leaves it free.
+        double last =
                 IntStream.range(0, links.length)
                         .filter(host -> to[host] == host)
-                        .mapToDouble(host -> Math.max(links[host], server))
-                        .toArray();
-        Integer[] turns = IntStream.range(0, ready.length).boxed().toArray(Integer[]::new);
-        Arrays.sort(turns, Comparator.comparingDouble(turn -> ready[turn]));
+                        .mapToDouble(
+                                host ->
+                                        gathering(links[host], gathered[host], slowest[host])
+                                                + links[host])
+                        .max()
+                        .orElseThrow();
         double free = 0;
-        for (int turn : turns) {
-            free = Math.max(free + server, ready[turn] + own[turn]);
+        for (double each : ready) {
+            free = Math.max(free, each) + server;
         }
-        return free;
+        return Math.max(free, last);
     }
 }

@@ -23,20 +23,29 @@ import java.util.stream.IntStream;
  * restart everybody says anew where it is. Single-threaded; knows no engine.
  */
 public final class SumScheduler {
-    /**
-     * Rounds between a decision and the first round that it holds for, and until the next:
-     * processes remember two trees.
-     */
-    private static final int AHEAD = 2;
-
     /** Another tree has to take less than this share of the time of the one in force. */
-    private static final double BETTER = 0.75;
+    private static final double BETTER = 0.9;
 
-    /** A sum that had so much of its share of another link was held up by that. */
-    private static final double FAIR = 0.8;
+    /** Sums that took so much of the time of the slowest one shared the link to where they went. */
+    private static final double ALIKE = 0.8;
+
+    /** No host. */
+    private static final int SERVER = -1;
 
     /** Expected of links before anything was seen: only that all are alike counts. */
     private static final double INITIAL_RATE = 1e8;
+
+    /** A sum on its way; microseconds since the epoch. */
+    private record Transfer(long sentAt, long arrivedAt) {
+        private double seconds() {
+            return Math.max(1, arrivedAt - sentAt) / 1e6;
+        }
+
+        private Transfer and(Transfer other) {
+            return new Transfer(
+                    Math.min(sentAt, other.sentAt), Math.max(arrivedAt, other.arrivedAt));
+        }
+    }
 
     private final int server;
     private final Slices slices;
@@ -60,8 +69,19 @@ public final class SumScheduler {
      */
     private int[] to;
 
+    /** The newest round of which a sum has come. */
     private long newest;
-    private long decided;
+
+    /** Contributions to that round that have not come to the server. */
+    private int missing;
+
+    /** By host: a sum of it that has come in that round. */
+    private final TreeMap<Integer, Transfer> transfers = new TreeMap<>();
+
+    /** The first round that these ways hold for, and those of the rounds before. */
+    private long from;
+
+    private int[] before;
 
     /**
      * A scheduler that knows nothing.
@@ -84,8 +104,8 @@ public final class SumScheduler {
         this.slices = slices;
         this.shards = shards.clone();
         this.workers = workers.clone();
-        this.newest = round - 1;
-        this.decided = newest;
+        this.newest = round;
+        this.missing = workers.length;
         this.fanIn = fanIn;
         this.output = output;
     }
@@ -97,29 +117,105 @@ public final class SumScheduler {
             return true;
         }
         if (report instanceof ShardReport.Gathered gathered) {
-            observed(gathered.worker(), gathered.micros());
+            if (to != null) {
+                Transfer transfer = new Transfer(gathered.sentAt(), gathered.arrivedAt());
+                came(gathered.round(), host(gathered.worker()), transfer, 0);
+            }
             return true;
         }
         if (report instanceof ShardReport.Combined sum && last(sum)) {
-            arrived(sum.rows().get(0), sum.sentAt());
+            arrived(sum.rows().get(0), sum.sentAt(), sum.rows().size());
         } else if (report instanceof ShardReport.Arrived alone && last(alone)) {
-            arrived(alone, alone.computedAt());
+            arrived(alone, alone.computedAt(), 1);
         }
         return false;
+    }
+
+    private int host(int worker) {
+        return hostOfSubtask.get(workers[worker]);
     }
 
     private boolean last(ShardReport report) {
         return report.shard().block() == slices.count() - 1;
     }
 
-    private void arrived(ShardReport.Arrived row, long sentAt) {
-        observed(row.worker(), row.arrivedAt() - sentAt);
-        if (row.round() > newest) {
-            newest = row.round();
-            if (to != null && newest >= decided + AHEAD) {
-                decide();
+    /** The server has it from where sums of its host are added up. */
+    private void arrived(ShardReport.Arrived row, long sentAt, int rows) {
+        if (to != null) {
+            int[] ways = row.round() < from ? before : to;
+            Transfer transfer = new Transfer(sentAt, row.arrivedAt());
+            came(row.round(), ways[host(row.worker())], transfer, rows);
+        }
+    }
+
+    /** A sum of a host has come, with so many contributions for the server. */
+    private void came(long round, int host, Transfer transfer, int rows) {
+        if (round > newest) {
+            settle(round + 1);
+            newest = round;
+            missing = workers.length;
+        } else if (round < newest || missing <= 0) {
+            return;
+        }
+        if (bytes[host] > 0) {
+            // What an aggregator only passes on has been on its way for longer.
+            transfers.merge(host, transfer, (a, b) -> a.seconds() <= b.seconds() ? a : b);
+        }
+        missing -= rows;
+        if (missing <= 0) {
+            settle(newest + 1);
+        }
+    }
+
+    /**
+     * Learns from the newest round and decides.
+     *
+     * @param next the first round that nobody has begun
+     */
+    private void settle(long next) {
+        if (transfers.isEmpty()) {
+            return;
+        }
+        int[] ways = newest < from ? before : to;
+        TreeMap<Integer, List<Integer>> senders = new TreeMap<>();
+        for (int host : transfers.keySet()) {
+            int destination = ways[host] == host ? SERVER : ways[host];
+            senders.computeIfAbsent(destination, each -> new ArrayList<>()).add(host);
+        }
+        senders.descendingMap().forEach(this::learn);
+        transfers.clear();
+        if (next > from) {
+            decide(next);
+        }
+    }
+
+    /**
+     * Learns of links from what has come to a host. Transfers that took alike long shared its link,
+     * so nothing is known of their own but that they are no slower.
+     */
+    private void learn(int destination, List<Integer> senders) {
+        double fastest = senders.stream().mapToDouble(this::seconds).min().orElseThrow() / ALIKE;
+        List<Integer> alike = senders.stream().filter(host -> seconds(host) <= fastest).toList();
+        Transfer all = alike.stream().map(transfers::get).reduce(Transfer::and).orElseThrow();
+        double rate = alike.stream().mapToLong(host -> bytes[host]).sum() / all.seconds();
+        for (int host : alike) {
+            rate = Math.max(rate, bytes[host] / seconds(host));
+        }
+        boolean shared = alike.size() > 1;
+        if (shared && destination != SERVER) {
+            rates.observed(destination, bytes[destination], bytes[destination] / rate, 1);
+        }
+        for (int host : senders) {
+            if (!shared || !alike.contains(host)) {
+                rates.observed(host, bytes[host], seconds(host), 1);
+            } else if (rates.known().getOrDefault(host, 0.0) < rate) {
+                rates.observed(host, bytes[host], bytes[host] / rate, 1);
             }
         }
+    }
+
+    private double seconds(int host) {
+        return transfers.get(host).seconds();
     }
 
     private void placed(ShardReport.Placed placed) {
@@ -141,35 +237,11 @@ public final class SumScheduler {
             int host = hostOfSubtask.get(shards[block]);
             bytes[host] -= (long) Float.BYTES * slices.length(block);
         }
-        decide();
+        before = IntStream.range(0, hosts.size()).toArray();
+        decide(newest + 1);
     }
 
-    /** A sum that begins with a worker's contribution has come to where it is added up. */
-    private void observed(int worker, long micros) {
-        if (to == null) {
-            return;
-        }
-        int host = hostOfSubtask.get(workers[worker]);
-        if (bytes[host] == 0) {
-            return;
-        }
-        long beside = 0;
-        for (int each = 0; each < to.length; each++) {
-            boolean direct = to[each] == each;
-            boolean together = to[host] == host ? direct : !direct && to[each] == to[host];
-            beside += together && bytes[each] > 0 ? 1 : 0;
-        }
-        double seconds = micros / 1e6;
-        boolean heldUp = bytes[host] / seconds * beside > FAIR * rates.host(to[host]);
-        if (to[host] == host || !heldUp) {
-            rates.observed(host, bytes[host], seconds, (int) beside);
-        } else {
-            // Nothing is known but that it is no slower than who it waited for.
-            rates.observed(host, bytes[host], bytes[host] / rates.server(), 1);
-        }
-    }
-
-    private void decide() {
+    private void decide(long next) {
         int[] remote = IntStream.range(0, hosts.size()).filter(host -> bytes[host] > 0).toArray();
         if (remote.length == 0) {
             return;
@@ -186,16 +258,17 @@ public final class SumScheduler {
                 (long) Float.BYTES * slices.dimension() - Arrays.stream(bytes).min().orElseThrow();
         double seconds = share / rates.server();
         SumRoutes routes = SumRoutes.plan(links, seconds, fanIn);
-        if (to != null && routes.seconds() >= BETTER * SumRoutes.seconds(links, seconds, now)) {
+        if (to != null && routes.seconds() >= BETTER * SumRoutes.expected(links, seconds, now)) {
             return;
         }
+        before = to == null ? before : to;
         to = IntStream.range(0, hosts.size()).toArray();
         for (int i = 0; i < remote.length; i++) {
             to[remote[i]] = remote[routes.to()[i]];
         }
-        decided = newest;
+        from = next;
         int[] aggregators = new int[places.size()];
         hostOfSubtask.forEach((subtask, host) -> aggregators[subtask] = hosts.get(to[host]));
-        output.accept(new SumTree(server, newest + AHEAD, aggregators));
+        output.accept(new SumTree(server, from, aggregators));
     }
 }

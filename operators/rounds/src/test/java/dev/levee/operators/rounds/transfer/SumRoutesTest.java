@@ -18,7 +18,7 @@ class SumRoutesTest {
     @Test
     void nineHostsReachTheServerOverTwo() {
         SumRoutes routes = SumRoutes.plan(alike(9), 1, 9);
-        assertThat(routes.seconds()).isEqualTo(5);
+        assertThat(routes.seconds()).isCloseTo(5, within(1e-9));
         assertThat(routes.to()).containsExactly(0, 1, 0, 1, 0, 1, 0, 1, 0);
         assertThat(SumRoutes.seconds(alike(9), 1, new int[] {0, 1, 2, 3, 4, 5, 6, 7, 8}))
                 .isEqualTo(9);
@@ -26,23 +26,37 @@ class SumRoutesTest {
 
     @Test
     void allSendDirectlyWhereTheServersLinkIsNoBottleneck() {
-        SumRoutes routes = SumRoutes.plan(alike(4), 0.1, 4);
-        assertThat(routes.to()).containsExactly(0, 1, 2, 3);
-        assertThat(routes.seconds()).isCloseTo(1.3, within(1e-9));
+        for (int fanIn = 1; fanIn <= 4; fanIn++) {
+            SumRoutes routes = SumRoutes.plan(alike(4), 0.1, fanIn);
+            assertThat(routes.to()).containsExactly(0, 1, 2, 3);
+            assertThat(routes.seconds()).isCloseTo(1, within(1e-9));
+        }
     }
 
+    /** One host that receives two sums and sends one takes as long as three that send one each. */
     @Test
-    void noMoreThanTheFanInSendToTheServer() {
-        SumRoutes routes = SumRoutes.plan(alike(4), 0.1, 2);
-        assertThat(routes.to()).containsExactly(0, 1, 0, 1);
-        // One each has come after a second, then they send at once, to a link that is fast enough.
-        assertThat(routes.seconds()).isEqualTo(2.1);
+    void ofEquallyFastWaysTheOneThatSendsTheServerLessIsTaken() {
+        assertThat(SumRoutes.plan(alike(3), 1, 1).to()).containsExactly(0, 0, 0);
     }
 
+    /** The slow ones take 10 s whatever they do. Sixteen others take 5 s to three and 3 s on. */
     @Test
-    void theHostsWithTheFastestLinksAddUp() {
+    void slowHostsSendToTheServerBesideThoseThatAddUp() {
+        double[] links = alike(20);
+        links[3] = 10;
+        links[4] = 10;
+        SumRoutes routes = SumRoutes.plan(links, 1, 5);
+        assertThat(SumRoutes.seconds(links, 1, routes.to())).isEqualTo(10);
+        assertThat(routes.to()[3]).isEqualTo(3);
+        assertThat(routes.to()[4]).isEqualTo(4);
+        assertThat(Arrays.stream(routes.to()).distinct().count()).isLessThanOrEqualTo(5);
+    }
+
+    /** A tree would be no faster, and slower where a host that adds up becomes slow. */
+    @Test
+    void nobodyAddsUpWhereTheSlowestHostAloneTakesAsLong() {
         SumRoutes routes = SumRoutes.plan(new double[] {10, 1, 1, 1, 1}, 1, 2);
-        assertThat(routes.to()).containsExactly(1, 1, 1, 1, 1);
-        assertThat(routes.seconds()).isEqualTo(11);
+        assertThat(routes.to()).containsExactly(0, 1, 2, 3, 4);
+        assertThat(routes.seconds()).isCloseTo(10, within(1e-9));
     }
 }

@@ -10,6 +10,7 @@ import dev.levee.operators.rounds.SumTree;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Eight subtasks, two to a process; the server's only block is in the first process. */
@@ -38,6 +39,10 @@ class SumSchedulerTest {
                 round, new ShardId(0, 0), worker, round, 1, new double[0], 1, 1, 2, 2 + micros);
     }
 
+    private static ShardReport.Gathered gathered(long round, int worker, long micros) {
+        return new ShardReport.Gathered(round, 0, worker, 2, 2 + micros);
+    }
+
     @Test
     void oneProcessAddsUpWhatTheOthersSendOnceAllHaveSaidWhereTheyAre() {
         SumScheduler scheduler = scheduler(1, 5);
@@ -56,23 +61,44 @@ class SumSchedulerTest {
         assertThat(scheduler.report(arrived(0, 2, 1000))).isFalse();
         assertThat(scheduler.report(new ShardReport.Combined(List.of(arrived(0, 2, 9)), 4)))
                 .isFalse();
-        assertThat(scheduler.report(new ShardReport.Gathered(0, 0, 4, 1000))).isTrue();
+        assertThat(scheduler.report(gathered(0, 4, 1000))).isTrue();
     }
 
-    /** Process 1 has become ten times as slow: another one adds up from the round after next on. */
+    /** Process 1 has become ten times as slow: the others send to it no more. */
     @Test
     void aProcessWithASlowLinkIsRelieved() {
         SumScheduler scheduler = scheduler(1, 0);
         place(scheduler);
         for (long round = 0; round < 20 && trees.size() < 2; round++) {
-            scheduler.report(new ShardReport.Gathered(round, 0, 4, 20_000));
-            scheduler.report(new ShardReport.Gathered(round, 0, 6, 20_000));
+            scheduler.report(gathered(round, 4, 20_000));
+            scheduler.report(gathered(round, 6, 20_000));
             scheduler.report(arrived(round, 2, round < 3 ? 10_000 : 100_000));
         }
         assertThat(trees).hasSize(2);
         assertThat(trees.get(1).aggregators()[0]).isZero();
-        assertThat(trees.get(1).aggregators()[2]).isGreaterThan(3);
-        assertThat(trees.get(1).from()).isBetween(5L, 12L);
+        assertThat(trees.get(1).aggregators()[4]).isNotEqualTo(2);
+        assertThat(trees.get(1).aggregators()[6]).isNotEqualTo(2);
+        assertThat(trees.get(1).from()).isBetween(5L, 7L);
+    }
+
+    /** Workers 2 to 7 in one sum of process 1, which is slow, and 0 and 1 beside the server. */
+    @Test
+    void aRoundThatIsCompleteDecidesForTheNextOne() {
+        SumScheduler scheduler = scheduler(1, 0);
+        place(scheduler);
+        for (long round = 0; round < 3; round++) {
+            long micros = round == 2 ? 1_000_000 : 10_000;
+            scheduler.report(gathered(round, 4, 2 * micros));
+            scheduler.report(gathered(round, 6, 2 * micros));
+            scheduler.report(arrived(round, 0, 1));
+            scheduler.report(arrived(round, 1, 1));
+            ShardReport.Arrived row = arrived(round, 4, micros);
+            assertThat(trees).hasSize(1);
+            scheduler.report(new ShardReport.Combined(Collections.nCopies(6, row), 2));
+        }
+        assertThat(trees).hasSize(2);
+        assertThat(trees.get(1).from()).isEqualTo(3);
+        assertThat(trees.get(1).aggregators()).containsExactly(0, 0, 2, 2, 4, 4, 6, 6);
     }
 
     @Test

@@ -66,8 +66,13 @@ final class AggregatorOperator extends AbstractCombinerOperator {
         int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
         if (block.header().block() == job.slices().count() - 1
                 && !here(HostPartitioner.subtask(job, sender, subtasks))) {
-            long micros = RunClock.WALL.getAsLong() - block.computedAt();
-            report(new ShardReport.Gathered(block.header().round(), 0, sender, micros));
+            report(
+                    new ShardReport.Gathered(
+                            block.header().round(),
+                            0,
+                            sender,
+                            block.computedAt(),
+                            RunClock.WALL.getAsLong()));
         }
         super.processElement(record);
     }
