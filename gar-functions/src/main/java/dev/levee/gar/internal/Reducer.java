@@ -31,6 +31,18 @@ public final class Reducer {
             int from,
             int to,
             float[] out) {
+        reduce(map, reduction, RowReader.of(rows), previous, references, from, to, out);
+    }
+
+    void reduce(
+            RowMap map,
+            Reduction reduction,
+            RowReader rows,
+            float[] previous,
+            List<Reference> references,
+            int from,
+            int to,
+            float[] out) {
         if (reduction instanceof Reduction.Mean) {
             mean(map, rows, previous, references, from, to, out);
             return;
@@ -68,17 +80,13 @@ public final class Reducer {
 
     private void mean(
             RowMap map,
-            BlockRows rows,
+            RowReader rows,
             float[] previous,
             List<Reference> references,
             int from,
             int to,
             float[] out) {
         int only = map.outputs() == 1 ? map.selected(0) : -1;
-        if (only >= 0 && only < rows.count()) {
-            System.arraycopy(rows.arrays()[only], rows.from() + from, out, from, to - from);
-            return;
-        }
         double[] weights = new double[map.points()];
         for (double[] output : map.weights()) {
             for (int i = 0; i < weights.length; i++) {
@@ -90,7 +98,12 @@ public final class Reducer {
         mixer.check(map);
         for (int i = from; i < to; i += MEAN_WIDTH) {
             int length = Math.min(MEAN_WIDTH, to - i);
-            mixer.mix(weights, map.outputs(), i, length, out, i);
+            rows.read(i, length);
+            if (only >= 0 && only < rows.count()) {
+                System.arraycopy(rows.row(only), rows.start(), out, i, length);
+            } else {
+                mixer.mix(weights, map.outputs(), i, length, out, i);
+            }
         }
     }
 }

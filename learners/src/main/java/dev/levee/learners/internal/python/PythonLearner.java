@@ -13,6 +13,7 @@ import dev.levee.learners.internal.Evaluations;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +43,8 @@ final class PythonLearner implements Learner {
 
     /** Parameters that the process has, compared by identity. */
     private float[] loaded;
+
+    private final List<ParticipantException> repeated = new ArrayList<>();
 
     /** True if the process has answered, so that it may have leaked. */
     private boolean used;
@@ -185,7 +188,7 @@ final class PythonLearner implements Learner {
     private <T> T persistently(Supplier<T> work) {
         for (int attempt = 1; ; attempt++) {
             try {
-                if (process == null || !process.alive()) {
+                if (process == null || process.closed()) {
                     start();
                 }
                 T made = work.get();
@@ -195,19 +198,32 @@ final class PythonLearner implements Learner {
                 if (attempt == ATTEMPTS) {
                     throw e;
                 }
-                LOG.warn("{}; restarting the interpreter", e.getMessage());
+                restarting(e.getMessage());
                 pause(FIRST_PAUSE_MILLIS << attempt);
             } catch (PythonProcess.FullError e) {
                 process.close();
                 if (!used) {
                     throw e;
                 }
-                LOG.warn("{}; restarting the interpreter, which may have leaked", e.getMessage());
+                restarting(e.getMessage() + ", perhaps because of a leak");
             } catch (ParticipantException e) {
                 loaded = null; // it may have written to them before
                 throw e;
             }
         }
+    }
+
+    private void restarting(String why) {
+        String message = why + "; the interpreter was restarted to compute the same";
+        LOG.warn(message);
+        repeated.add(new ParticipantException(message, null));
+    }
+
+    @Override
+    public synchronized List<ParticipantException> repeated() {
+        List<ParticipantException> all = List.copyOf(repeated);
+        repeated.clear();
+        return all;
     }
 
     private static void pause(long millis) {

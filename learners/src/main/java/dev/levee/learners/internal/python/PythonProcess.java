@@ -285,8 +285,9 @@ final class PythonProcess implements AutoCloseable {
         return URLEncoder.encode(word, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    boolean alive() {
-        return !closed && process.isAlive();
+    /** True if it was ended here, or found dead; one that has died since says so when asked. */
+    boolean closed() {
+        return closed;
     }
 
     /** Ends it, and whatever it has started. */

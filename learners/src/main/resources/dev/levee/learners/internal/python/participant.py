@@ -458,6 +458,8 @@ class Participant:
         return line + self.place(error)
 
     def place(self, error):
+        if isinstance(error, SyntaxError) and error.filename == self.path:
+            return " (%s, line %d)" % (self.file, error.lineno)
         frames = [each for each in traceback.extract_tb(error.__traceback__) if each.filename == self.path]
         return " (%s, line %d)" % (self.file, frames[-1].lineno) if frames else ""
 
