@@ -112,7 +112,7 @@ class PythonModelRunTest {
         JsonNode killed = train("killed", "die");
         assertThat(faults(killed)).isZero();
         assertThat(killed.path("codeFaults").get(0).path("message").asText())
-                .contains("died of signal 9; the interpreter was restarted");
+                .contains("died of signal 9, and was restarted");
         assertThat(directory.resolve("killed/model.npz"))
                 .hasSameBinaryContentAs(directory.resolve("undisturbed/model.npz"));
 

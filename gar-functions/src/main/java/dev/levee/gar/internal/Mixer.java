@@ -85,7 +85,7 @@ final class Mixer {
 
     private int start(int i, float[] point, int from) {
         if (i < rows.count()) {
-            return rows.start();
+            return rows.start(i);
         }
         return point == previous ? from : 0;
     }
@@ -116,7 +116,7 @@ final class Mixer {
         float[][] all = new float[rows.count()][];
         Arrays.setAll(all, rows::row);
         int[] from = new int[all.length];
-        Arrays.fill(from, rows.start());
+        Arrays.setAll(from, rows::start);
         new OrderStatistics(kernels, all.length)
                 .median(false, new Rows(all, from, length), median, 0);
         return median;

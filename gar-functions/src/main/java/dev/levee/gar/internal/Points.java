@@ -65,7 +65,7 @@ final class Points {
         rows.read(from, length);
         for (int o = 0; o < selected.length; o++) {
             if (selected[o] >= 0) {
-                place(o, rows.row(selected[o]), rows.start());
+                place(o, rows.row(selected[o]), rows.start(selected[o]));
             } else if (mixtures[o] == null) {
                 place(o, null, 0);
             } else {

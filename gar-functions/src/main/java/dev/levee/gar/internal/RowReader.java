@@ -7,17 +7,26 @@ import dev.levee.gar.BlockRows;
  * threads.
  */
 interface RowReader {
+    /**
+     * The most coordinates to read at a time: their sums in double stay in the second-level cache,
+     * and enough of each row is read in one go for the processor to fetch it ahead.
+     */
+    int WIDTH = 16384;
+
     /** Number of rows. */
     int count();
 
     /** Reads a range of coordinates of all rows that are needed. */
     void read(int from, int length);
 
-    /** The array that has a row's coordinates of the range, from {@link #start} on. */
+    /** The array that has a row's coordinates of the range. */
     float[] row(int row);
 
-    /** Where the range starts in each array. */
-    int start();
+    /** Where the range starts in a row's array. */
+    int start(int row);
+
+    /** Coordinates that it is best to read at a time. */
+    int width();
 
     /** Rows in the heap, which are read where they lie. */
     static RowReader of(BlockRows rows) {
@@ -40,8 +49,13 @@ interface RowReader {
             }
 
             @Override
-            public int start() {
+            public int start(int row) {
                 return start;
+            }
+
+            @Override
+            public int width() {
+                return WIDTH;
             }
         };
     }

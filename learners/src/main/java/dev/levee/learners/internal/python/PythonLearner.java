@@ -198,14 +198,14 @@ final class PythonLearner implements Learner {
                 if (attempt == ATTEMPTS) {
                     throw e;
                 }
-                restarting(e.getMessage());
+                restarted(e.getMessage() + ", and was restarted");
                 pause(FIRST_PAUSE_MILLIS << attempt);
             } catch (PythonProcess.FullError e) {
                 process.close();
                 if (!used) {
                     throw e;
                 }
-                restarting(e.getMessage() + ", perhaps because of a leak");
+                restarted(e.getMessage() + "; its interpreter may have leaked and was restarted");
             } catch (ParticipantException e) {
                 loaded = null; // it may have written to them before
                 throw e;
@@ -213,8 +213,7 @@ final class PythonLearner implements Learner {
         }
     }
 
-    private void restarting(String why) {
-        String message = why + "; the interpreter was restarted to compute the same";
+    private void restarted(String message) {
         LOG.warn(message);
         repeated.add(new ParticipantException(message, null));
     }
