@@ -3,7 +3,6 @@ package dev.levee.federated;
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.federated.internal.NamedParser;
-import dev.levee.learners.GenerativeModel;
 import dev.levee.operators.rounds.training.Training;
 
 import java.io.Serializable;
@@ -59,9 +58,8 @@ public sealed interface Averaging extends Serializable
                         + " the whole model: leave {slices}, {swapEvery} and {optimizer} mix out",
                 averaging);
         require(
-                !(run.model() instanceof GenerativeModel) && !run.model().ownLoop(),
-                "{averaging} %s is for models whose steps are Levee's own, not for {gan} and not"
-                        + " for a train() of {model} %s",
+                !run.model().ownLoop(),
+                "{averaging} %s is for Levee's own steps; {model} %s has its own train()",
                 averaging,
                 run.model().name());
     }

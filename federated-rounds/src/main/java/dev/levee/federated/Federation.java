@@ -11,6 +11,7 @@ import dev.levee.federated.devices.LocalTest;
 import dev.levee.federated.devices.Participation;
 import dev.levee.federated.devices.Sampling;
 import dev.levee.federated.devices.Weighting;
+import dev.levee.federated.personal.Personal;
 import dev.levee.federated.plan.ArrivalPlan;
 import dev.levee.federated.privacy.Privacy;
 import dev.levee.federated.privacy.PrivacyLoss;
@@ -135,11 +136,11 @@ public record Federation(
         scope.check(this, run);
         averaging.check(this, run);
         if (!compression.equals(Compression.NONE)) {
-            checkCompressed(run);
+            checkCompressed();
         }
-        require(
-                !holdsOut(run) || !(run.model() instanceof GenerativeModel),
-                "{localTest} is for classification models, not for {gan}");
+        if (run.model() instanceof GenerativeModel) {
+            checkGenerative(run);
+        }
         int rows = timing.rows(participation.perRound());
         stepping(new TrainingBuilder(run).plan(new SampledPlan(rows)), run.workers()).build();
     }
@@ -154,7 +155,7 @@ public record Federation(
     }
 
     /** A code stands for a whole change, and says as much of it as the noise would hide. */
-    private void checkCompressed(Training run) {
+    private void checkCompressed() {
         require(
                 scope.equals(Scope.WHOLE)
                         && !mixes()
@@ -164,10 +165,25 @@ public record Federation(
                         + " without {slices}, {swapEvery}, {optimizer} mix, {dpClip}, {secureSum}"
                         + " and {correction}",
                 compression.name());
-        require(
-                !(run.model() instanceof GenerativeModel),
-                "{compress} %s is for classification models, not for {gan}",
-                compression.name());
+    }
+
+    /** A generator and a discriminator do not classify, and step in a way of their own. */
+    private void checkGenerative(Training run) {
+        requireClassifying(!holdsOut(run), "{localTest}");
+        requireClassifying(
+                compression.equals(Compression.NONE), "{compress} " + compression.name());
+        requireClassifying(averaging.equals(Averaging.PLAIN), "{averaging} " + averaging.name());
+        requireClassifying(!local.steps().none(), "{localSteps} 0");
+        requireClassifying(local.state() != LocalState.AVERAGE, "{localState} average");
+        requireClassifying(
+                local.correction().equals(Correction.NONE),
+                "{correction} " + local.correction().name());
+        requireClassifying(
+                local.personal().equals(Personal.NONE), "{personal} " + local.personal().name());
+    }
+
+    private static void requireClassifying(boolean without, String part) {
+        require(without, part + " is for classification models, not for {gan}");
     }
 
     private static int buffers(Training run) {
@@ -320,11 +336,8 @@ public record Federation(
     private FederatedWork work(Training run, Devices devices, int[] steps) {
         double[] weights = participation.weighting().weights(devices.census(), steps);
         if (scope instanceof Swapping swapping) {
-            if (run.model() instanceof GenerativeModel model) {
-                return new DiscriminatorWork(model, steps, weights, local, swapping, run.seed());
-            }
-            throw new IllegalArgumentException(
-                    run.model().name() + " has no discriminators to swap");
+            GenerativeModel model = (GenerativeModel) run.model(); // which the scope has checked
+            return new DiscriminatorWork(model, steps, weights, local, swapping, run.seed());
         }
         return new LocalWork(
                 local,

@@ -10,7 +10,6 @@ import dev.levee.federated.steps.AdaAlter;
 import dev.levee.federated.steps.Correction;
 import dev.levee.federated.steps.LocalState;
 import dev.levee.federated.steps.LocalSteps;
-import dev.levee.learners.GenerativeModel;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
@@ -131,9 +130,6 @@ public record LocalTraining(
                 "{localState} average is for rounds with a barrier in which devices send "
                         + "whole models, without {dpClip}");
         require(
-                !averaged || !(run.model() instanceof GenerativeModel),
-                "{localState} average is for classification models, not for {gan}");
-        require(
                 !averaged || optimizer.carried() > 0,
                 "{localState} average needs a {localOptimizer} with state to average, such "
                         + "as adaalter, adam, or sgd with {localMomentum}");
@@ -144,7 +140,7 @@ public record LocalTraining(
             checkUntrained(federation, run);
         }
         if (!personal.equals(Personal.NONE)) {
-            checkPersonal(federation, run);
+            checkPersonal(run);
         }
     }
 
@@ -157,25 +153,19 @@ public record LocalTraining(
                         && federation.scope().equals(Scope.WHOLE)
                         && federation.privacy().none()
                         && state != LocalState.AVERAGE
-                        && !run.model().ownLoop()
-                        && !(run.model() instanceof GenerativeModel),
+                        && !run.model().ownLoop(),
                 "{localSteps} 0 is for devices that score the model and send no change, without"
                         + " {correction}, {personal}, {averaging}, {slices}, {dpClip},"
-                        + " {localState} average, {gan} and models with their own train()");
+                        + " {localState} average and models with their own train()");
     }
 
-    private void checkPersonal(Federation federation, Training run) {
+    private void checkPersonal(Training run) {
         String name = personal.name();
         require(
                 !run.model().ownLoop(),
                 "{personal} %s is for Levee's own steps; {model} %s has its own train()",
                 name,
                 run.model().name());
-        require(
-                !(run.model() instanceof GenerativeModel)
-                        && !(federation.scope() instanceof Swapping),
-                "{personal} %s is for classification models, not for {gan}",
-                name);
         boolean plain = optimizer.equals(PLAIN) && proximal == 0;
         require(
                 !personal.shared() || correction.equals(Correction.NONE),
@@ -246,10 +236,6 @@ public record LocalTraining(
                                 && !federation.participation().sampling().name().equals("poisson"),
                 "{correction} %s needs {optimizer} sgd, which it changes, and rounds that ask a"
                         + " fixed number of devices, without {sampling} poisson",
-                name);
-        require(
-                !(run.model() instanceof GenerativeModel),
-                "{correction} %s is for classification models, not for {gan}",
                 name);
     }
 
