@@ -41,8 +41,8 @@ public interface Learner extends AutoCloseable {
     }
 
     /**
-     * Failures of a participant's own code since the last call that did not change a result, because
-     * what failed was repeated. They are forgotten then.
+     * Failures of a participant's own code since the last call that did not change a result,
+     * because what failed was repeated. They are forgotten then.
      */
     default List<ParticipantException> repeated() {
         return List.of();

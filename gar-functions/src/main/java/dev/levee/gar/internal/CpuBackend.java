@@ -74,8 +74,7 @@ public final class CpuBackend implements Backend {
                         Span place = new Span(from, span.dimension(), span.seed(), span.round());
                         int size = Blocks.length(block, length);
                         RowReader rows = readers.of(map, look.references());
-                        shares[block] =
-                                measurer.look(look, map, rows, previous, place, from, size);
+                        shares[block] = measurer.look(look, map, rows, previous, place, from, size);
                     });
             return Looked.sum(shares);
         }
@@ -90,8 +89,7 @@ public final class CpuBackend implements Backend {
                         int from = task * size;
                         int to = Math.min(out.length, from + size);
                         RowReader rows = readers.of(map, references);
-                        reducer.reduce(
-                                map, reduction, rows, previous, references, from, to, out);
+                        reducer.reduce(map, reduction, rows, previous, references, from, to, out);
                     });
         }
 
