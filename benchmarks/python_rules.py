@@ -9,7 +9,7 @@ Prints a Markdown table: least milliseconds, the ratios, and the largest differe
 Levee and ByzFL (or NumPy) relative to the result's largest coordinate. One thread for all, unless --threads says
 otherwise. Then the cost of a call: the time of a rule over 11 rows of few coordinates.
 
-    PYTHONPATH=python/src python3 benchmarks/python_rules.py [--threads N] [--seconds S] [--rows 10,20,50] [--sizes 1e3,1e5,1e6]
+    PYTHONPATH=python/src python3 benchmarks/python_rules.py [--threads N] [--seconds S] [--rows 10,20,50] [--sizes 1e3,1e5,1e6] [--rules krum]
 """
 
 import argparse
@@ -19,6 +19,8 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--threads", type=int, default=1)
 parser.add_argument("--seconds", type=float, default=0.3, help="how long each of the two is repeated, at least twice")
 parser.add_argument("--clock", choices=("wall", "thread"), default="wall", help="thread: of the processor, on busy machines")
+parser.add_argument("--warm-up", type=float, default=2, help="seconds that each rule is called for before anything is measured")
+parser.add_argument("--rules", default="", help="only those that have this in their name")
 parser.add_argument("--rows", default="10,20,50")
 parser.add_argument("--sizes", default="1e3,1e4,1e5,1e6")
 options = parser.parse_args()
@@ -199,6 +201,7 @@ RULES = [
     ),
 ]
 
+RULES = [rule for rule in RULES if options.rules in rule[0]]
 
 clock = time.thread_time if options.clock == "thread" else time.perf_counter
 
@@ -216,6 +219,15 @@ def least_ms(*calls):
             spent += taken
         turns += 1
     return least
+
+
+def warm_up():
+    """Java compiles what it has run for a while."""
+    x = np.random.default_rng(1).standard_normal((20, 100_000)).astype(np.float32)
+    for rule, *_ in RULES:
+        end = time.perf_counter() + options.warm_up
+        while time.perf_counter() < end:
+            levee.aggregate(x, rule, f=4, threads=options.threads)
 
 
 def table():
@@ -274,5 +286,6 @@ def overhead():
             print(f"| `{rule}` | {d} | {min(taken):.0f} | {sorted(taken)[len(taken) // 2]:.0f} |")
 
 
+warm_up()
 table()
 overhead()

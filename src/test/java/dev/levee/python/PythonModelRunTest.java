@@ -109,7 +109,10 @@ class PythonModelRunTest {
         assertThat(summary.path("finalAccuracy").asDouble()).isGreaterThan(0.5);
         assertThat(faults(summary)).isZero();
 
-        assertThat(faults(train("killed", "die"))).isZero();
+        JsonNode killed = train("killed", "die");
+        assertThat(faults(killed)).isZero();
+        assertThat(killed.path("codeFaults").get(0).path("message").asText())
+                .contains("died of signal 9, and was restarted");
         assertThat(directory.resolve("killed/model.npz"))
                 .hasSameBinaryContentAs(directory.resolve("undisturbed/model.npz"));
 

@@ -43,17 +43,18 @@ public record BufferRows(List<FloatBuffer> rows) {
      * @param row which row
      * @param from first coordinate
      * @param length number of coordinates
-     * @param to receives them from its index 0 on
+     * @param to receives them
+     * @param at the index of the first one
      */
-    public void read(int row, int from, int length, float[] to) {
-        rows.get(row).get(from, to, 0, length);
+    public void read(int row, int from, int length, float[] to, int at) {
+        rows.get(row).get(from, to, at, length);
     }
 
     /** Copies the rows into arrays. */
     public float[][] toArrays() {
         float[][] arrays = new float[count()][length()];
         for (int row = 0; row < arrays.length; row++) {
-            read(row, 0, length(), arrays[row]);
+            read(row, 0, length(), arrays[row], 0);
         }
         return arrays;
     }

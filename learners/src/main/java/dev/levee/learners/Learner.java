@@ -3,6 +3,8 @@ package dev.levee.learners;
 import dev.levee.connectors.data.Batch;
 import dev.levee.connectors.data.Dataset;
 
+import java.util.List;
+
 /**
  * Computes gradients of a model. Holds scratch memory, but nothing that a result depends on: equal
  * arguments give equal bits, on any thread and in any process of the same machine type. Used by one
@@ -36,6 +38,14 @@ public interface Learner extends AutoCloseable {
      */
     default LocalRound.Result train(float[] parameters, LocalRound round) {
         throw new UnsupportedOperationException("the model has no loop of its own");
+    }
+
+    /**
+     * Failures of a participant's own code since the last call that did not change a result,
+     * because what failed was repeated. They are forgotten then.
+     */
+    default List<ParticipantException> repeated() {
+        return List.of();
     }
 
     /** Mean loss and scores over a whole data set, buffers used and not updated. */

@@ -3,6 +3,8 @@ package dev.levee.learners;
 import dev.levee.connectors.data.Batch;
 import dev.levee.connectors.data.Dataset;
 
+import java.util.List;
+
 /** A learner that is another one except for what it overrides; closes the other one with itself. */
 public abstract class WrappedLearner implements Learner {
     private final Learner learner;
@@ -30,6 +32,11 @@ public abstract class WrappedLearner implements Learner {
     @Override
     public Evaluation evaluate(FlatVector parameters, Dataset data) {
         return learner.evaluate(parameters, data);
+    }
+
+    @Override
+    public List<ParticipantException> repeated() {
+        return learner.repeated();
     }
 
     @Override

@@ -219,6 +219,9 @@ class PythonModelTest {
                         "x = 1 | has no model(), a function that returns a torch.nn.Module",
                         "model = 1 | has no model(), a function that returns a torch.nn.Module",
                         "1 / 0 | cannot be run: ZeroDivisionError: division by zero (net.py, line 1)",
+                        "x = = 1 | cannot be run: SyntaxError: invalid syntax (net.py, line 1)",
+                        "import torch; model = torch.nn.Linear(12, 2); train = lambda module: 0 | "
+                                + "has a train that does not take (module, data, settings)",
                         "def model(): raise OSError('no') | has a model() that raises OSError: no (net.py, line 1)",
                         "import torch; model = torch.nn.Flatten() | has a module without parameters to train",
                         "import torch; model = torch.nn.Linear(12, 2) | does not take a batch of shape (1, 3, 2, 2): "
@@ -253,6 +256,12 @@ class PythonModelTest {
             ProcessHandle.of(pid).orElseThrow().destroyForcibly();
             assertThat(learner.gradient(parameters, samples.all(), 7).values()).isEqualTo(gradient);
             assertThat(Long.parseLong(Files.readString(pids))).isNotEqualTo(pid);
+            assertThat(learner.repeated())
+                    .singleElement()
+                    .extracting(Throwable::getMessage)
+                    .asString()
+                    .endsWith(" died of signal 9, and was restarted");
+            assertThat(learner.repeated()).isEmpty();
         }
     }
 

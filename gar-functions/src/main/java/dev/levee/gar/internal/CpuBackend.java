@@ -35,67 +35,62 @@ public final class CpuBackend implements Backend {
 
     @Override
     public Work on(float[][] rows, float[] previous) {
-        return new Here(rows, previous);
+        return new Here(
+                rows[0].length, previous, (map, references) -> RowReader.of(new BlockRows(rows)));
     }
 
     @Override
     public Work on(BufferRows rows, float[] previous) {
-        return new BufferWork(rows, previous, measurer, reducer, threads);
+        return new Here(
+                rows.length(),
+                previous,
+                (map, references) -> new BufferReader(rows, map, references));
     }
 
-    private Looked look(Look look, RowMap map, float[][] rows, float[] previous, Span span) {
-        int length = rows[0].length;
-        Looked[] shares = new Looked[Math.max(1, Blocks.count(length))];
-        threads.run(
-                shares.length,
-                block -> {
-                    int from = block * Blocks.SIZE;
-                    Span place = new Span(from, span.dimension(), span.seed(), span.round());
-                    int size = Blocks.length(block, length);
-                    shares[block] =
-                            measurer.look(
-                                    look, map, new BlockRows(rows), previous, place, from, size);
-                });
-        return Looked.sum(shares);
+    /** Makes a reader of the rows of a map and its references, for one thread. */
+    private interface Readers {
+        RowReader of(RowMap map, List<Reference> references);
     }
 
-    private void reduce(
-            RowMap map,
-            Reduction reduction,
-            float[][] rows,
-            float[] previous,
-            List<Reference> references,
-            float[] out) {
-        BlockRows all = new BlockRows(rows);
-        int size = threads.single() ? Math.max(1, out.length) : CHUNKS * Kernels.CHUNK;
-        threads.run(
-                Math.max(1, (out.length + size - 1) / size),
-                task -> {
-                    int from = task * size;
-                    int to = Math.min(out.length, from + size);
-                    reducer.reduce(map, reduction, all, previous, references, from, to, out);
-                });
-    }
-
-    /** Work on rows in the heap, which need no copy. */
+    /** Work on rows of so many coordinates. */
     private final class Here implements Work {
-        private final float[][] rows;
+        private final int length;
         private final float[] previous;
+        private final Readers readers;
 
-        Here(float[][] rows, float[] previous) {
-            this.rows = rows;
+        Here(int length, float[] previous, Readers readers) {
+            this.length = length;
             this.previous = previous;
+            this.readers = readers;
         }
 
         @Override
         public Looked look(Look look, RowMap map, Span span) {
-            return CpuBackend.this.look(look, map, rows, previous, span);
+            Looked[] shares = new Looked[Math.max(1, Blocks.count(length))];
+            threads.run(
+                    shares.length,
+                    block -> {
+                        int from = block * Blocks.SIZE;
+                        Span place = new Span(from, span.dimension(), span.seed(), span.round());
+                        int size = Blocks.length(block, length);
+                        RowReader rows = readers.of(map, look.references());
+                        shares[block] = measurer.look(look, map, rows, previous, place, from, size);
+                    });
+            return Looked.sum(shares);
         }
 
         @Override
         public void reduce(
                 RowMap map, Reduction reduction, List<Reference> references, float[] out) {
-            CpuBackend.this.reduce(map, reduction, rows, previous, references, out);
+            int size = threads.single() ? Math.max(1, out.length) : CHUNKS * Kernels.CHUNK;
+            threads.run(
+                    Math.max(1, (out.length + size - 1) / size),
+                    task -> {
+                        int from = task * size;
+                        int to = Math.min(out.length, from + size);
+                        RowReader rows = readers.of(map, references);
+                        reducer.reduce(map, reduction, rows, previous, references, from, to, out);
+                    });
         }
 
         @Override

@@ -35,6 +35,17 @@ public final class Measurer {
             Span span,
             int from,
             int length) {
+        return look(look, map, RowReader.of(rows), previous, span, from, length);
+    }
+
+    Looked look(
+            Look look,
+            RowMap map,
+            RowReader rows,
+            float[] previous,
+            Span span,
+            int from,
+            int length) {
         int outputs = map.outputs();
         int points = look.points(outputs);
         double[] distances = new double[look.distances() ? Looked.pairs(points) : 0];
@@ -117,7 +128,7 @@ public final class Measurer {
         double[] signs = new double[look.signs() ? 3 : 0];
         if (!look.nothing() && (count > 0 || look.signs())) {
             RowMap one = RowMap.identity(1, 1);
-            BlockRows alone = new BlockRows(new float[][] {row}, present.from());
+            RowReader alone = RowReader.of(new BlockRows(new float[][] {row}, present.from()));
             Points all = new Points(kernels, one, alone, previous, List.of(), count, length);
             ChunkSums sums = new ChunkSums(kernels, all.count());
             Sampler sampler = Sampler.of(look, all, span);

@@ -1,6 +1,5 @@
 package dev.levee.gar.internal;
 
-import dev.levee.gar.BlockRows;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
 
@@ -13,7 +12,7 @@ import java.util.List;
  */
 final class Mixer {
     private final Kernels kernels;
-    private final BlockRows rows;
+    private final RowReader rows;
     private final float[] previous;
     private final List<Reference> references;
     private final double[] sums;
@@ -27,7 +26,7 @@ final class Mixer {
     /** Mixes up to {@code width} coordinates at a time. */
     Mixer(
             Kernels kernels,
-            BlockRows rows,
+            RowReader rows,
             float[] previous,
             List<Reference> references,
             int width) {
@@ -54,11 +53,14 @@ final class Mixer {
         }
     }
 
-    /** Writes the coordinates from {@code from} of the weighted sum divided by a number. */
+    /**
+     * Writes the coordinates from {@code from} of the weighted sum divided by a number. The rows
+     * have been read from there.
+     */
     void mix(double[] weights, double divisor, int from, int length, float[] out, int to) {
         int read = 0;
         for (int i = 0; i < weights.length; i++) {
-            float[] point = weights[i] == 0 ? null : point(i, from, length);
+            float[] point = weights[i] == 0 ? null : point(i, length);
             if (point != null) {
                 used[read] = weights[i];
                 points[read] = point;
@@ -83,7 +85,7 @@ final class Mixer {
 
     private int start(int i, float[] point, int from) {
         if (i < rows.count()) {
-            return rows.from() + from;
+            return rows.start(i);
         }
         return point == previous ? from : 0;
     }
@@ -98,23 +100,25 @@ final class Mixer {
     }
 
     /** A row, or the array of a reference; null for the zero vector. */
-    private float[] point(int i, int from, int length) {
+    private float[] point(int i, int length) {
         if (i < rows.count()) {
-            return rows.arrays()[i];
+            return rows.row(i);
         }
         return switch (references.get(i - rows.count())) {
             case ORIGIN -> null;
             case PREVIOUS -> previous;
-            case MEDIAN -> median(from, length);
+            case MEDIAN -> median(length);
         };
     }
 
-    private float[] median(int from, int length) {
+    private float[] median(int length) {
         float[] median = new float[length];
-        int[] all = new int[rows.count()];
-        Arrays.fill(all, rows.from() + from);
-        new OrderStatistics(kernels, rows.count())
-                .median(false, new Rows(rows.arrays(), all, length), median, 0);
+        float[][] all = new float[rows.count()][];
+        Arrays.setAll(all, rows::row);
+        int[] from = new int[all.length];
+        Arrays.setAll(from, rows::start);
+        new OrderStatistics(kernels, all.length)
+                .median(false, new Rows(all, from, length), median, 0);
         return median;
     }
 }

@@ -1,6 +1,5 @@
 package dev.levee.gar.internal;
 
-import dev.levee.gar.BlockRows;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
 
@@ -8,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The rows of a map, chunk by chunk. An unchanged row is read in place, a row without weights is
+ * The rows of a map, chunk by chunk. An unchanged row is read as it is, a row without weights is
  * the zero vector, and a mixture is formed in double, rounded to float and kept for the chunk.
  * Further points may follow the map's outputs.
  */
@@ -18,7 +17,7 @@ final class Points {
 
     private final Mixer mixer;
     private final RowMap map;
-    private final BlockRows rows;
+    private final RowReader rows;
     private final int[] selected;
     private final float[][] mixtures;
 
@@ -37,7 +36,7 @@ final class Points {
     Points(
             Kernels kernels,
             RowMap map,
-            BlockRows rows,
+            RowReader rows,
             float[] previous,
             List<Reference> mixable,
             int extra,
@@ -63,9 +62,10 @@ final class Points {
 
     /** Moves the map's outputs to the chunk of {@code length} coordinates from {@code from}. */
     void moveTo(int from, int length) {
+        rows.read(from, length);
         for (int o = 0; o < selected.length; o++) {
             if (selected[o] >= 0) {
-                place(o, rows.arrays()[selected[o]], rows.from() + from);
+                place(o, rows.row(selected[o]), rows.start(selected[o]));
             } else if (mixtures[o] == null) {
                 place(o, null, 0);
             } else {

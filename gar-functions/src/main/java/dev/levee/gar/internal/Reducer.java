@@ -9,12 +9,6 @@ import java.util.List;
 
 /** Reduces mapped rows to one row, coordinate by coordinate. */
 public final class Reducer {
-    /**
-     * Coordinates averaged at a time: their sums in double stay in the second-level cache, and
-     * enough of each row is read in one go for the processor to fetch it ahead.
-     */
-    private static final int MEAN_WIDTH = 16384;
-
     private final Kernels kernels;
 
     public Reducer(Kernels kernels) {
@@ -26,6 +20,18 @@ public final class Reducer {
             RowMap map,
             Reduction reduction,
             BlockRows rows,
+            float[] previous,
+            List<Reference> references,
+            int from,
+            int to,
+            float[] out) {
+        reduce(map, reduction, RowReader.of(rows), previous, references, from, to, out);
+    }
+
+    void reduce(
+            RowMap map,
+            Reduction reduction,
+            RowReader rows,
             float[] previous,
             List<Reference> references,
             int from,
@@ -68,29 +74,30 @@ public final class Reducer {
 
     private void mean(
             RowMap map,
-            BlockRows rows,
+            RowReader rows,
             float[] previous,
             List<Reference> references,
             int from,
             int to,
             float[] out) {
         int only = map.outputs() == 1 ? map.selected(0) : -1;
-        if (only >= 0 && only < rows.count()) {
-            System.arraycopy(rows.arrays()[only], rows.from() + from, out, from, to - from);
-            return;
-        }
         double[] weights = new double[map.points()];
         for (double[] output : map.weights()) {
             for (int i = 0; i < weights.length; i++) {
                 weights[i] += output[i];
             }
         }
-        Mixer mixer =
-                new Mixer(kernels, rows, previous, references, Math.min(MEAN_WIDTH, to - from));
+        int width = rows.width();
+        Mixer mixer = new Mixer(kernels, rows, previous, references, Math.min(width, to - from));
         mixer.check(map);
-        for (int i = from; i < to; i += MEAN_WIDTH) {
-            int length = Math.min(MEAN_WIDTH, to - i);
-            mixer.mix(weights, map.outputs(), i, length, out, i);
+        for (int i = from; i < to; i += width) {
+            int length = Math.min(width, to - i);
+            rows.read(i, length);
+            if (only >= 0 && only < rows.count()) {
+                System.arraycopy(rows.row(only), rows.start(only), out, i, length);
+            } else {
+                mixer.mix(weights, map.outputs(), i, length, out, i);
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.levee.learners.internal.Evaluations;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +43,8 @@ final class PythonLearner implements Learner {
 
     /** Parameters that the process has, compared by identity. */
     private float[] loaded;
+
+    private final List<ParticipantException> repeated = new ArrayList<>();
 
     /** True if the process has answered, so that it may have leaked. */
     private boolean used;
@@ -185,7 +188,7 @@ final class PythonLearner implements Learner {
     private <T> T persistently(Supplier<T> work) {
         for (int attempt = 1; ; attempt++) {
             try {
-                if (process == null || !process.alive()) {
+                if (process == null || process.closed()) {
                     start();
                 }
                 T made = work.get();
@@ -195,19 +198,31 @@ final class PythonLearner implements Learner {
                 if (attempt == ATTEMPTS) {
                     throw e;
                 }
-                LOG.warn("{}; restarting the interpreter", e.getMessage());
+                restarted(e.getMessage() + ", and was restarted");
                 pause(FIRST_PAUSE_MILLIS << attempt);
             } catch (PythonProcess.FullError e) {
                 process.close();
                 if (!used) {
                     throw e;
                 }
-                LOG.warn("{}; restarting the interpreter, which may have leaked", e.getMessage());
+                restarted(e.getMessage() + "; its interpreter may have leaked and was restarted");
             } catch (ParticipantException e) {
                 loaded = null; // it may have written to them before
                 throw e;
             }
         }
+    }
+
+    private void restarted(String message) {
+        LOG.warn(message);
+        repeated.add(new ParticipantException(message, null));
+    }
+
+    @Override
+    public synchronized List<ParticipantException> repeated() {
+        List<ParticipantException> all = List.copyOf(repeated);
+        repeated.clear();
+        return all;
     }
 
     private static void pause(long millis) {

@@ -63,6 +63,9 @@ final class PythonProcess implements AutoCloseable {
 
     private static final int MOST_LOGGED = 1000;
 
+    /** Characters of its last line in a message; what is no Python may print the whole script. */
+    private static final int MOST_TOLD = 200;
+
     private static final long LAST_WORDS_MILLIS = 1000;
 
     /** Lines that are logged for each request. */
@@ -171,7 +174,8 @@ final class PythonProcess implements AutoCloseable {
         if (line.isBlank()) {
             return;
         }
-        last = line.strip();
+        String told = line.strip();
+        last = told.substring(0, Math.min(told.length(), MOST_TOLD));
         int count = logged.incrementAndGet();
         if (count <= LINES) {
             LOG.info("python {}: {}", process.pid(), line);
@@ -285,8 +289,9 @@ final class PythonProcess implements AutoCloseable {
         return URLEncoder.encode(word, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    boolean alive() {
-        return !closed && process.isAlive();
+    /** True if it was ended here, or found dead; one that has died since says so when asked. */
+    boolean closed() {
+        return closed;
     }
 
     /** Ends it, and whatever it has started. */

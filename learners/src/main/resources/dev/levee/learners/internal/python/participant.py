@@ -18,6 +18,7 @@ if sys.version_info < (3, 8):
     control_out.flush()
     sys.exit(1)
 
+import inspect
 import io
 import linecache
 import mmap
@@ -33,6 +34,12 @@ from urllib.parse import quote, unquote
 
 
 OUT_OF_MEMORY = ("t allocate memory", "out of memory", "bad_alloc")
+ARGUMENTS = {
+    "loss": ("outputs", "targets"),
+    "evaluate": ("module", "inputs", "targets"),
+    "train": ("module", "data", "settings"),
+    "data": ("id", "of"),
+}
 SHOWN = 20  # lines of a traceback in the report; all of it is in the log
 
 
@@ -161,7 +168,15 @@ class Participant:
     @staticmethod
     def function(space, name):
         found = space.get(name)
-        return found if callable(found) and not isinstance(found, type) else None
+        if not callable(found) or isinstance(found, type):
+            return None
+        try:
+            inspect.signature(found).bind(*ARGUMENTS[name])
+        except TypeError:
+            raise Refused("has a %s that does not take (%s)" % (name, ", ".join(ARGUMENTS[name])))
+        except ValueError:  # of a function that is not in Python
+            pass
+        return found
 
     def collect(self):
         """Sorts the module's tensors: trained, those that travel along, and those that stay."""
@@ -458,6 +473,8 @@ class Participant:
         return line + self.place(error)
 
     def place(self, error):
+        if isinstance(error, SyntaxError) and error.filename == self.path:
+            return " (%s, line %d)" % (self.file, error.lineno)
         frames = [each for each in traceback.extract_tb(error.__traceback__) if each.filename == self.path]
         return " (%s, line %d)" % (self.file, frames[-1].lineno) if frames else ""
 

@@ -39,7 +39,10 @@ public final class GradientComputer implements AutoCloseable {
         /** The work is done. */
         void computed(Work.Task task, Work.Result result, GradientCost effort);
 
-        /** Code of the participant's own has failed, and a result that proves it follows. */
+        /**
+         * Code of the participant's own has failed. A result follows: one that proves the fault, or
+         * that of a repetition.
+         */
         default void faulted(Work.Task task, ParticipantException fault) {}
 
         /** There will be no gradient. */
@@ -241,6 +244,7 @@ public final class GradientComputer implements AutoCloseable {
             done.faulted(task, e);
         } finally {
             computeNanos.add(steps.nanos);
+            learner.repeated().forEach(failure -> done.faulted(task, failure));
             learners.giveBack(learner);
         }
         if (read != null) {
