@@ -10,10 +10,12 @@ import dev.levee.federated.gateway.account.AccountEvent;
 import dev.levee.federated.gateway.account.AccountStore;
 import dev.levee.federated.gateway.account.Accounts;
 import dev.levee.federated.gateway.account.Secrets;
+import dev.levee.federated.gateway.grpc.GrpcFront;
 import dev.levee.federated.gateway.http.HttpFront;
 import dev.levee.federated.gateway.http.Tls;
 import dev.levee.federated.gateway.limit.Limits;
 import dev.levee.federated.gateway.metrics.GatewayMetrics;
+import dev.levee.federated.gateway.service.Service;
 import dev.levee.federated.gateway.topic.Contributions;
 import dev.levee.federated.gateway.topic.Models;
 import dev.levee.federated.gateway.topic.TopicWriter;
@@ -95,7 +97,9 @@ public final class GatewayFixture implements AutoCloseable {
     private final AtomicLong nanos = new AtomicLong();
     private final GatewayMetrics metrics = new GatewayMetrics();
     private final MockProducer<byte[], byte[]> topics;
+    private final Service service;
     private final HttpFront front;
+    private final GrpcFront grpc;
 
     public GatewayFixture(Path directory, boolean acknowledges, Limits limits) throws Exception {
         this(directory, acknowledges, limits, false);
@@ -132,23 +136,26 @@ public final class GatewayFixture implements AutoCloseable {
                         new RoundRobinPartitioner(),
                         new ByteArraySerializer(),
                         new ByteArraySerializer());
-        front =
-                new HttpFront(
-                        new HttpFront.Behind(
+        service =
+                new Service(
+                        new Service.Behind(
                                 NAME,
                                 accounts,
                                 models,
                                 new Contributions(keys.workers()),
                                 new TopicWriter(names, topics),
                                 nanos::get),
-                        new Tls(
-                                directory.resolve("gateway.crt"),
-                                directory.resolve("gateway.key"),
-                                mutual ? directory.resolve("authority.crt") : null,
-                                mutual),
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         limits,
                         metrics);
+        Tls tls =
+                new Tls(
+                        directory.resolve("gateway.crt"),
+                        directory.resolve("gateway.key"),
+                        mutual ? directory.resolve("authority.crt") : null,
+                        mutual);
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        front = new HttpFront(service, tls, any);
+        grpc = new GrpcFront(service, tls, any);
     }
 
     public String address() {
@@ -157,6 +164,10 @@ public final class GatewayFixture implements AutoCloseable {
 
     public int port() {
         return front.port();
+    }
+
+    public int grpcPort() {
+        return grpc.port();
     }
 
     public KeyDirectory keys() {
@@ -281,6 +292,8 @@ public final class GatewayFixture implements AutoCloseable {
 
     @Override
     public void close() {
+        grpc.close();
         front.close();
+        service.close();
     }
 }

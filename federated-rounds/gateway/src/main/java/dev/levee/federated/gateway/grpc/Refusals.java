@@ -1,0 +1,100 @@
+package dev.levee.federated.gateway.grpc;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+
+import dev.levee.federated.gateway.metrics.GatewayMetrics;
+import dev.levee.federated.gateway.metrics.Refusal;
+import dev.levee.federated.gateway.topic.RefusedException;
+
+import io.grpc.Metadata;
+import io.grpc.ServerStreamTracer;
+import io.grpc.Status;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.Locale;
+
+/** Refusals as gRPC has them. Each is counted once, when its stream is closed. */
+final class Refusals extends ServerStreamTracer.Factory {
+    private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+    private static final Metadata.Key<String> REASON = key("levee-reason");
+    private static final Metadata.Key<String> RETRY_AFTER = key("retry-after");
+
+    private final GatewayMetrics metrics;
+
+    Refusals(GatewayMetrics metrics) {
+        this.metrics = metrics;
+    }
+
+    private static Metadata.Key<String> key(String name) {
+        return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
+    }
+
+    /** The status of a refusal; its cause, which no client sees, is the refusal. */
+    static Status status(RefusedException why) {
+        return code(why.refusal().status()).withDescription(why.getMessage()).withCause(why);
+    }
+
+    /** The code in place of an HTTP status. */
+    private static Status code(int http) {
+        return switch (http) {
+            case 401 -> Status.UNAUTHENTICATED;
+            case 403 -> Status.PERMISSION_DENIED;
+            case 404 -> Status.NOT_FOUND;
+            case 409 -> Status.FAILED_PRECONDITION;
+            case 416 -> Status.OUT_OF_RANGE;
+            case 429 -> Status.RESOURCE_EXHAUSTED;
+            case 503 -> Status.UNAVAILABLE;
+            default -> Status.INVALID_ARGUMENT;
+        };
+    }
+
+    /** Its reason as one word, and when the call may be made again. */
+    static Metadata trailers(RefusedException why) {
+        Metadata trailers = new Metadata();
+        trailers.put(REASON, why.refusal().name().toLowerCase(Locale.ROOT));
+        if (why.retryAfter() > 0) {
+            trailers.put(RETRY_AFTER, String.valueOf(why.retryAfter()));
+        }
+        return trailers;
+    }
+
+    @Override
+    public ServerStreamTracer newServerStreamTracer(String method, Metadata headers) {
+        return new ServerStreamTracer() {
+            @Override
+            public void streamClosed(Status status) {
+                count(method, status);
+            }
+        };
+    }
+
+    private void count(String method, Status status) {
+        if (status.getCause() instanceof RefusedException why) {
+            metrics.refuse(why.refusal());
+            return;
+        }
+        switch (status.getCode()) {
+            case OK, CANCELLED -> {}
+            case UNIMPLEMENTED -> metrics.refuse(Refusal.UNKNOWN_PATH);
+            case RESOURCE_EXHAUSTED -> metrics.refuse(Refusal.TOO_LARGE);
+            default -> {
+                if (unreadable(status.getCause())) {
+                    metrics.refuse(Refusal.MALFORMED);
+                } else {
+                    LOG.warn("Call {} has ended with {}", method, status, status.getCause());
+                }
+            }
+        }
+    }
+
+    private static boolean unreadable(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof InvalidProtocolBufferException) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
