@@ -27,6 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -203,6 +205,41 @@ class GatewayConnectionTest {
                 gateway.topics().completeNext();
                 assertThat(done.get()).isEmpty();
             }
+        }
+    }
+
+    /** What a gateway has acknowledged is not sent again; what it has not is sent to the next. */
+    @ParameterizedTest
+    @EnumSource
+    void aContributionGoesOnAtTheNextGatewayWithTheBlockThatWasInterrupted(Door door)
+            throws Exception {
+        try (GatewayFixture gateway = new GatewayFixture(directory, false, GENEROUS)) {
+            token(gateway, "w1");
+            gateway.publish(3, false);
+            GatewayConnection device = connection(gateway, door.at(gateway), "w1");
+            try (FrameSink sink = device.gradients(1)) {
+                List<CompletableFuture<Optional<RuntimeException>>> done = new ArrayList<>();
+                for (int block = 0; block < 2; block++) {
+                    CompletableFuture<Optional<RuntimeException>> each = new CompletableFuture<>();
+                    done.add(each);
+                    sink.send(
+                            block,
+                            gateway.frame(1, 3, block),
+                            failure -> each.complete(Optional.ofNullable(failure)));
+                }
+                Until.holds(() -> gateway.topics().history().size() == 1);
+                gateway.topics().completeNext();
+                assertThat(done.get(0).get()).isEmpty();
+                Until.holds(() -> gateway.topics().history().size() == 2);
+                gateway.restart();
+                gateway.publish(3, false);
+                Until.holds(() -> gateway.topics().history().size() == 1);
+                assertThat(done.get(1).isDone()).isFalse();
+                gateway.topics().completeNext();
+                assertThat(done.get(1).get()).isEmpty();
+            }
+            assertThat(gateway.topics().history()).hasSize(1);
+            assertThat(gateway.topics().history().get(0).value()).isEqualTo(gateway.frame(1, 3, 1));
         }
     }
 

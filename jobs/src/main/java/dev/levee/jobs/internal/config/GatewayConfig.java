@@ -2,8 +2,8 @@ package dev.levee.jobs.internal.config;
 
 import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.federated.gateway.Gateway;
-import dev.levee.federated.gateway.http.Tls;
 import dev.levee.federated.gateway.limit.Limits;
+import dev.levee.federated.gateway.service.Tls;
 import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.jobs.internal.config.setting.Sizes;

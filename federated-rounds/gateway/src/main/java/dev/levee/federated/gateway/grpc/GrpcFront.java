@@ -1,7 +1,7 @@
 package dev.levee.federated.gateway.grpc;
 
-import dev.levee.federated.gateway.http.Tls;
 import dev.levee.federated.gateway.service.Service;
+import dev.levee.federated.gateway.service.Tls;
 
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
@@ -28,6 +28,8 @@ import java.net.SocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * Listens for devices that speak gRPC. Connections are counted, and TLS is spoken, before gRPC sees
@@ -53,6 +55,13 @@ public final class GrpcFront implements AutoCloseable {
     private static final int SEND_BUFFER = 1 << 17;
 
     private static final long CLOSE_SECONDS = 2;
+
+    /** Tells the log at length of each message that cannot be read; here they are counted. */
+    private static final Logger TALKATIVE = Logger.getLogger("io.grpc");
+
+    static {
+        TALKATIVE.setLevel(Level.OFF);
+    }
 
     private final Service service;
     private final SslContext tls;

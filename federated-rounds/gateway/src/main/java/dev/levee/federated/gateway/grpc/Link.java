@@ -1,9 +1,9 @@
 package dev.levee.federated.gateway.grpc;
 
-import dev.levee.federated.gateway.http.Tls;
 import dev.levee.federated.gateway.metrics.Refusal;
 import dev.levee.federated.gateway.service.Deadlines;
 import dev.levee.federated.gateway.service.Service;
+import dev.levee.federated.gateway.service.Tls;
 
 import io.grpc.netty.shaded.io.netty.channel.ChannelDuplexHandler;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;

@@ -80,10 +80,9 @@ final class Refusals extends ServerStreamTracer.Factory {
             case UNIMPLEMENTED -> metrics.refuse(Refusal.UNKNOWN_PATH);
             case RESOURCE_EXHAUSTED -> metrics.refuse(Refusal.TOO_LARGE);
             default -> {
-                if (unreadable(status.getCause())) {
-                    metrics.refuse(Refusal.MALFORMED);
-                } else {
-                    LOG.warn("Call {} has ended with {}", method, status, status.getCause());
+                metrics.refuse(Refusal.MALFORMED);
+                if (status.getCode() == Status.Code.UNKNOWN && !unreadable(status.getCause())) {
+                    LOG.warn("Call {} has failed", method, status.getCause());
                 }
             }
         }

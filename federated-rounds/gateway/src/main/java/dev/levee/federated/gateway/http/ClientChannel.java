@@ -3,6 +3,7 @@ package dev.levee.federated.gateway.http;
 import dev.levee.federated.gateway.metrics.Refusal;
 import dev.levee.federated.gateway.service.Deadlines;
 import dev.levee.federated.gateway.service.Service;
+import dev.levee.federated.gateway.service.Tls;
 import dev.levee.federated.gateway.service.Uploads;
 import dev.levee.federated.gateway.topic.RefusedException;
 

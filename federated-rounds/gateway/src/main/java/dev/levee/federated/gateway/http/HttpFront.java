@@ -1,6 +1,7 @@
 package dev.levee.federated.gateway.http;
 
 import dev.levee.federated.gateway.service.Service;
+import dev.levee.federated.gateway.service.Tls;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -15,9 +16,13 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
@@ -47,7 +52,7 @@ public final class HttpFront implements AutoCloseable {
      *     sentence
      */
     public HttpFront(Service service, Tls tls, InetSocketAddress listen) {
-        SslContext context = tls.context();
+        SslContext context = context(tls);
         this.service = service;
         this.api = new Api(service);
         this.loops =
@@ -59,6 +64,23 @@ public final class HttpFront implements AutoCloseable {
             loops.shutdownGracefully();
             throw new IllegalArgumentException(
                     "--listen %s: %s".formatted(listen, e.getMessage()), e);
+        }
+    }
+
+    private static SslContext context(Tls files) {
+        files.check();
+        try {
+            SslContextBuilder builder =
+                    SslContextBuilder.forServer(files.certificate().toFile(), files.key().toFile())
+                            .sslProvider(SslProvider.JDK)
+                            .protocols(Tls.VERSION);
+            if (files.clients() != null) {
+                builder.trustManager(files.clients().toFile())
+                        .clientAuth(files.required() ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL);
+            }
+            return builder.build();
+        } catch (IOException | IllegalArgumentException e) {
+            throw files.wrong(e);
         }
     }
 

@@ -1,13 +1,5 @@
-package dev.levee.federated.gateway.http;
+package dev.levee.federated.gateway.service;
 
-import dev.levee.federated.gateway.service.Credentials;
-
-import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslProvider;
-
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.Certificate;
@@ -29,23 +21,6 @@ import javax.net.ssl.SSLSession;
 public record Tls(Path certificate, Path key, Path clients, boolean required) {
     /** The only version. */
     public static final String VERSION = "TLSv1.3";
-
-    SslContext context() {
-        check();
-        try {
-            SslContextBuilder builder =
-                    SslContextBuilder.forServer(certificate.toFile(), key.toFile())
-                            .sslProvider(SslProvider.JDK)
-                            .protocols(VERSION);
-            if (clients != null) {
-                builder.trustManager(clients.toFile())
-                        .clientAuth(required ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL);
-            }
-            return builder.build();
-        } catch (IOException | IllegalArgumentException e) {
-            throw wrong(e);
-        }
-    }
 
     /**
      * Checks that the files are there.
