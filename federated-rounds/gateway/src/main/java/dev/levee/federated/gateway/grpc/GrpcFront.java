@@ -97,6 +97,7 @@ public final class GrpcFront implements AutoCloseable {
                         .addStreamTracerFactory(new Refusals(service.metrics()))
                         .intercept(new Reception(service, links))
                         .addService(new GatewayCalls(service))
+                        .fallbackHandlerRegistry(new NoSuchCall(service))
                         .build();
         try {
             server.start();

@@ -33,7 +33,11 @@ final class Refusals extends ServerStreamTracer.Factory {
 
     /** The status of a refusal; its cause, which no client sees, is the refusal. */
     static Status status(RefusedException why) {
-        return code(why.refusal().status()).withDescription(why.getMessage()).withCause(why);
+        Status code =
+                why.refusal() == Refusal.UNKNOWN_PATH
+                        ? Status.UNIMPLEMENTED
+                        : code(why.refusal().status());
+        return code.withDescription(why.getMessage()).withCause(why);
     }
 
     /** The code in place of an HTTP status. */
@@ -77,7 +81,6 @@ final class Refusals extends ServerStreamTracer.Factory {
         }
         switch (status.getCode()) {
             case OK, CANCELLED -> {}
-            case UNIMPLEMENTED -> metrics.refuse(Refusal.UNKNOWN_PATH);
             case RESOURCE_EXHAUSTED -> metrics.refuse(Refusal.TOO_LARGE);
             default -> {
                 metrics.refuse(Refusal.MALFORMED);
