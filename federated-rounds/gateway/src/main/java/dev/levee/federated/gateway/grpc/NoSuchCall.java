@@ -40,7 +40,7 @@ final class NoSuchCall extends HandlerRegistry {
                                 Visitor.current().caller(),
                                 Refusal.UNKNOWN_PATH,
                                 "there is no such call");
-        call.close(Refusals.status(why), Refusals.trailers(why));
+        call.close(Refusals.count(service.metrics(), why), Refusals.trailers(why));
         return new ServerCall.Listener<>() {};
     }
 

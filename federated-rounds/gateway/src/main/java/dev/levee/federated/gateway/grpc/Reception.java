@@ -51,7 +51,7 @@ final class Reception implements ServerInterceptor {
                     Contexts.interceptCall(
                             new Visitor(caller, link).context(), call, headers, next);
         } catch (RefusedException e) {
-            call.close(Refusals.status(e), Refusals.trailers(e));
+            call.close(Refusals.count(service.metrics(), e), Refusals.trailers(e));
             listener = new ServerCall.Listener<>() {};
         }
         return new SimpleForwardingServerCallListener<>(listener) {

@@ -15,7 +15,10 @@ import org.slf4j.LoggerFactory;
 
 import java.util.Locale;
 
-/** Refusals as gRPC has them. Each is counted once, when its stream is closed. */
+/**
+ * Refusals as gRPC has them. The gateway's own are counted before they are sent, so that whoever
+ * has heard of one finds it counted; those of gRPC itself when their stream is closed.
+ */
 final class Refusals extends ServerStreamTracer.Factory {
     private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
     private static final Metadata.Key<String> REASON = key("levee-reason");
@@ -31,8 +34,9 @@ final class Refusals extends ServerStreamTracer.Factory {
         return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
     }
 
-    /** The status of a refusal; its cause, which no client sees, is the refusal. */
-    static Status status(RefusedException why) {
+    /** Counts a refusal; its status, whose cause, which no client sees, is the refusal. */
+    static Status count(GatewayMetrics metrics, RefusedException why) {
+        metrics.refuse(why.refusal());
         Status code =
                 why.refusal() == Refusal.UNKNOWN_PATH
                         ? Status.UNIMPLEMENTED
@@ -69,15 +73,14 @@ final class Refusals extends ServerStreamTracer.Factory {
         return new ServerStreamTracer() {
             @Override
             public void streamClosed(Status status) {
-                count(method, status);
+                closed(method, status);
             }
         };
     }
 
-    private void count(String method, Status status) {
-        if (status.getCause() instanceof RefusedException why) {
-            metrics.refuse(why.refusal());
-            return;
+    private void closed(String method, Status status) {
+        if (status.getCause() instanceof RefusedException) {
+            return; // counted when it was sent
         }
         switch (status.getCode()) {
             case OK, CANCELLED -> {}

@@ -89,7 +89,8 @@ final class Replies<A> {
     /** Refuses the call. */
     void refuse(RefusedException why) {
         if (end()) {
-            client.onError(Refusals.status(why).asRuntimeException(Refusals.trailers(why)));
+            client.onError(
+                    Refusals.count(metrics, why).asRuntimeException(Refusals.trailers(why)));
         }
     }
 
