@@ -336,8 +336,11 @@ public record Federation(
     private FederatedWork work(Training run, Devices devices, int[] steps) {
         double[] weights = participation.weighting().weights(devices.census(), steps);
         if (scope instanceof Swapping swapping) {
-            GenerativeModel model = (GenerativeModel) run.model(); // which the scope has checked
-            return new DiscriminatorWork(model, steps, weights, local, swapping, run.seed());
+            if (run.model() instanceof GenerativeModel model) {
+                return new DiscriminatorWork(model, steps, weights, local, swapping, run.seed());
+            }
+            throw new IllegalArgumentException(
+                    run.model().name() + " has no discriminators to swap");
         }
         return new LocalWork(
                 local,

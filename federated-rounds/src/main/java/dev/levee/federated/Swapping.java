@@ -6,7 +6,6 @@ import dev.levee.federated.devices.Participation;
 import dev.levee.federated.steps.LocalState;
 import dev.levee.federated.steps.LocalSteps;
 import dev.levee.gar.Draws;
-import dev.levee.learners.GenerativeModel;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.Arrays;
@@ -43,10 +42,6 @@ public record Swapping(long every) implements Scope {
                         + "{deadline} and {slices}, got %s",
                 run.workers(),
                 who.perRound());
-        require(
-                run.model() instanceof GenerativeModel,
-                "{swapEvery} needs {gan}: %s has no discriminators to swap",
-                run.model().name());
         LocalTraining local = federation.local();
         require(
                 local.steps() instanceof LocalSteps.Steps && !local.byCapability(),
