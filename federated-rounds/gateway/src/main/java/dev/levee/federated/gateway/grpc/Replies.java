@@ -89,8 +89,7 @@ final class Replies<A> {
     /** Refuses the call. */
     void refuse(RefusedException why) {
         if (end()) {
-            client.onError(
-                    Refusals.count(metrics, why).asRuntimeException(Refusals.trailers(why)));
+            client.onError(Refusals.count(metrics, why).asRuntimeException(Refusals.trailers(why)));
         }
     }
 
