@@ -205,6 +205,8 @@ class GatewayTest(unittest.TestCase):
             GatewayFiles(self.folder, "w4")
         with self.assertRaisesRegex(LeveeError, "needs account"):
             Worker("w3", self.gateway.address)
+        with self.assertRaisesRegex(LeveeError, "in Python, devices speak HTTPS"):
+            Worker("w3", "grpcs://gateway.example:8444", account=self.folder)
         with self.assertRaisesRegex(LeveeError, "for runs with one server"):
             Worker("w3", self.gateway.address, account=self.folder, parameter_servers=3)
 

@@ -50,6 +50,8 @@ class _Refused(LeveeError):
 
 def is_gateway(servers: str) -> bool:
     """True of an address that is a gateway's and no broker's."""
+    if servers.startswith("grpcs://"):
+        raise LeveeError(f"in Python, devices speak HTTPS to a gateway, such as https://gateway.example:8443, got {servers}")
     return servers.startswith("https://")
 
 

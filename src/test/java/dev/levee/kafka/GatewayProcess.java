@@ -17,11 +17,14 @@ import java.util.regex.Pattern;
 /** A gateway as a process, which can be killed and started again at the same address. */
 public final class GatewayProcess implements AutoCloseable {
     private static final String PASSWORD = "password";
-    private static final Pattern ADDRESS = Pattern.compile("at https://127.0.0.1:(\\d+)");
+    private static final Pattern ADDRESSES =
+            Pattern.compile(
+                    "at https://127.0.0.1:(\\d+).*gRPC: grpcs://127.0.0.1:(\\d+)", Pattern.DOTALL);
 
     private final Path directory;
     private final Path keys;
     private int port;
+    private int grpcPort;
     private int starts;
     private LeveeProcess process;
 
@@ -87,6 +90,7 @@ public final class GatewayProcess implements AutoCloseable {
                         directory.resolve("gateway%d.out".formatted(starts)),
                         "gateway",
                         "--listen=127.0.0.1:" + port,
+                        "--grpc-listen=127.0.0.1:" + grpcPort,
                         "--bootstrap-servers=" + bootstrapServers,
                         "--run=" + run,
                         "--keys=" + keys,
@@ -95,16 +99,24 @@ public final class GatewayProcess implements AutoCloseable {
         RunningJob.until(
                 "the gateway listens",
                 () -> {
-                    Matcher address = ADDRESS.matcher(process.said());
-                    boolean listens = address.find();
-                    port = listens ? Integer.parseInt(address.group(1)) : port;
+                    Matcher addresses = ADDRESSES.matcher(process.said());
+                    boolean listens = addresses.find();
+                    if (listens) {
+                        port = Integer.parseInt(addresses.group(1));
+                        grpcPort = Integer.parseInt(addresses.group(2));
+                    }
                     return listens;
                 });
     }
 
-    /** Where devices find it. */
+    /** Where devices find it that speak HTTPS. */
     public String address() {
         return "https://127.0.0.1:" + port;
+    }
+
+    /** Where devices find it that speak gRPC. */
+    public String grpcAddress() {
+        return "grpcs://127.0.0.1:" + grpcPort;
     }
 
     /** Ends it as {@code kill -9} does. */

@@ -406,10 +406,27 @@ class KafkaTrainingTest {
         }
     }
 
+    /** A device of the run "behind" that reaches no broker. */
+    private static LeveeProcess behindGateway(String name, String address) throws Exception {
+        return LeveeProcess.start(
+                directory.resolve("behind-gateway-" + name + ".out"),
+                "device",
+                "--ids=" + name,
+                "--gateway=" + address,
+                "--run=behind",
+                "--keys=" + keys.path(),
+                "--dataset=" + DATA,
+                "--model=logistic",
+                "--delay=50ms",
+                "--resend-after=1h",
+                "--state=" + directory.resolve("behind-gateway-" + name + ".state"));
+    }
+
     /**
-     * Two of five devices know nothing but the address of a gateway, which is killed twice. They
-     * send nothing again that was acknowledged, so a contribution that a gateway had acknowledged
-     * and lost would hold the run up for ever. The model is that of a run inside the job.
+     * Two of five devices know nothing but the address of a gateway, one for HTTPS and one for
+     * gRPC, which is killed twice. They send nothing again that was acknowledged, so a contribution
+     * that a gateway had acknowledged and lost would hold the run up for ever. The model is that of
+     * a run inside the job.
      */
     @Test
     void devicesBehindAGatewayEndWithTheBitsOfARunInsideTheJob() throws Exception {
@@ -436,19 +453,8 @@ class KafkaTrainingTest {
                         "--parallelism=2");
         try (VersionWatch watch = VersionWatch.start(kafka, new Topics("behind").models());
                 LeveeProcess others = devices("behind", "w2-w4");
-                LeveeProcess behind =
-                        LeveeProcess.start(
-                                directory.resolve("behind-gateway.out"),
-                                "device",
-                                "--ids=w0-w1",
-                                "--gateway=" + gateway.address(),
-                                "--run=behind",
-                                "--keys=" + keys.path(),
-                                "--dataset=" + DATA,
-                                "--model=logistic",
-                                "--delay=50ms",
-                                "--resend-after=1h",
-                                "--state=" + directory.resolve("behind-gateway.state"))) {
+                LeveeProcess https = behindGateway("w0", gateway.address());
+                LeveeProcess grpc = behindGateway("w1", gateway.grpcAddress())) {
             for (int kill = 0; kill < 2; kill++) {
                 awaitVersion(watch, watch.newest() + 5);
                 gateway.kill();
@@ -456,7 +462,8 @@ class KafkaTrainingTest {
             }
             assertThat(federate.ended()).as("the run was too short to be disturbed").isFalse();
             assertThat(federate.exitCode()).isZero();
-            assertThat(behind.exitCode()).as(behind.said()).isZero();
+            assertThat(https.exitCode()).as(https.said()).isZero();
+            assertThat(grpc.exitCode()).as(grpc.said()).isZero();
             assertThat(others.exitCode()).as(others.said()).isZero();
         } finally {
             gateway.close();

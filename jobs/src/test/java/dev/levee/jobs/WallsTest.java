@@ -296,6 +296,24 @@ class WallsTest {
                     .resideInAPackage("io.netty..");
 
     @ArchTest
+    static final ArchRule ONLY_THE_GATEWAYS_GRPC_KNOWS_GRPC =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackages(
+                            "dev.levee.federated.gateway.grpc..",
+                            "dev.levee.federated.gateway.device..",
+                            "dev.levee.federated.gateway.internal.proto..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage("io.grpc..", "com.google.common..");
+
+    @ArchTest
+    static final ArchRule WAYS_INTO_THE_GATEWAY_KNOW_NOTHING_OF_EACH_OTHER =
+            slices().matching("dev.levee.federated.gateway.(http|grpc|device)..")
+                    .should()
+                    .notDependOnEachOther();
+
+    @ArchTest
     static final ArchRule ONLY_ITS_LEARNERS_KNOW_TRIBUO =
             noClasses()
                     .that()

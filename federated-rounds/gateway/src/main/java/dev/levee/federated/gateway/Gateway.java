@@ -9,10 +9,12 @@ import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.connectors.kafka.wire.ServerRing;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.federated.gateway.account.AccountLog;
+import dev.levee.federated.gateway.grpc.GrpcFront;
 import dev.levee.federated.gateway.http.HttpFront;
-import dev.levee.federated.gateway.http.Tls;
 import dev.levee.federated.gateway.limit.Limits;
 import dev.levee.federated.gateway.metrics.GatewayMetrics;
+import dev.levee.federated.gateway.service.Service;
+import dev.levee.federated.gateway.service.Tls;
 import dev.levee.federated.gateway.topic.Contributions;
 import dev.levee.federated.gateway.topic.Models;
 import dev.levee.federated.gateway.topic.TopicWriter;
@@ -37,7 +39,8 @@ public final class Gateway implements AutoCloseable {
      *
      * @param job the job's public key, null in a run without keys
      * @param devices the devices' public keys, open in a run without keys
-     * @param listen where it listens for devices
+     * @param listen where it listens for devices that speak HTTPS
+     * @param grpcListen where it listens for those that speak gRPC, null for nowhere
      * @param metricsPort port of 127.0.0.1 for {@code /metrics}, 0 for any that is free, −1 for
      *     none
      */
@@ -47,6 +50,7 @@ public final class Gateway implements AutoCloseable {
             VerifyingKey job,
             KeyRing devices,
             InetSocketAddress listen,
+            InetSocketAddress grpcListen,
             Tls tls,
             Limits limits,
             int metricsPort) {}
@@ -58,6 +62,7 @@ public final class Gateway implements AutoCloseable {
     private final Models models = new Models();
     private AccountLog accounts;
     private HttpFront front;
+    private GrpcFront grpc;
     private HttpServer figures;
 
     private Gateway() {}
@@ -96,20 +101,24 @@ public final class Gateway implements AutoCloseable {
                         models);
         open.push(reader);
         reader.start();
-        front =
-                new HttpFront(
-                        new HttpFront.Behind(
+        Service service =
+                new Service(
+                        new Service.Behind(
                                 options.topics().name(),
                                 accounts,
                                 models,
                                 new Contributions(options.devices()),
                                 writer,
                                 System::nanoTime),
-                        options.tls(),
-                        options.listen(),
                         options.limits(),
                         metrics);
+        open.push(service);
+        front = new HttpFront(service, options.tls(), options.listen());
         open.push(front);
+        if (options.grpcListen() != null) {
+            grpc = new GrpcFront(service, options.tls(), options.grpcListen());
+            open.push(grpc);
+        }
         if (options.metricsPort() >= 0) {
             figures = figures(options.metricsPort());
             open.push(() -> figures.stop(0));
@@ -140,7 +149,12 @@ public final class Gateway implements AutoCloseable {
         return server;
     }
 
-    /** The port that devices connect to. */
+    /** The port that devices connect to with gRPC, −1 if there is none. */
+    public int grpcPort() {
+        return grpc == null ? -1 : grpc.port();
+    }
+
+    /** The port that devices connect to with HTTPS. */
     public int port() {
         return front.port();
     }

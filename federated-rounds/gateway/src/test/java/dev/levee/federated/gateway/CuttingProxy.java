@@ -36,8 +36,8 @@ final class CuttingProxy implements AutoCloseable {
         thread.start();
     }
 
-    String address() {
-        return "https://127.0.0.1:" + listening.getLocalPort();
+    int port() {
+        return listening.getLocalPort();
     }
 
     /** Connections that are still to be cut. */

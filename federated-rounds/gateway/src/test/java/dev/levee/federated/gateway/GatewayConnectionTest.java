@@ -22,10 +22,13 @@ import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -34,6 +37,40 @@ import java.util.concurrent.LinkedBlockingQueue;
 /** The device's side, at a gateway that listens. */
 class GatewayConnectionTest {
     @TempDir static Path directory;
+
+    /** The ways into the gateway, which are to make no difference. */
+    private enum Door {
+        HTTPS("https://127.0.0.1:", "HTTP 403") {
+            @Override
+            int port(GatewayFixture gateway) {
+                return gateway.port();
+            }
+        },
+        GRPC("grpcs://127.0.0.1:", "PERMISSION_DENIED") {
+            @Override
+            int port(GatewayFixture gateway) {
+                return gateway.grpcPort();
+            }
+        };
+
+        private final String prefix;
+        private final String denied;
+
+        Door(String prefix, String denied) {
+            this.prefix = prefix;
+            this.denied = denied;
+        }
+
+        abstract int port(GatewayFixture gateway);
+
+        String at(GatewayFixture gateway) {
+            return at(port(gateway));
+        }
+
+        String at(int port) {
+            return prefix + port;
+        }
+    }
 
     /** What a device hears. */
     private static final class Heard implements ModelReader.Output {
@@ -75,12 +112,13 @@ class GatewayConnectionTest {
         return found.frames().get(0).model().values()[0];
     }
 
-    @Test
-    void aDeviceEnrollsReadsAndSends() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void aDeviceEnrollsReadsAndSends(Door door) throws Exception {
         try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS)) {
             token(gateway, "w1");
             Heard heard = new Heard();
-            GatewayConnection device = connection(gateway, gateway.address(), "w1");
+            GatewayConnection device = connection(gateway, door.at(gateway), "w1");
             try (ModelSource models = device.models(job(gateway), 0, heard);
                     FrameSink sink = device.gradients(1)) {
                 models.start();
@@ -106,13 +144,14 @@ class GatewayConnectionTest {
         }
     }
 
-    @Test
-    void aDeviceThatIsNotAskedDownloadsNothing() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void aDeviceThatIsNotAskedDownloadsNothing(Door door) throws Exception {
         try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS)) {
             token(gateway, "w3");
             Heard heard = new Heard();
             try (ModelSource models =
-                    connection(gateway, gateway.address(), "w3").models(job(gateway), 0, heard)) {
+                    connection(gateway, door.at(gateway), "w3").models(job(gateway), 0, heard)) {
                 models.start();
                 gateway.publish(3, false);
                 Until.holds(() -> gateway.models().waiting() == 1);
@@ -123,15 +162,17 @@ class GatewayConnectionTest {
         }
     }
 
-    @Test
-    void anInterruptedDownloadGoesOnWhereItWasInterrupted() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void anInterruptedDownloadGoesOnWhereItWasInterrupted(Door door) throws Exception {
         try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS);
-                CuttingProxy link = new CuttingProxy(gateway.port(), 100_000, 3)) {
+                CuttingProxy link = new CuttingProxy(door.port(gateway), 100_000, 3)) {
             token(gateway, "w1");
             NewestVersion.Found published = gateway.publish(3, false);
             Heard heard = new Heard();
             try (ModelSource models =
-                    connection(gateway, link.address(), "w1").models(job(gateway), 0, heard)) {
+                    connection(gateway, door.at(link.port()), "w1")
+                            .models(job(gateway), 0, heard)) {
                 models.start();
                 NewestVersion.Found found = heard.models.take();
                 for (int block = 0; block < 2; block++) {
@@ -144,12 +185,13 @@ class GatewayConnectionTest {
         }
     }
 
-    @Test
-    void whatKafkaDoesNotTakeIsSentAgain() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void whatKafkaDoesNotTakeIsSentAgain(Door door) throws Exception {
         try (GatewayFixture gateway = new GatewayFixture(directory, false, GENEROUS)) {
             token(gateway, "w1");
             gateway.publish(3, false);
-            GatewayConnection device = connection(gateway, gateway.address(), "w1");
+            GatewayConnection device = connection(gateway, door.at(gateway), "w1");
             try (FrameSink sink = device.gradients(1)) {
                 CompletableFuture<Optional<RuntimeException>> done = new CompletableFuture<>();
                 sink.send(
@@ -166,14 +208,50 @@ class GatewayConnectionTest {
         }
     }
 
-    @Test
-    void aContributionThatIsLateIsNoFault() throws Exception {
+    /** What a gateway has acknowledged is not sent again; what it has not is sent to the next. */
+    @ParameterizedTest
+    @EnumSource
+    void aContributionGoesOnAtTheNextGatewayWithTheBlockThatWasInterrupted(Door door)
+            throws Exception {
+        try (GatewayFixture gateway = new GatewayFixture(directory, false, GENEROUS)) {
+            token(gateway, "w1");
+            gateway.publish(3, false);
+            GatewayConnection device = connection(gateway, door.at(gateway), "w1");
+            try (FrameSink sink = device.gradients(1)) {
+                List<CompletableFuture<Optional<RuntimeException>>> done = new ArrayList<>();
+                for (int block = 0; block < 2; block++) {
+                    CompletableFuture<Optional<RuntimeException>> each = new CompletableFuture<>();
+                    done.add(each);
+                    sink.send(
+                            block,
+                            gateway.frame(1, 3, block),
+                            failure -> each.complete(Optional.ofNullable(failure)));
+                }
+                Until.holds(() -> gateway.topics().history().size() == 1);
+                gateway.topics().completeNext();
+                assertThat(done.get(0).get()).isEmpty();
+                Until.holds(() -> gateway.topics().history().size() == 2);
+                gateway.restart();
+                gateway.publish(3, false);
+                Until.holds(() -> gateway.topics().history().size() == 1);
+                assertThat(done.get(1).isDone()).isFalse();
+                gateway.topics().completeNext();
+                assertThat(done.get(1).get()).isEmpty();
+            }
+            assertThat(gateway.topics().history()).hasSize(1);
+            assertThat(gateway.topics().history().get(0).value()).isEqualTo(gateway.frame(1, 3, 1));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aContributionThatIsLateIsNoFault(Door door) throws Exception {
         try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS)) {
             token(gateway, "w1");
             gateway.publish(3, false);
             gateway.publish(2000, false);
             gateway.publish(2001, false);
-            GatewayConnection device = connection(gateway, gateway.address(), "w1");
+            GatewayConnection device = connection(gateway, door.at(gateway), "w1");
             try (FrameSink sink = device.gradients(1)) {
                 CompletableFuture<Optional<RuntimeException>> done = new CompletableFuture<>();
                 sink.send(
@@ -186,13 +264,14 @@ class GatewayConnectionTest {
         }
     }
 
-    @Test
-    void aRevokedDeviceEndsWithASentence() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void aRevokedDeviceEndsWithASentence(Door door) throws Exception {
         try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS)) {
             token(gateway, "w1");
             Heard heard = new Heard();
             try (ModelSource models =
-                    connection(gateway, gateway.address(), "w1").models(job(gateway), 0, heard)) {
+                    connection(gateway, door.at(gateway), "w1").models(job(gateway), 0, heard)) {
                 models.start();
                 gateway.publish(3, false);
                 heard.models.take();
@@ -200,19 +279,21 @@ class GatewayConnectionTest {
                 gateway.publish(4, false);
                 assertThat(heard.failure.get())
                         .isInstanceOf(GatewayRefusedException.class)
-                        .hasMessageContaining("the account has been revoked (HTTP 403)");
+                        .hasMessageContaining(
+                                "the account has been revoked (%s)".formatted(door.denied));
             }
         }
     }
 
-    @Test
-    void aModelThatTheJobHasNotSignedIsNotBelieved() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void aModelThatTheJobHasNotSignedIsNotBelieved(Door door) throws Exception {
         try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS)) {
             token(gateway, "w1");
             Heard heard = new Heard();
             ServerRing other = ServerRing.of(gateway.keys().verifying("w2"));
             try (ModelSource models =
-                    connection(gateway, gateway.address(), "w1").models(other, 0, heard)) {
+                    connection(gateway, door.at(gateway), "w1").models(other, 0, heard)) {
                 models.start();
                 gateway.publish(3, false);
                 Until.holds(() -> gateway.metrics().sent.sum() > 600_000); // it asks again
@@ -221,16 +302,17 @@ class GatewayConnectionTest {
         }
     }
 
-    @Test
-    void aDeviceWithACertificateNeedsNoAccount() throws Exception {
-        Path own = Files.createDirectory(directory.resolve("mutual"));
+    @ParameterizedTest
+    @EnumSource
+    void aDeviceWithACertificateNeedsNoAccount(Door door) throws Exception {
+        Path own = Files.createDirectory(directory.resolve("mutual" + door));
         Certificates.authority(own);
         try (GatewayFixture gateway = new GatewayFixture(own, true, GENEROUS, true)) {
             Certificates.device(own, gateway.keys().path(), "w1");
             gateway.publish(3, false);
             Heard heard = new Heard();
             try (ModelSource models =
-                    connection(gateway, gateway.address(), "w1").models(job(gateway), 0, heard)) {
+                    connection(gateway, door.at(gateway), "w1").models(job(gateway), 0, heard)) {
                 models.start();
                 assertThat(heard.models.take().version()).isEqualTo(3);
                 gateway.revoke("w1");
@@ -239,7 +321,7 @@ class GatewayConnectionTest {
             }
             // Another device's account does not help who has this certificate, or none.
             token(gateway, "w2");
-            try (FrameSink sink = connection(gateway, gateway.address(), "w2").gradients(2)) {
+            try (FrameSink sink = connection(gateway, door.at(gateway), "w2").gradients(2)) {
                 CompletableFuture<Optional<RuntimeException>> done = new CompletableFuture<>();
                 sink.send(
                         1,
@@ -265,12 +347,20 @@ class GatewayConnectionTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"gateway:8443", "http://gateway", "https://gateway/path", "https://", "h h"})
+            strings = {
+                "gateway:8443",
+                "http://gateway",
+                "grpc://gateway",
+                "https://gateway/path",
+                "https://",
+                "h h"
+            })
     void whatIsNoAddressIsRefused(String address) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> GatewayConnection.address(address))
                 .withMessage(
-                        "--gateway must be an address such as https://gateway.example:8443, got "
+                        "--gateway must be an address such as https://gateway.example:8443 or"
+                                + " grpcs://gateway.example:8444, got "
                                 + address);
     }
 

@@ -10,10 +10,12 @@ import dev.levee.federated.gateway.account.AccountEvent;
 import dev.levee.federated.gateway.account.AccountStore;
 import dev.levee.federated.gateway.account.Accounts;
 import dev.levee.federated.gateway.account.Secrets;
+import dev.levee.federated.gateway.grpc.GrpcFront;
 import dev.levee.federated.gateway.http.HttpFront;
-import dev.levee.federated.gateway.http.Tls;
 import dev.levee.federated.gateway.limit.Limits;
 import dev.levee.federated.gateway.metrics.GatewayMetrics;
+import dev.levee.federated.gateway.service.Service;
+import dev.levee.federated.gateway.service.Tls;
 import dev.levee.federated.gateway.topic.Contributions;
 import dev.levee.federated.gateway.topic.Models;
 import dev.levee.federated.gateway.topic.TopicWriter;
@@ -71,8 +73,6 @@ public final class GatewayFixture implements AutoCloseable {
                     Duration.ofMinutes(5),
                     Duration.ofSeconds(60));
 
-    private static final Pattern RESERVED = Pattern.compile("levee_gateway_upload_bytes (\\d+)");
-
     /** Accounts that are stored at once, or not at all. */
     private static final class Memory implements AccountStore {
         private final Accounts accounts = new Accounts();
@@ -91,11 +91,16 @@ public final class GatewayFixture implements AutoCloseable {
     private final Path directory;
     private final KeyDirectory keys;
     private final AccountStore accounts = new Memory();
-    private final Models models = new Models();
+    private Models models = new Models();
     private final AtomicLong nanos = new AtomicLong();
     private final GatewayMetrics metrics = new GatewayMetrics();
-    private final MockProducer<byte[], byte[]> topics;
-    private final HttpFront front;
+    private final boolean acknowledges;
+    private MockProducer<byte[], byte[]> topics;
+    private final Limits limits;
+    private final Tls tls;
+    private Service service;
+    private HttpFront front;
+    private GrpcFront grpc;
 
     public GatewayFixture(Path directory, boolean acknowledges, Limits limits) throws Exception {
         this(directory, acknowledges, limits, false);
@@ -118,6 +123,18 @@ public final class GatewayFixture implements AutoCloseable {
             }
             Certificates.server(directory, keys.path());
         }
+        this.acknowledges = acknowledges;
+        this.limits = limits;
+        this.tls =
+                new Tls(
+                        directory.resolve("gateway.crt"),
+                        directory.resolve("gateway.key"),
+                        mutual ? directory.resolve("authority.crt") : null,
+                        mutual);
+        listen(0, 0);
+    }
+
+    private void listen(int httpsPort, int grpcPort) {
         Topics names = new Topics(NAME);
         List<PartitionInfo> partitions = new ArrayList<>();
         for (String topic : List.of(names.gradients(), names.scores())) {
@@ -132,23 +149,32 @@ public final class GatewayFixture implements AutoCloseable {
                         new RoundRobinPartitioner(),
                         new ByteArraySerializer(),
                         new ByteArraySerializer());
-        front =
-                new HttpFront(
-                        new HttpFront.Behind(
+        service =
+                new Service(
+                        new Service.Behind(
                                 NAME,
                                 accounts,
                                 models,
                                 new Contributions(keys.workers()),
                                 new TopicWriter(names, topics),
                                 nanos::get),
-                        new Tls(
-                                directory.resolve("gateway.crt"),
-                                directory.resolve("gateway.key"),
-                                mutual ? directory.resolve("authority.crt") : null,
-                                mutual),
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         limits,
                         metrics);
+        front = new HttpFront(service, tls, local(httpsPort));
+        grpc = new GrpcFront(service, tls, local(grpcPort));
+    }
+
+    private static InetSocketAddress local(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    /** Ends the gateway, and starts another at the same addresses that has read nothing yet. */
+    public void restart() {
+        int httpsPort = port();
+        int grpcPort = grpcPort();
+        close();
+        models = new Models();
+        listen(httpsPort, grpcPort);
     }
 
     public String address() {
@@ -157,6 +183,10 @@ public final class GatewayFixture implements AutoCloseable {
 
     public int port() {
         return front.port();
+    }
+
+    public int grpcPort() {
+        return grpc.port();
     }
 
     public KeyDirectory keys() {
@@ -179,7 +209,7 @@ public final class GatewayFixture implements AutoCloseable {
         return models;
     }
 
-    /** What Kafka has been sent. */
+    /** What Kafka has been sent by this gateway, not by one before. */
     public MockProducer<byte[], byte[]> topics() {
         return topics;
     }
@@ -237,7 +267,17 @@ public final class GatewayFixture implements AutoCloseable {
 
     /** Bytes of memory that contributions on their way take. */
     public long reserved() {
-        Matcher gauge = RESERVED.matcher(metrics.text());
+        return gauge("upload_bytes");
+    }
+
+    /** Connections that are open, of both kinds. */
+    public long connections() {
+        return gauge("connections");
+    }
+
+    private long gauge(String name) {
+        Matcher gauge =
+                Pattern.compile("levee_gateway_" + name + " (\\d+)").matcher(metrics.text());
         if (!gauge.find()) {
             throw new AssertionError(metrics.text());
         }
@@ -281,6 +321,8 @@ public final class GatewayFixture implements AutoCloseable {
 
     @Override
     public void close() {
+        grpc.close();
         front.close();
+        service.close();
     }
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.Callable;
 @Command(
         name = "gateway",
         description =
-                "Run an HTTPS gateway for devices that reach no broker. It passes the records of "
+                "Run a gateway (HTTPS, gRPC) for devices that reach no broker. It passes the records of "
                         + "one run between devices (levee device --gateway) and its Kafka topics.",
         footer = {
             "",
@@ -54,6 +54,11 @@ final class GatewayCommand extends CliCommand implements Callable<Integer> {
                             options.devices().workers() == null
                                     ? ", without keys: the job believes whoever has an account"
                                     : "");
+            if (gateway.grpcPort() >= 0) {
+                out().printf(
+                                "gRPC: grpcs://%s:%d%n",
+                                options.grpcListen().getHostString(), gateway.grpcPort());
+            }
             if (gateway.metricsPort() >= 0) {
                 out().printf("Metrics: http://127.0.0.1:%d/metrics%n", gateway.metricsPort());
             }

@@ -2,8 +2,8 @@ package dev.levee.jobs.internal.config;
 
 import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.federated.gateway.Gateway;
-import dev.levee.federated.gateway.http.Tls;
 import dev.levee.federated.gateway.limit.Limits;
+import dev.levee.federated.gateway.service.Tls;
 import dev.levee.jobs.internal.config.setting.Setting;
 import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.jobs.internal.config.setting.Sizes;
@@ -20,8 +20,13 @@ public record GatewayConfig(
                         group = "Gateway",
                         label = "HOST:PORT",
                         fallback = "127.0.0.1:8443",
-                        help = "Address to listen on; 0.0.0.0:8443 for all interfaces.")
+                        help = "Address to listen on for HTTPS; 0.0.0.0:8443 for all interfaces.")
                 String listen,
+        @Setting(
+                        label = "HOST:PORT",
+                        derived = "none",
+                        help = "Address to listen on for gRPC as well, such as 0.0.0.0:8444.")
+                String grpcListen,
         @Setting(label = "FILE", help = "The gateway's certificate chain in PEM. Required.")
                 String certificate,
         @Setting(label = "FILE", help = "Its private key in PEM (PKCS #8). Required.")
@@ -119,23 +124,24 @@ public record GatewayConfig(
                 kafka.topics(),
                 kafka.jobKey(),
                 kafka.unsigned() ? KeyRing.OPEN : kafka.directory().workers(),
-                address(),
+                address("--listen", listen),
+                grpcListen == null ? null : address("--grpc-listen", grpcListen),
                 tls(),
                 limits(),
                 metricsPort == null ? -1 : metricsPort);
     }
 
-    private InetSocketAddress address() {
-        Matcher matcher = ADDRESS.matcher(listen);
+    private static InetSocketAddress address(String option, String given) {
+        Matcher matcher = ADDRESS.matcher(given);
         if (!matcher.matches() || Integer.parseInt(matcher.group(2)) >= PORTS) {
             throw new IllegalArgumentException(
-                    "--listen must be host:port such as 0.0.0.0:8443, got " + listen);
+                    option + " must be host:port such as 0.0.0.0:8443, got " + given);
         }
         InetSocketAddress address =
                 new InetSocketAddress(matcher.group(1), Integer.parseInt(matcher.group(2)));
         if (address.isUnresolved()) {
             throw new IllegalArgumentException(
-                    "--listen %s: there is no host %s".formatted(listen, matcher.group(1)));
+                    "%s %s: there is no host %s".formatted(option, given, matcher.group(1)));
         }
         return address;
     }

@@ -2,27 +2,32 @@ package dev.levee.federated.gateway.device;
 
 import dev.levee.connectors.kafka.versions.ModelReader;
 import dev.levee.connectors.kafka.versions.ModelSource;
-import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.ServerRing;
 import dev.levee.connectors.kafka.worker.Connection;
 import dev.levee.connectors.kafka.worker.FrameSink;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A device's connection through a gateway: outgoing HTTPS only. Frames, keys and signatures are
- * those of a device that speaks Kafka, so a gateway can withhold, but it cannot change or invent.
+ * A device's connection through a gateway: outgoing HTTPS or gRPC only. Frames, keys and signatures
+ * are those of a device that speaks Kafka, so a gateway can withhold, but it cannot change or
+ * invent.
  */
 public final class GatewayConnection implements Connection {
+    private static final String HTTPS = "https";
+    private static final String GRPC = "grpcs";
+
     private final String run;
     private final GatewayClient client;
 
     /**
      * A connection that has asked nothing.
      *
-     * @param gateway such as {@code https://gateway.example:8443}
+     * @param gateway such as {@code https://gateway.example:8443}, or {@code
+     *     grpcs://gateway.example:8444}
      * @param run name of the run
      * @throws IllegalArgumentException if the address or a file of the device is wrong; one
      *     sentence
@@ -30,7 +35,11 @@ public final class GatewayConnection implements Connection {
     public GatewayConnection(String gateway, String run, DeviceFiles files) {
         files.check();
         this.run = run;
-        this.client = new GatewayClient(address(gateway), run, files);
+        URI address = address(gateway);
+        this.client =
+                address.getScheme().equals(GRPC)
+                        ? new GrpcGateway(address, run, files)
+                        : new HttpsGateway(address, run, files);
     }
 
     /**
@@ -46,11 +55,12 @@ public final class GatewayConnection implements Connection {
             // said below
         }
         if (address == null
-                || !"https".equals(address.getScheme())
+                || !List.of(HTTPS, GRPC).contains(String.valueOf(address.getScheme()))
                 || address.getHost() == null
                 || !address.getRawPath().replace("/", "").isEmpty()) {
             throw new IllegalArgumentException(
-                    "--gateway must be an address such as https://gateway.example:8443, got "
+                    "--gateway must be an address such as https://gateway.example:8443 or"
+                            + " grpcs://gateway.example:8444, got "
                             + gateway);
         }
         return address;
@@ -72,21 +82,15 @@ public final class GatewayConnection implements Connection {
 
     @Override
     public FrameSink gradients(int worker) {
-        return new GatewaySink(client, "contributions", true);
+        return new GatewaySink(client, client::contribute);
     }
 
     @Override
     public FrameSink scores(int worker) {
-        return new GatewaySink(client, "scores", false);
+        return new GatewaySink(client, client::score);
     }
 
     /** Has none: a device that uses a gateway keeps a file of what it has answered. */
     @Override
     public void sent(long since, Duration patience, Consumer<byte[]> output) {}
-
-    /** The path of a frame, below that of the run. */
-    static String path(String what, Frame frame, boolean blocks) {
-        String version = "%s/%d-%d".formatted(what, frame.run(), frame.round());
-        return blocks ? version + "/" + frame.block() : version;
-    }
 }

@@ -45,6 +45,7 @@ final class GatewayModels implements ModelSource {
         this.ring = ring;
         this.output = output;
         thread.setDaemon(true);
+        client.opened();
     }
 
     @Override
@@ -192,9 +193,13 @@ final class GatewayModels implements ModelSource {
     @Override
     public void close() {
         synchronized (this) {
+            if (closed) {
+                return;
+            }
             closed = true;
             notifyAll();
         }
         thread.interrupt();
+        client.closed();
     }
 }

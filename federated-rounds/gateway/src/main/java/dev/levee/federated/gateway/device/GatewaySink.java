@@ -23,8 +23,7 @@ final class GatewaySink implements FrameSink {
     private static final long LONGEST_PAUSE_MILLIS = 5000;
 
     private final GatewayClient client;
-    private final String what;
-    private final boolean blocks;
+    private final Sending sending;
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(
                     task -> {
@@ -33,34 +32,39 @@ final class GatewaySink implements FrameSink {
                         return made;
                     });
 
+    /** Sends a frame, and returns when Kafka has it. */
+    interface Sending {
+        void send(Frame frame, byte[] bytes) throws InterruptedException;
+    }
+
     /**
      * A sink.
      *
-     * @param what the path's part that names what is sent
-     * @param blocks whether the path names the block
+     * @param client closed with the sink
+     * @param sending what it does with a frame
      */
-    GatewaySink(GatewayClient client, String what, boolean blocks) {
+    GatewaySink(GatewayClient client, Sending sending) {
         this.client = client;
-        this.what = what;
-        this.blocks = blocks;
+        this.sending = sending;
+        client.opened();
     }
 
     @Override
     public void send(int block, byte[] frame, Consumer<RuntimeException> done) {
-        String path = GatewayConnection.path(what, Frame.read(frame).orElseThrow(), blocks);
+        Frame header = Frame.read(frame).orElseThrow();
         try {
-            thread.execute(() -> done.accept(tried(path, frame)));
+            thread.execute(() -> done.accept(tried(header, frame)));
         } catch (RejectedExecutionException e) {
             done.accept(new IllegalStateException("the connection is closed", e));
         }
     }
 
     /** The failure of the last attempt, null if Kafka has the frame. */
-    private RuntimeException tried(String path, byte[] frame) {
+    private RuntimeException tried(Frame header, byte[] frame) {
         long pause = FIRST_PAUSE_MILLIS;
         for (int left = TRIES; ; left--) {
             try {
-                client.put(path, frame);
+                sending.send(header, frame);
                 return null;
             } catch (GatewayRefusedException e) {
                 // A contribution that is late is no fault: there is a newer version to work at.
@@ -90,6 +94,9 @@ final class GatewaySink implements FrameSink {
 
     @Override
     public void close() {
-        thread.shutdownNow();
+        if (!thread.isShutdown()) {
+            thread.shutdownNow();
+            client.closed();
+        }
     }
 }

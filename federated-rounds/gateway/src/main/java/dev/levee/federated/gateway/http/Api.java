@@ -3,7 +3,8 @@ package dev.levee.federated.gateway.http;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 
 import dev.levee.federated.gateway.metrics.Refusal;
-import dev.levee.federated.gateway.topic.Models;
+import dev.levee.federated.gateway.service.Credentials;
+import dev.levee.federated.gateway.service.Service;
 import dev.levee.federated.gateway.topic.RefusedException;
 
 import java.util.List;
@@ -23,31 +24,21 @@ import java.util.List;
 public final class Api {
     private static final int RUN_DEPTH = 5;
 
-    private final String run;
-    private final Models models;
+    private final Service service;
     private final Credentials credentials;
-    private final EnrolRoute enrolment;
     private final ModelRoutes downloads;
-    private final UploadRoutes uploads;
+    private final BodyRoutes uploads;
 
-    Api(
-            String run,
-            Models models,
-            Credentials credentials,
-            EnrolRoute enrolment,
-            ModelRoutes downloads,
-            UploadRoutes uploads) {
-        this.run = run;
-        this.models = models;
-        this.credentials = credentials;
-        this.enrolment = enrolment;
-        this.downloads = downloads;
-        this.uploads = uploads;
+    Api(Service service) {
+        this.service = service;
+        this.credentials = service.credentials();
+        this.downloads = new ModelRoutes(service.downloads());
+        this.uploads = new BodyRoutes(service);
     }
 
     /** Decides from a header alone whether a request may go on. */
     Admitted admit(Request request) throws RefusedException {
-        credentials.knock(request);
+        credentials.knock(request.caller());
         List<String> path = request.path(); // the first segment is what stands before the first /
         if (path.equals(List.of("", "v1", "health"))) {
             require(request, "GET");
@@ -56,37 +47,35 @@ public final class Api {
         if (path.size() < RUN_DEPTH || !path.subList(0, 3).equals(List.of("", "v1", "runs"))) {
             throw unknown(request);
         }
-        if (!path.get(3).equals(run)) {
-            throw credentials.wrong(request, Refusal.OTHER_RUN, "this gateway is of another run");
-        }
+        service.requireRun(request.caller(), path.get(3));
         List<String> rest = path.subList(RUN_DEPTH, path.size());
         return switch (path.get(4) + "/" + rest.size()) {
             case "devices/1" -> {
                 require(request, "POST");
-                yield enrolment.admit(request, rest.get(0));
+                yield uploads.enrolment(request, rest.get(0));
             }
             case "models/1" -> {
                 require(request, "GET", "HEAD");
-                int device = credentials.device(request);
+                int device = credentials.device(request.caller());
                 yield rest.get(0).equals("newest")
                         ? downloads.newest(request, device)
                         : downloads.version(request, device, rest.get(0));
             }
             case "contributions/2" -> {
                 require(request, "PUT");
-                int device = credentials.device(request);
+                int device = credentials.device(request.caller());
                 yield uploads.gradient(request, device, rest.get(0), rest.get(1));
             }
             case "scores/1" -> {
                 require(request, "PUT");
-                yield uploads.scores(request, credentials.device(request), rest.get(0));
+                yield uploads.scores(request, credentials.device(request.caller()), rest.get(0));
             }
             default -> throw unknown(request);
         };
     }
 
     private RefusedException unknown(Request request) {
-        return credentials.wrong(request, Refusal.UNKNOWN_PATH, "there is no such path");
+        return credentials.wrong(request.caller(), Refusal.UNKNOWN_PATH, "there is no such path");
     }
 
     private static void require(Request request, String... methods) throws RefusedException {
@@ -98,10 +87,10 @@ public final class Api {
 
     /** A balancer sends devices elsewhere while there is no model. */
     private void health(Reply reply) throws RefusedException {
-        String missing = models.missing();
+        String missing = service.downloads().missing();
         if (missing != null) {
             throw new RefusedException(Refusal.NO_BROKER, 1, missing);
         }
-        reply.json(200, JsonNodeFactory.instance.objectNode().put("run", run));
+        reply.json(200, JsonNodeFactory.instance.objectNode().put("run", service.run()));
     }
 }

@@ -1,6 +1,10 @@
 package dev.levee.federated.gateway.http;
 
 import dev.levee.federated.gateway.metrics.Refusal;
+import dev.levee.federated.gateway.service.Deadlines;
+import dev.levee.federated.gateway.service.Service;
+import dev.levee.federated.gateway.service.Tls;
+import dev.levee.federated.gateway.service.Uploads;
 import dev.levee.federated.gateway.topic.RefusedException;
 
 import io.netty.buffer.ByteBuf;
@@ -29,13 +33,12 @@ import java.util.concurrent.RejectedExecutionException;
  * One client: a request at a time, and a deadline for whatever it waits for. All but {@link
  * #checkDeadline} is called by the channel's event loop.
  */
-final class ClientChannel extends ChannelInboundHandlerAdapter {
+final class ClientChannel extends ChannelInboundHandlerAdapter implements Deadlines.Watched {
     /** A refused body of more bytes is not read to its end: the connection is closed. */
     private static final long MOST_DRAINED = 1 << 20;
 
-    private static final int AGAIN_SECONDS = 2;
-
-    private final Services services;
+    private final Service service;
+    private final Api api;
     private final String address;
     private ChannelHandlerContext context;
     private String certified;
@@ -50,14 +53,15 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
     private volatile Phase phase = Phase.ARRIVING;
     private volatile long deadline;
 
-    ClientChannel(Services services, String address) {
-        this.services = services;
+    ClientChannel(Service service, Api api, String address) {
+        this.service = service;
+        this.api = api;
         this.address = address;
-        enter(Phase.ARRIVING, services.limits().patience().multipliedBy(2));
+        enter(Phase.ARRIVING, service.limits().patience().multipliedBy(2));
     }
 
-    Services services() {
-        return services;
+    Service service() {
+        return service;
     }
 
     ChannelHandlerContext context() {
@@ -71,21 +75,21 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
 
     /** Goes on to another phase, which may take so long. */
     void enter(Phase next, Duration time) {
-        deadline = services.nanos().getAsLong() + time.toNanos();
+        deadline = service.in(time);
         phase = next;
     }
 
-    /** Closes the connection if it is late; from any thread. */
-    void checkDeadline() {
-        if (services.nanos().getAsLong() - deadline > 0) {
+    @Override
+    public void checkDeadline() {
+        if (service.over(deadline)) {
             context.executor().execute(this::late);
         }
     }
 
     private void late() {
-        if (services.nanos().getAsLong() - deadline > 0 && context.channel().isOpen()) {
+        if (service.over(deadline) && context.channel().isOpen()) {
             if (phase.late() != null) {
-                services.metrics().refuse(phase.late());
+                service.metrics().refuse(phase.late());
             }
             context.close();
         }
@@ -98,7 +102,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
                 SslHandler tls = source.pipeline().get(SslHandler.class);
                 certified = Tls.device(tls.engine().getSession());
             } else {
-                services.metrics()
+                service.metrics()
                         .refuse(
                                 handshake.cause() instanceof SslHandshakeTimeoutException
                                         ? Refusal.SLOW_HEADER
@@ -112,7 +116,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
     /** The first bytes of something have come: the header of a request has to follow soon. */
     void stirred() {
         if (phase == Phase.IDLE) {
-            enter(Phase.HEADER, services.limits().patience());
+            enter(Phase.HEADER, service.limits().patience());
         }
     }
 
@@ -156,7 +160,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
             }
             Request request = Request.of(message, address, certified);
             long length = length(message);
-            Admitted may = services.api().admit(request);
+            Admitted may = api.admit(request);
             receive(may, length);
             if (HttpUtil.is100ContinueExpected(message)) {
                 context.writeAndFlush(
@@ -191,23 +195,16 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
     }
 
     private void receive(Admitted may, long length) throws RefusedException {
-        if (length > may.most()) {
-            throw new RefusedException(
-                    Refusal.TOO_LARGE, "the body may have %d bytes".formatted(may.most()));
-        }
-        if (!services.uploads().take(length)) {
-            throw new RefusedException(
-                    Refusal.NO_MEMORY, AGAIN_SECONDS, "too many contributions at once");
-        }
+        service.uploads().reserve(length, may.most());
         admitted = may;
         body = new byte[(int) length];
-        enter(Phase.BODY, services.limits().forBytes(length));
+        enter(Phase.BODY, service.limits().forBytes(length));
     }
 
     /** Answers with a refusal, whatever of the body is still to come. */
     private void refuse(RefusedException why) {
         admitted = null;
-        enter(Phase.ANSWERING, services.limits().patience());
+        enter(Phase.ANSWERING, service.limits().patience());
         exchange.refuse(why);
     }
 
@@ -229,7 +226,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
         if (admitted != null) {
             complete();
         } else if (phase == Phase.DRAINING) {
-            enter(Phase.IDLE, services.limits().idle());
+            enter(Phase.IDLE, service.limits().idle());
         }
     }
 
@@ -238,19 +235,17 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
         Admitted may = admitted;
         Exchange own = exchange;
         admitted = null;
-        services.metrics().received.add(whole.length);
-        enter(Phase.ANSWERING, services.limits().patience().multipliedBy(4));
+        service.metrics().received.add(whole.length);
+        enter(Phase.ANSWERING, service.limits().patience().multipliedBy(4));
         own.holds(whole.length);
         if (!may.blocks()) {
             answer(may, whole, own);
             return;
         }
         try {
-            services.workers().execute(() -> answer(may, whole, own));
+            service.workers().execute(() -> answer(may, whole, own));
         } catch (RejectedExecutionException e) {
-            own.refuse(
-                    new RefusedException(
-                            Refusal.NO_MEMORY, AGAIN_SECONDS, "too many contributions at once"));
+            own.refuse(Uploads.full());
         }
         body = null;
     }
@@ -269,19 +264,19 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
         if (!keepAlive) {
             context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         } else if (more) {
-            enter(Phase.DRAINING, services.limits().forBytes(MOST_DRAINED));
+            enter(Phase.DRAINING, service.limits().forBytes(MOST_DRAINED));
         } else {
-            enter(Phase.IDLE, services.limits().idle());
+            enter(Phase.IDLE, service.limits().idle());
         }
     }
 
     /** Gives back the memory of a body that has become nobody's. */
     void free(long bytes) {
-        services.uploads().give(bytes);
+        service.uploads().free(bytes);
     }
 
     private void close(Refusal refusal) {
-        services.metrics().refuse(refusal);
+        service.metrics().refuse(refusal);
         context.close();
     }
 
@@ -295,9 +290,9 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext source) {
         if (admitted != null) {
-            services.uploads().give(body.length);
+            service.uploads().free(body.length);
             if (filled < body.length) {
-                services.metrics().refuse(Refusal.TRUNCATED);
+                service.metrics().refuse(Refusal.TRUNCATED);
             }
             admitted = null;
         }

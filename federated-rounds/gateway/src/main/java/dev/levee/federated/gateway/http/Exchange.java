@@ -75,7 +75,7 @@ final class Exchange implements Reply {
     public void refuse(RefusedException why) {
         onLoop(
                 () -> {
-                    connection.services().metrics().refuse(why.refusal());
+                    connection.service().metrics().refuse(why.refusal());
                     JsonNode body =
                             JsonNodeFactory.instance
                                     .objectNode()
@@ -105,7 +105,7 @@ final class Exchange implements Reply {
             headers.set(HttpHeaderNames.RETRY_AFTER, retryAfter);
         }
         if (status < 400) {
-            connection.services().metrics().requests.increment();
+            connection.service().metrics().requests.increment();
         }
         write(response);
         done();
@@ -121,7 +121,7 @@ final class Exchange implements Reply {
                                     HttpResponseStatus.NOT_MODIFIED,
                                     Unpooled.EMPTY_BUFFER);
                     cacheable(response.headers(), version);
-                    connection.services().metrics().requests.increment();
+                    connection.service().metrics().requests.increment();
                     write(response);
                     done();
                 });
@@ -153,10 +153,10 @@ final class Exchange implements Reply {
                                 "bytes %d-%d/%d"
                                         .formatted(range.from(), range.to(), version.bytes()));
                     }
-                    connection.services().metrics().requests.increment();
+                    connection.service().metrics().requests.increment();
                     connection.enter(
                             Phase.ANSWERING,
-                            connection.services().limits().forBytes(range.length()));
+                            connection.service().limits().forBytes(range.length()));
                     write(response);
                     model = version;
                     at = range.from();
@@ -177,7 +177,7 @@ final class Exchange implements Reply {
             ByteBuf piece =
                     Unpooled.wrappedBuffer(model.slice(at, (int) Math.min(PIECE, end - at)));
             at += piece.readableBytes();
-            connection.services().metrics().sent.add(piece.readableBytes());
+            connection.service().metrics().sent.add(piece.readableBytes());
             channel.writeAndFlush(new DefaultHttpContent(piece));
         }
     }

@@ -1,15 +1,7 @@
 package dev.levee.federated.gateway.http;
 
-import dev.levee.federated.gateway.account.AccountStore;
-import dev.levee.federated.gateway.limit.Buckets;
-import dev.levee.federated.gateway.limit.Limits;
-import dev.levee.federated.gateway.limit.Reserve;
-import dev.levee.federated.gateway.limit.Tally;
-import dev.levee.federated.gateway.metrics.GatewayMetrics;
-import dev.levee.federated.gateway.metrics.Refusal;
-import dev.levee.federated.gateway.topic.Contributions;
-import dev.levee.federated.gateway.topic.Models;
-import dev.levee.federated.gateway.topic.TopicWriter;
+import dev.levee.federated.gateway.service.Service;
+import dev.levee.federated.gateway.service.Tls;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -24,15 +16,15 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.time.Clock;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 
 /** Listens for devices, and shuts the door when there are too many. */
 public final class HttpFront implements AutoCloseable {
@@ -46,28 +38,11 @@ public final class HttpFront implements AutoCloseable {
     /** A client that reads nothing holds no more of the system's memory than this. */
     private static final int SEND_BUFFER = 1 << 17;
 
-    private static final int QUEUED = 4096;
     private static final long CLOSE_SECONDS = 2;
 
-    /**
-     * The gateway's parts behind the front.
-     *
-     * @param run name of the run
-     * @param nanos the clock, monotonic
-     */
-    public record Behind(
-            String run,
-            AccountStore accounts,
-            Models models,
-            Contributions checks,
-            TopicWriter writer,
-            LongSupplier nanos) {}
-
+    private final Service service;
+    private final Api api;
     private final EventLoopGroup loops;
-    private final ThreadPoolExecutor workers;
-    private final Deadlines deadlines = new Deadlines();
-    private final Tally tally;
-    private final Services services;
     private final Channel listening;
 
     /**
@@ -76,71 +51,37 @@ public final class HttpFront implements AutoCloseable {
      * @throws IllegalArgumentException if certificates are wrong, or nobody can listen there; one
      *     sentence
      */
-    public HttpFront(
-            Behind behind,
-            Tls tls,
-            InetSocketAddress listen,
-            Limits limits,
-            GatewayMetrics metrics) {
-        SslContext context = tls.context();
-        int processors = Runtime.getRuntime().availableProcessors();
-        this.tally = new Tally(limits.connections(), limits.connectionsPerAddress());
-        this.workers =
-                new ThreadPoolExecutor(
-                        processors,
-                        2 * processors,
-                        1,
-                        TimeUnit.MINUTES,
-                        new ArrayBlockingQueue<>(QUEUED));
-        double burst = Limits.BURST_SECONDS;
-        Buckets addresses = new Buckets(limits.addressRequestsPerSecond(), burst, behind.nanos());
-        Buckets devices = new Buckets(limits.requestsPerSecond(), burst, behind.nanos());
-        Buckets bytes = new Buckets(limits.bytesPerSecond(), burst, behind.nanos());
-        Reserve uploads = new Reserve(limits.uploadBytes());
-        this.services =
-                new Services(
-                        api(behind, addresses, devices, bytes, limits, metrics),
-                        limits,
-                        uploads,
-                        metrics,
-                        workers,
-                        behind.nanos());
-        metrics.gauge("connections", tally::open);
-        metrics.gauge("waiting_for_models", behind.models()::waiting);
-        metrics.gauge("upload_bytes", uploads::used);
-        this.loops = new MultiThreadIoEventLoopGroup(processors, NioIoHandler.newFactory());
+    public HttpFront(Service service, Tls tls, InetSocketAddress listen) {
+        SslContext context = context(tls);
+        this.service = service;
+        this.api = new Api(service);
+        this.loops =
+                new MultiThreadIoEventLoopGroup(
+                        Runtime.getRuntime().availableProcessors(), NioIoHandler.newFactory());
         try {
             this.listening = listen(context, listen);
         } catch (Exception e) { // Netty throws what the socket throws, checked or not
             loops.shutdownGracefully();
-            workers.shutdownNow();
             throw new IllegalArgumentException(
                     "--listen %s: %s".formatted(listen, e.getMessage()), e);
         }
-        deadlines.start(
-                () -> {
-                    addresses.prune();
-                    devices.prune();
-                    bytes.prune();
-                });
     }
 
-    private static Api api(
-            Behind behind,
-            Buckets addresses,
-            Buckets devices,
-            Buckets bytes,
-            Limits limits,
-            GatewayMetrics metrics) {
-        Credentials credentials = new Credentials(behind.accounts().accounts(), addresses, devices);
-        return new Api(
-                behind.run(),
-                behind.models(),
-                credentials,
-                new EnrolRoute(behind.accounts(), credentials, metrics, Clock.systemUTC()),
-                new ModelRoutes(behind.models(), bytes, limits),
-                new UploadRoutes(
-                        behind.models(), behind.checks(), behind.writer(), bytes, metrics));
+    private static SslContext context(Tls files) {
+        files.check();
+        try {
+            SslContextBuilder builder =
+                    SslContextBuilder.forServer(files.certificate().toFile(), files.key().toFile())
+                            .sslProvider(SslProvider.JDK)
+                            .protocols(Tls.VERSION);
+            if (files.clients() != null) {
+                builder.trustManager(files.clients().toFile())
+                        .clientAuth(files.required() ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL);
+            }
+            return builder.build();
+        } catch (IOException | IllegalArgumentException e) {
+            throw files.wrong(e);
+        }
     }
 
     private Channel listen(SslContext context, InetSocketAddress listen) {
@@ -167,24 +108,18 @@ public final class HttpFront implements AutoCloseable {
 
     private void accept(SslContext context, SocketChannel channel) {
         String address = channel.remoteAddress().getAddress().getHostAddress();
-        Tally.Verdict verdict = tally.open(address);
-        if (verdict != Tally.Verdict.COUNTED) {
-            services.metrics()
-                    .refuse(
-                            verdict == Tally.Verdict.TOO_MANY
-                                    ? Refusal.TOO_MANY_CONNECTIONS
-                                    : Refusal.TOO_MANY_OF_ADDRESS);
+        if (!service.connected(address)) {
             channel.close();
             return;
         }
         SslHandler tls = context.newHandler(channel.alloc());
-        tls.setHandshakeTimeoutMillis(services.limits().patience().toMillis());
-        ClientChannel connection = new ClientChannel(services, address);
+        tls.setHandshakeTimeoutMillis(service.limits().patience().toMillis());
+        ClientChannel connection = new ClientChannel(service, api, address);
         channel.closeFuture()
                 .addListener(
                         closed -> {
-                            tally.close(address);
-                            deadlines.remove(connection);
+                            service.disconnected(address);
+                            service.deadlines().remove(connection);
                         });
         channel.pipeline()
                 .addLast(
@@ -198,7 +133,7 @@ public final class HttpFront implements AutoCloseable {
                         },
                         new HttpServerCodec(LINE, HEADER, PIECE),
                         connection);
-        deadlines.add(connection);
+        service.deadlines().add(connection);
     }
 
     /** The port that it listens on. */
@@ -208,9 +143,7 @@ public final class HttpFront implements AutoCloseable {
 
     @Override
     public void close() {
-        deadlines.close();
         listening.close();
         loops.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS).syncUninterruptibly();
-        workers.shutdownNow();
     }
 }

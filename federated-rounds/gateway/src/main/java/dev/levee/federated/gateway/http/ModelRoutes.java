@@ -3,11 +3,8 @@ package dev.levee.federated.gateway.http;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-import dev.levee.connectors.kafka.wire.KeyDirectory;
-import dev.levee.federated.gateway.limit.Buckets;
-import dev.levee.federated.gateway.limit.Limits;
 import dev.levee.federated.gateway.metrics.Refusal;
-import dev.levee.federated.gateway.topic.Models;
+import dev.levee.federated.gateway.service.Downloads;
 import dev.levee.federated.gateway.topic.PublishedVersion;
 import dev.levee.federated.gateway.topic.RefusedException;
 import dev.levee.federated.gateway.topic.VersionId;
@@ -22,14 +19,10 @@ import java.util.regex.Pattern;
 final class ModelRoutes {
     private static final Pattern SECONDS = Pattern.compile("\\d{1,6}(\\.\\d{1,6})?");
 
-    private final Models models;
-    private final Buckets bytes;
-    private final Limits limits;
+    private final Downloads downloads;
 
-    ModelRoutes(Models models, Buckets bytes, Limits limits) {
-        this.models = models;
-        this.bytes = bytes;
-        this.limits = limits;
+    ModelRoutes(Downloads downloads) {
+        this.downloads = downloads;
     }
 
     /** Answers when there is a version after another, or after a while without one. */
@@ -40,14 +33,15 @@ final class ModelRoutes {
             throw new RefusedException(Refusal.WRONG_PARAMETER, "wait is a number of seconds");
         }
         Duration time = Duration.ofMillis((long) (1000 * Double.parseDouble(wait)));
-        Duration most = time.compareTo(limits.longestWait()) < 0 ? time : limits.longestWait();
+        Duration most = downloads.wait(time);
         return Admitted.now(
                 (body, reply) -> {
                     // Told at once, it has nothing to cancel.
                     AtomicReference<Runnable> cancel = new AtomicReference<>(() -> {});
                     reply.park(most, () -> reply.empty(204), () -> cancel.get().run());
                     cancel.set(
-                            models.tell(after, found -> reply.json(200, described(found, device))));
+                            downloads.tell(
+                                    after, found -> reply.json(200, described(found, device))));
                 });
     }
 
@@ -67,7 +61,7 @@ final class ModelRoutes {
 
     /** The bytes of a version, or some of them. */
     Admitted version(Request request, int device, String id) throws RefusedException {
-        PublishedVersion version = models.version(id);
+        PublishedVersion version = downloads.version(id);
         String etag = version.etag();
         String known = request.headers().get(HttpHeaderNames.IF_NONE_MATCH);
         if (known != null && (known.equals("*") || known.contains(etag))) {
@@ -81,11 +75,7 @@ final class ModelRoutes {
         ByteRange range = ByteRange.of(wanted, version.bytes());
         boolean head = request.method().equals("HEAD");
         if (!head) {
-            int wait = bytes.take(KeyDirectory.name(device), range.length());
-            if (wait > 0) {
-                throw new RefusedException(
-                        Refusal.DEVICE_BYTES, wait, "too many bytes of this device");
-            }
+            downloads.charge(device, range.length());
         }
         return Admitted.now((body, reply) -> reply.model(version, range, head));
     }

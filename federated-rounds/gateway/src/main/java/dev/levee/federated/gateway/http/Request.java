@@ -1,8 +1,10 @@
 package dev.levee.federated.gateway.http;
 
 import dev.levee.federated.gateway.metrics.Refusal;
+import dev.levee.federated.gateway.service.Caller;
 import dev.levee.federated.gateway.topic.RefusedException;
 
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.QueryStringDecoder;
@@ -15,16 +17,14 @@ import java.util.Map;
  * The header of a request.
  *
  * @param path its segments, decoded
- * @param address whom it comes from
- * @param certified the device that the client's certificate names, null if it has none
+ * @param caller whom it comes from
  */
 record Request(
         String method,
         List<String> path,
         Map<String, List<String>> query,
         HttpHeaders headers,
-        String address,
-        String certified) {
+        Caller caller) {
     static Request of(HttpRequest request, String address, String certified)
             throws RefusedException {
         try {
@@ -34,8 +34,10 @@ record Request(
                     Arrays.asList(uri.path().split("/", -1)),
                     uri.parameters(),
                     request.headers(),
-                    address,
-                    certified);
+                    Caller.of(
+                            address,
+                            certified,
+                            request.headers().get(HttpHeaderNames.AUTHORIZATION)));
         } catch (IllegalArgumentException e) {
             throw new RefusedException(Refusal.NOT_HTTP, "the address cannot be read");
         }

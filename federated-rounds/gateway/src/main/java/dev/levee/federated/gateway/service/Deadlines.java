@@ -1,4 +1,4 @@
-package dev.levee.federated.gateway.http;
+package dev.levee.federated.gateway.service;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -6,11 +6,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Looks at all connections each second: one timer for many, not one for each. */
-final class Deadlines implements AutoCloseable {
+/** Looks twice a second at all that may be late: one timer for many, not one for each. */
+public final class Deadlines implements AutoCloseable {
+    /** A connection or request that may be late. */
+    public interface Watched {
+        /** Ends it if it is late; from any thread. */
+        void checkDeadline();
+    }
+
     private static final long PERIOD_MILLIS = 500;
 
-    private final Set<ClientChannel> connections = ConcurrentHashMap.newKeySet();
+    private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(
                     task -> {
@@ -27,7 +33,7 @@ final class Deadlines implements AutoCloseable {
     void start(Runnable each) {
         timer.scheduleWithFixedDelay(
                 () -> {
-                    connections.forEach(ClientChannel::checkDeadline);
+                    watched.forEach(Watched::checkDeadline);
                     each.run();
                 },
                 PERIOD_MILLIS,
@@ -35,12 +41,14 @@ final class Deadlines implements AutoCloseable {
                 TimeUnit.MILLISECONDS);
     }
 
-    void add(ClientChannel connection) {
-        connections.add(connection);
+    /** Looks at one more. */
+    public void add(Watched one) {
+        watched.add(one);
     }
 
-    void remove(ClientChannel connection) {
-        connections.remove(connection);
+    /** Looks at one less. */
+    public void remove(Watched one) {
+        watched.remove(one);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.levee.federated.gateway.http;
+package dev.levee.federated.gateway.service;
 
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.federated.gateway.account.Accounts;
@@ -7,15 +7,11 @@ import dev.levee.federated.gateway.limit.Limits;
 import dev.levee.federated.gateway.metrics.Refusal;
 import dev.levee.federated.gateway.topic.RefusedException;
 
-import io.netty.handler.codec.http.HttpHeaderNames;
-
 /**
  * Identifies the sender of a request by {@code Authorization: Bearer w3.SECRET} or a client
  * certificate; accounts decide whether it may proceed. Addresses and devices have a rate each.
  */
-final class Credentials {
-    private static final String BEARER = "Bearer ";
-
+public final class Credentials {
     private final Accounts accounts;
     private final Buckets addresses;
     private final Buckets devices;
@@ -27,17 +23,17 @@ final class Credentials {
     }
 
     /** Counts a request of an address. */
-    void knock(Request request) throws RefusedException {
-        int wait = addresses.take(request.address(), 1);
+    public void knock(Caller caller) throws RefusedException {
+        int wait = addresses.take(caller.address(), 1);
         if (wait > 0) {
             throw new RefusedException(
                     Refusal.ADDRESS_RATE, wait, "too many requests from this address");
         }
     }
 
-    /** The number of the device that makes a request. */
-    int device(Request request) throws RefusedException {
-        String name = name(request);
+    /** The number of the device that makes a caller. */
+    public int device(Caller caller) throws RefusedException {
+        String name = name(caller);
         int wait = devices.take(name, 1);
         if (wait > 0) {
             throw new RefusedException(Refusal.DEVICE_RATE, wait, "too many requests of " + name);
@@ -45,47 +41,39 @@ final class Credentials {
         return KeyDirectory.worker(name);
     }
 
-    private String name(Request request) throws RefusedException {
-        String bearer = bearer(request);
-        if (bearer == null && request.certified() == null) {
-            throw wrong(request, Refusal.NO_CREDENTIALS, "no secret and no client certificate");
+    private String name(Caller caller) throws RefusedException {
+        String bearer = caller.bearer();
+        if (bearer == null && caller.certified() == null) {
+            throw wrong(caller, Refusal.NO_CREDENTIALS, "no secret and no client certificate");
         }
         if (bearer == null) {
-            return allowed(request, request.certified(), accounts.certified(request.certified()));
+            return allowed(caller, caller.certified(), accounts.certified(caller.certified()));
         }
         int dot = bearer.indexOf('.');
         String name = dot < 0 ? "" : bearer.substring(0, dot);
-        if (!named(name) || request.certified() != null && !name.equals(request.certified())) {
-            throw wrong(request, Refusal.WRONG_CREDENTIALS, "no such account");
+        if (!named(name) || caller.certified() != null && !name.equals(caller.certified())) {
+            throw wrong(caller, Refusal.WRONG_CREDENTIALS, "no such account");
         }
-        return allowed(request, name, accounts.access(name, bearer.substring(dot + 1)));
+        return allowed(caller, name, accounts.access(name, bearer.substring(dot + 1)));
     }
 
-    private String allowed(Request request, String name, Accounts.Access access)
+    private String allowed(Caller caller, String name, Accounts.Access access)
             throws RefusedException {
         return switch (access) {
             case GRANTED -> name;
-            case UNKNOWN -> throw wrong(request, Refusal.WRONG_CREDENTIALS, "no such account");
-            case REVOKED -> throw wrong(request, Refusal.REVOKED, "the account has been revoked");
+            case UNKNOWN -> throw wrong(caller, Refusal.WRONG_CREDENTIALS, "no such account");
+            case REVOKED -> throw wrong(caller, Refusal.REVOKED, "the account has been revoked");
         };
     }
 
     /** A refusal that costs the address more than other requests. */
-    RefusedException wrong(Request request, Refusal refusal, String message) {
-        addresses.charge(request.address(), Limits.WRONG_COSTS - 1);
+    public RefusedException wrong(Caller caller, Refusal refusal, String message) {
+        addresses.charge(caller.address(), Limits.WRONG_COSTS - 1);
         return new RefusedException(refusal, message);
     }
 
-    /** The text after {@code Bearer}, null if there is none. */
-    static String bearer(Request request) {
-        String header = request.headers().get(HttpHeaderNames.AUTHORIZATION);
-        return header == null || !header.startsWith(BEARER)
-                ? null
-                : header.substring(BEARER.length()).trim();
-    }
-
     /** True for the name of a device. */
-    static boolean named(String name) {
+    public static boolean named(String name) {
         try {
             KeyDirectory.worker(name);
             return true;

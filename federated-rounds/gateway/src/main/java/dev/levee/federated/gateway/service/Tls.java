@@ -1,11 +1,5 @@
-package dev.levee.federated.gateway.http;
+package dev.levee.federated.gateway.service;
 
-import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslProvider;
-
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.Certificate;
@@ -25,28 +19,28 @@ import javax.net.ssl.SSLSession;
  * @param required whether a client without such a certificate is refused
  */
 public record Tls(Path certificate, Path key, Path clients, boolean required) {
-    private static final String VERSION = "TLSv1.3";
+    /** The only version. */
+    public static final String VERSION = "TLSv1.3";
 
-    SslContext context() {
+    /**
+     * Checks that the files are there.
+     *
+     * @throws IllegalArgumentException if one is not; one sentence
+     */
+    public void check() {
         readable("--certificate", certificate);
         readable("--certificate-key", key);
-        try {
-            SslContextBuilder builder =
-                    SslContextBuilder.forServer(certificate.toFile(), key.toFile())
-                            .sslProvider(SslProvider.JDK)
-                            .protocols(VERSION);
-            if (clients != null) {
-                readable("--client-authority", clients);
-                builder.trustManager(clients.toFile())
-                        .clientAuth(required ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL);
-            }
-            return builder.build();
-        } catch (IOException | IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    "--certificate %s and --certificate-key %s are no certificate and key in PEM: %s"
-                            .formatted(certificate, key, e.getMessage()),
-                    e);
+        if (clients != null) {
+            readable("--client-authority", clients);
         }
+    }
+
+    /** The files cannot be used. */
+    public IllegalArgumentException wrong(Exception cause) {
+        return new IllegalArgumentException(
+                "--certificate %s and --certificate-key %s are no certificate and key in PEM: %s"
+                        .formatted(certificate, key, cause.getMessage()),
+                cause);
     }
 
     private static void readable(String option, Path file) {
@@ -56,7 +50,7 @@ public record Tls(Path certificate, Path key, Path clients, boolean required) {
     }
 
     /** The common name that a client's certificate gives, null if it has none. */
-    static String device(SSLSession session) {
+    public static String device(SSLSession session) {
         try {
             Certificate[] chain = session.getPeerCertificates();
             X509Certificate own = (X509Certificate) chain[0];

@@ -1,0 +1,63 @@
+package dev.levee.federated.gateway.grpc;
+
+import com.google.protobuf.UnsafeByteOperations;
+
+import dev.levee.federated.gateway.internal.proto.DownloadReply;
+import dev.levee.federated.gateway.metrics.Refusal;
+import dev.levee.federated.gateway.service.Service;
+import dev.levee.federated.gateway.topic.PublishedVersion;
+
+/**
+ * A version on its way to a client, in small pieces, each when there is room for it: a slow client
+ * holds a few kilobytes, however large the model is.
+ */
+final class DownloadCall {
+    private static final int PIECE = 1 << 14;
+
+    private final Service service;
+    private final Replies<DownloadReply> replies;
+    private final PublishedVersion version;
+    private long at;
+
+    private DownloadCall(
+            Service service, Replies<DownloadReply> replies, PublishedVersion version, long from) {
+        this.service = service;
+        this.replies = replies;
+        this.version = version;
+        this.at = from;
+    }
+
+    /** Begins to send a version from an offset on. */
+    static void begin(
+            Service service,
+            Visitor visitor,
+            Replies<DownloadReply> replies,
+            PublishedVersion version,
+            long from) {
+        service.metrics().requests.increment();
+        Limit.of(service, replies)
+                .set(
+                        service.limits().forBytes(version.bytes() - from),
+                        () -> visitor.link().cutOff(Refusal.SLOW_READER));
+        DownloadCall call = new DownloadCall(service, replies, version, from);
+        replies.client().setOnReadyHandler(call::pump);
+        call.pump();
+    }
+
+    /** Sends as much as the client takes; on the connection's event loop. */
+    private void pump() {
+        while (at < version.bytes() && replies.client().isReady()) {
+            int most = (int) Math.min(PIECE, version.bytes() - at);
+            DownloadReply piece =
+                    DownloadReply.newBuilder()
+                            .setData(UnsafeByteOperations.unsafeWrap(version.slice(at, most)))
+                            .build();
+            at += piece.getData().size();
+            service.metrics().sent.add(piece.getData().size());
+            replies.send(piece);
+        }
+        if (at == version.bytes()) {
+            replies.complete();
+        }
+    }
+}

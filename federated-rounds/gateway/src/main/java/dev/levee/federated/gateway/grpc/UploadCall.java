@@ -1,0 +1,205 @@
+package dev.levee.federated.gateway.grpc;
+
+import com.google.protobuf.ByteString;
+
+import dev.levee.federated.gateway.internal.proto.Block;
+import dev.levee.federated.gateway.internal.proto.Bytes;
+import dev.levee.federated.gateway.internal.proto.UploadReply;
+import dev.levee.federated.gateway.internal.proto.UploadRequest;
+import dev.levee.federated.gateway.metrics.Refusal;
+import dev.levee.federated.gateway.service.Service;
+import dev.levee.federated.gateway.service.Uploads;
+import dev.levee.federated.gateway.topic.RefusedException;
+
+import io.grpc.stub.StreamObserver;
+
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * A contribution that comes block after block. The next block is read when Kafka has the one
+ * before; what a client sends ahead waits in the stream's window. The client's messages come on the
+ * connection's event loop, one after the other.
+ */
+final class UploadCall implements StreamObserver<UploadRequest> {
+    private final Service service;
+    private final Visitor visitor;
+    private final Replies<UploadReply> replies;
+    private final Limit limit;
+
+    /** The block that is coming, null between two. */
+    private byte[] frame;
+
+    private int number;
+    private int filled;
+    private Uploads.Receiver receiver;
+
+    /** Bytes that are reserved for the block. */
+    private int held;
+
+    private boolean writing;
+    private boolean last;
+
+    UploadCall(Service service, Visitor visitor, Replies<UploadReply> replies) {
+        this.service = service;
+        this.visitor = visitor;
+        this.replies = replies;
+        this.limit = Limit.of(service, replies);
+        replies.whenEnded(this::free);
+        replies.client().disableAutoRequest();
+        awaitBlock();
+    }
+
+    private void awaitBlock() {
+        limit.set(service.limits().idle(), replies::complete);
+        replies.client().request(1);
+    }
+
+    @Override
+    public void onNext(UploadRequest request) {
+        try {
+            switch (request.getPartCase()) {
+                case BLOCK -> begin(request.getBlock());
+                case BYTES -> take(request.getBytes());
+                default -> throw wrong("a message is a block or bytes");
+            }
+        } catch (RefusedException e) {
+            frame = null;
+            replies.refuse(e);
+        }
+    }
+
+    private static RefusedException wrong(String message) {
+        return new RefusedException(Refusal.WRONG_PARAMETER, message);
+    }
+
+    private void begin(Block block) throws RefusedException {
+        if (frame != null) {
+            throw wrong("block %d is not complete".formatted(number));
+        }
+        service.requireRun(visitor.caller(), block.getRun());
+        int device = service.credentials().device(visitor.caller());
+        int length = block.getLength();
+        if (length <= 0) {
+            throw wrong("a block has bytes");
+        }
+        Uploads.Expected expected =
+                service.uploads().gradient(device, block.getId(), block.getBlock(), length);
+        service.uploads().reserve(length, expected.most());
+        synchronized (this) {
+            held = length;
+        }
+        if (replies.haveEnded()) {
+            free();
+        }
+        frame = new byte[length];
+        filled = 0;
+        number = block.getBlock();
+        receiver = expected.receiver();
+        limit.set(
+                service.limits().forBytes(length), () -> visitor.link().cutOff(Refusal.SLOW_BODY));
+        replies.client().request(1);
+    }
+
+    private void take(Bytes bytes) throws RefusedException {
+        if (frame == null) {
+            throw wrong("bytes of no block");
+        }
+        ByteString data = bytes.getData();
+        if (bytes.getOffset() != filled) {
+            throw new RefusedException(
+                    Refusal.WRONG_RANGE,
+                    "the next byte of block %d is %d".formatted(number, filled));
+        }
+        if (data.isEmpty() || data.size() > frame.length - filled) {
+            throw new RefusedException(
+                    Refusal.WRONG_RANGE, "block %d has %d bytes".formatted(number, frame.length));
+        }
+        data.copyTo(frame, filled);
+        filled += data.size();
+        if (filled < frame.length) {
+            replies.client().request(1);
+        } else {
+            complete();
+        }
+    }
+
+    private void complete() throws RefusedException {
+        byte[] whole = frame;
+        int block = number;
+        Uploads.Receiver taker = receiver;
+        frame = null;
+        limit.clear();
+        synchronized (this) {
+            writing = true;
+        }
+        service.metrics().received.add(whole.length);
+        try {
+            service.workers()
+                    .execute(
+                            () ->
+                                    replies.answer(
+                                            () ->
+                                                    taker.take(
+                                                            whole,
+                                                            refused -> ended(block, refused))));
+        } catch (RejectedExecutionException e) {
+            throw Uploads.full();
+        }
+    }
+
+    /** Kafka has the block, or will not have it. */
+    private void ended(int block, RefusedException refused) {
+        if (refused != null) {
+            replies.refuse(refused);
+            return;
+        }
+        free();
+        service.metrics().requests.increment();
+        replies.send(UploadReply.newBuilder().setBlock(block).build());
+        boolean over;
+        synchronized (this) {
+            writing = false;
+            over = last;
+        }
+        if (over) {
+            replies.complete();
+        } else {
+            awaitBlock();
+        }
+    }
+
+    private void free() {
+        int bytes;
+        synchronized (this) {
+            bytes = held;
+            held = 0;
+        }
+        service.uploads().free(bytes);
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+        if (frame != null) {
+            service.metrics().refuse(Refusal.TRUNCATED);
+            frame = null;
+        }
+    }
+
+    @Override
+    public void onCompleted() {
+        if (frame != null) {
+            replies.refuse(
+                    new RefusedException(
+                            Refusal.TRUNCATED, "block %d is not complete".formatted(number)));
+            return;
+        }
+        boolean over;
+        synchronized (this) {
+            last = true;
+            over = !writing;
+        }
+        if (over) {
+            replies.complete();
+        }
+    }
+}

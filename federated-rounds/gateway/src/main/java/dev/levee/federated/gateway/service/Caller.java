@@ -1,0 +1,23 @@
+package dev.levee.federated.gateway.service;
+
+/**
+ * Who makes a request.
+ *
+ * @param address whom it comes from
+ * @param certified the device that the client's certificate names, null if it has none
+ * @param bearer the secret or token that it shows, null if it shows none
+ */
+public record Caller(String address, String certified, String bearer) {
+    private static final String BEARER = "Bearer ";
+
+    /**
+     * A caller by the header of its request.
+     *
+     * @param authorization {@code Bearer}, then the secret or token; null if there is none
+     */
+    public static Caller of(String address, String certified, String authorization) {
+        boolean shown = authorization != null && authorization.startsWith(BEARER);
+        return new Caller(
+                address, certified, shown ? authorization.substring(BEARER.length()).trim() : null);
+    }
+}

@@ -1,0 +1,174 @@
+package dev.levee.federated.gateway.service;
+
+import dev.levee.federated.gateway.account.AccountStore;
+import dev.levee.federated.gateway.limit.Buckets;
+import dev.levee.federated.gateway.limit.Limits;
+import dev.levee.federated.gateway.limit.Reserve;
+import dev.levee.federated.gateway.limit.Tally;
+import dev.levee.federated.gateway.metrics.GatewayMetrics;
+import dev.levee.federated.gateway.metrics.Refusal;
+import dev.levee.federated.gateway.topic.Contributions;
+import dev.levee.federated.gateway.topic.Models;
+import dev.levee.federated.gateway.topic.RefusedException;
+import dev.levee.federated.gateway.topic.TopicWriter;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * What all ways into a gateway share: a device has one account, one rate and one share of the
+ * memory, whether it speaks HTTPS or gRPC.
+ */
+public final class Service implements AutoCloseable {
+    private static final int QUEUED = 4096;
+
+    /**
+     * The gateway's parts behind the service.
+     *
+     * @param run name of the run
+     * @param nanos the clock, monotonic
+     */
+    public record Behind(
+            String run,
+            AccountStore accounts,
+            Models models,
+            Contributions checks,
+            TopicWriter writer,
+            LongSupplier nanos) {}
+
+    private final Behind behind;
+    private final Limits limits;
+    private final GatewayMetrics metrics;
+    private final Tally tally;
+    private final Deadlines deadlines = new Deadlines();
+    private final ThreadPoolExecutor workers;
+    private final Credentials credentials;
+    private final Enrolment enrolment;
+    private final Downloads downloads;
+    private final Uploads uploads;
+
+    /** A service that nobody has asked anything. */
+    public Service(Behind behind, Limits limits, GatewayMetrics metrics) {
+        this.behind = behind;
+        this.limits = limits;
+        this.metrics = metrics;
+        this.tally = new Tally(limits.connections(), limits.connectionsPerAddress());
+        int processors = Runtime.getRuntime().availableProcessors();
+        this.workers =
+                new ThreadPoolExecutor(
+                        processors,
+                        2 * processors,
+                        1,
+                        TimeUnit.MINUTES,
+                        new ArrayBlockingQueue<>(QUEUED));
+        double burst = Limits.BURST_SECONDS;
+        Buckets addresses = new Buckets(limits.addressRequestsPerSecond(), burst, behind.nanos());
+        Buckets devices = new Buckets(limits.requestsPerSecond(), burst, behind.nanos());
+        Buckets bytes = new Buckets(limits.bytesPerSecond(), burst, behind.nanos());
+        Reserve memory = new Reserve(limits.uploadBytes());
+        this.credentials = new Credentials(behind.accounts().accounts(), addresses, devices);
+        this.enrolment = new Enrolment(behind.accounts(), credentials, metrics, Clock.systemUTC());
+        this.downloads = new Downloads(behind.models(), bytes, limits.longestWait());
+        this.uploads =
+                new Uploads(
+                        behind.models(), behind.checks(), behind.writer(), bytes, memory, metrics);
+        metrics.gauge("connections", tally::open);
+        metrics.gauge("waiting_for_models", behind.models()::waiting);
+        metrics.gauge("upload_bytes", memory::used);
+        deadlines.start(
+                () -> {
+                    addresses.prune();
+                    devices.prune();
+                    bytes.prune();
+                });
+    }
+
+    /** Counts a connection; false if there are too many, which is counted as well. */
+    public boolean connected(String address) {
+        Tally.Verdict verdict = tally.open(address);
+        switch (verdict) {
+            case COUNTED -> {}
+            case TOO_MANY -> metrics.refuse(Refusal.TOO_MANY_CONNECTIONS);
+            case TOO_MANY_OF_ADDRESS -> metrics.refuse(Refusal.TOO_MANY_OF_ADDRESS);
+        }
+        return verdict == Tally.Verdict.COUNTED;
+    }
+
+    /** A connection that was counted is closed. */
+    public void disconnected(String address) {
+        tally.close(address);
+    }
+
+    /** Name of the run. */
+    public String run() {
+        return behind.run();
+    }
+
+    /** Refuses a request for another run. */
+    public void requireRun(Caller caller, String run) throws RefusedException {
+        if (!run.equals(behind.run())) {
+            throw credentials.wrong(caller, Refusal.OTHER_RUN, "this gateway is of another run");
+        }
+    }
+
+    /** Who may ask. */
+    public Credentials credentials() {
+        return credentials;
+    }
+
+    /** How devices come to accounts. */
+    public Enrolment enrolment() {
+        return enrolment;
+    }
+
+    /** What devices read. */
+    public Downloads downloads() {
+        return downloads;
+    }
+
+    /** What devices send. */
+    public Uploads uploads() {
+        return uploads;
+    }
+
+    /** What clients may use. */
+    public Limits limits() {
+        return limits;
+    }
+
+    /** Counts and gauges. */
+    public GatewayMetrics metrics() {
+        return metrics;
+    }
+
+    /** Looks at whatever may be late. */
+    public Deadlines deadlines() {
+        return deadlines;
+    }
+
+    /** Runs answers that may take long; refuses what it has no room for. */
+    public Executor workers() {
+        return workers;
+    }
+
+    /** The time of a deadline that is so far away. */
+    public long in(Duration time) {
+        return behind.nanos().getAsLong() + time.toNanos();
+    }
+
+    /** Whether a deadline is over. */
+    public boolean over(long deadline) {
+        return behind.nanos().getAsLong() - deadline > 0;
+    }
+
+    @Override
+    public void close() {
+        deadlines.close();
+        workers.shutdownNow();
+    }
+}

@@ -1,0 +1,162 @@
+package dev.levee.federated.gateway.service;
+
+import dev.levee.connectors.kafka.wire.KeyDirectory;
+import dev.levee.federated.gateway.limit.Buckets;
+import dev.levee.federated.gateway.limit.Reserve;
+import dev.levee.federated.gateway.metrics.GatewayMetrics;
+import dev.levee.federated.gateway.metrics.Refusal;
+import dev.levee.federated.gateway.topic.AnsweredVersion;
+import dev.levee.federated.gateway.topic.Contributions;
+import dev.levee.federated.gateway.topic.Models;
+import dev.levee.federated.gateway.topic.PublishedVersion;
+import dev.levee.federated.gateway.topic.RefusedException;
+import dev.levee.federated.gateway.topic.TopicWriter;
+
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.common.KafkaException;
+
+/** Contributions, block by block, and scores; acknowledged only when Kafka has them. */
+public final class Uploads {
+    private static final int AGAIN_SECONDS = 2;
+
+    /**
+     * A frame that may come.
+     *
+     * @param most bytes that it may have
+     */
+    public record Expected(int most, Receiver receiver) {}
+
+    /** Takes a frame that is whole. */
+    public interface Receiver {
+        /**
+         * Checks the frame and writes it; may block for some seconds.
+         *
+         * @param done called when Kafka has it, or will not have it
+         * @throws RefusedException if the frame is not the one expected
+         */
+        void take(byte[] frame, Done done) throws RefusedException;
+    }
+
+    private final Models models;
+    private final Contributions checks;
+    private final TopicWriter writer;
+    private final Buckets bytes;
+    private final Reserve memory;
+    private final GatewayMetrics metrics;
+
+    Uploads(
+            Models models,
+            Contributions checks,
+            TopicWriter writer,
+            Buckets bytes,
+            Reserve memory,
+            GatewayMetrics metrics) {
+        this.models = models;
+        this.checks = checks;
+        this.writer = writer;
+        this.bytes = bytes;
+        this.memory = memory;
+        this.metrics = metrics;
+    }
+
+    /**
+     * Admits a block of a contribution.
+     *
+     * @param id of the version that it answers
+     * @param length bytes that it is to have
+     */
+    public Expected gradient(int device, String id, int block, long length)
+            throws RefusedException {
+        AnsweredVersion version = models.answered(id);
+        if (!version.asks(device)) {
+            throw new RefusedException(Refusal.NOT_ASKED, "this round does not ask this device");
+        }
+        int blocks = version.shape().blocks();
+        if (block < 0 || block >= blocks) {
+            throw new RefusedException(
+                    Refusal.WRONG_PLACE, "the model has %d blocks".formatted(blocks));
+        }
+        charge(device, length);
+        return new Expected(
+                Contributions.most(version.shape(), block),
+                (frame, done) -> {
+                    checks.checkGradient(frame, device, version, block);
+                    write(done, written -> writer.gradient(device, block, frame, written));
+                });
+    }
+
+    /** Admits the scores of a version. */
+    public Expected scores(int device, String id, long length) throws RefusedException {
+        PublishedVersion version = models.version(id);
+        if (!version.asksToEvaluate(device)) {
+            throw new RefusedException(
+                    Refusal.NOT_ASKED, "this device is not asked to evaluate this version");
+        }
+        charge(device, length);
+        return new Expected(
+                Contributions.mostOfScores(),
+                (frame, done) -> {
+                    checks.checkScores(frame, device, version);
+                    write(done, written -> writer.scores(device, frame, written));
+                });
+    }
+
+    private void charge(int device, long length) throws RefusedException {
+        int wait = bytes.take(KeyDirectory.name(device), length);
+        if (wait > 0) {
+            throw new RefusedException(Refusal.DEVICE_BYTES, wait, "too many bytes of this device");
+        }
+    }
+
+    /**
+     * Takes memory for what is to come.
+     *
+     * @param most bytes that it may have
+     * @throws RefusedException if it has more, or there is not so much memory now
+     */
+    public void reserve(long length, int most) throws RefusedException {
+        if (length > most) {
+            throw new RefusedException(
+                    Refusal.TOO_LARGE, "the body may have %d bytes".formatted(most));
+        }
+        if (!memory.take(length)) {
+            throw full();
+        }
+    }
+
+    /** Gives back what was reserved. */
+    public void free(long length) {
+        memory.give(length);
+    }
+
+    /** There is no room for another contribution. */
+    public static RefusedException full() {
+        return new RefusedException(
+                Refusal.NO_MEMORY, AGAIN_SECONDS, "too many contributions at once");
+    }
+
+    private interface Writing {
+        void write(Callback done);
+    }
+
+    private void write(Done done, Writing writing) throws RefusedException {
+        try {
+            writing.write(
+                    (metadata, failure) -> {
+                        if (failure == null) {
+                            metrics.acknowledged.increment();
+                            done.ended(null);
+                        } else {
+                            done.ended(noBroker());
+                        }
+                    });
+        } catch (KafkaException e) {
+            throw noBroker();
+        }
+    }
+
+    private static RefusedException noBroker() {
+        return new RefusedException(
+                Refusal.NO_BROKER, AGAIN_SECONDS, "no broker takes contributions now");
+    }
+}
