@@ -28,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 /** What gRPC adds to HTTPS, and what it shares with it: accounts, limits and counters. */
 class TwoDoorsTest {
     private static final String NEWEST = "/v1/runs/demo/models/newest";
+    private static final String BLOCK = "/v1/runs/demo/contributions/" + RUN + "-7/1";
     private static final byte[] NONE = {};
 
     @TempDir static Path directory;
@@ -123,6 +124,37 @@ class TwoDoorsTest {
                 assertThat(gateway.metrics().refused(each)).as(each.name()).isZero();
             }
         }
+    }
+
+    /** Else clients that leave at once could have it all, over and over. */
+    @Test
+    void aBlockHasItsMemoryUntilKafkaHasItThoughItsClientHasLeft() throws Exception {
+        try (GatewayFixture gateway = new GatewayFixture(directory, false, GENEROUS)) {
+            gateway.publish(7, false);
+            String bearer = "w1." + gateway.enrol("w1");
+            byte[] frame = gateway.frame(1, 7, 1);
+            try (GrpcClient grpc = new GrpcClient(gateway)) {
+                StreamObserver<UploadRequest> call =
+                        grpc.as(bearer).upload(new GrpcClient.Answers<UploadReply>());
+                call.onNext(GrpcClient.block(RUN + "-7", 1, frame.length));
+                call.onNext(GrpcClient.bytes(0, frame, 0, frame.length));
+                Until.holds(() -> gateway.topics().history().size() == 1);
+            }
+            assertHeldUntilKafkaHasIt(gateway, frame.length);
+            try (HttpsClient https = HttpsClient.connect(gateway.port())) {
+                https.send(HttpsClient.header("PUT", BLOCK, bearer, frame.length, "")).send(frame);
+                Until.holds(() -> gateway.topics().history().size() == 2);
+            }
+            assertHeldUntilKafkaHasIt(gateway, frame.length);
+        }
+    }
+
+    private static void assertHeldUntilKafkaHasIt(GatewayFixture gateway, int length)
+            throws Exception {
+        Until.holds(() -> gateway.connections() == 0);
+        assertThat(gateway.reserved()).isEqualTo(length);
+        assertThat(gateway.topics().completeNext()).isTrue();
+        Until.holds(() -> gateway.reserved() == 0);
     }
 
     /** Two blocks in one call, in pieces; the gateway acknowledges neither before Kafka does. */

@@ -86,7 +86,7 @@ final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
                     String after = request.getAfter();
                     VersionId known = VersionId.of(after.isEmpty() ? "0-0" : after);
                     long seconds = Integer.toUnsignedLong(request.getWaitSeconds());
-                    Duration wait = service.downloads().wait(Duration.ofSeconds(seconds));
+                    Duration wait = service.downloads().granted(Duration.ofSeconds(seconds));
                     replies.whenEnded(
                             service.downloads()
                                     .tell(
@@ -137,7 +137,7 @@ final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
                                 Refusal.WRONG_RANGE,
                                 "the model has %d bytes".formatted(version.bytes()));
                     }
-                    service.downloads().charge(device, version.bytes() - from);
+                    service.credentials().charge(device, version.bytes() - from);
                     DownloadCall.begin(service, visitor, replies, version, from);
                 });
     }
@@ -160,19 +160,10 @@ final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
                                             request.getId(),
                                             frame.length);
                     service.uploads().reserve(frame.length, expected.most());
-                    replies.whenEnded(() -> service.uploads().free(frame.length));
-                    service.metrics().received.add(frame.length);
-                    later(
-                            replies,
-                            () ->
-                                    expected.receiver()
-                                            .take(
-                                                    frame,
-                                                    refused ->
-                                                            replies.end(
-                                                                    refused,
-                                                                    ScoreReply
-                                                                            .getDefaultInstance())));
+                    service.take(
+                            expected.receiver(),
+                            frame,
+                            refused -> replies.end(refused, ScoreReply.getDefaultInstance()));
                 });
     }
 }

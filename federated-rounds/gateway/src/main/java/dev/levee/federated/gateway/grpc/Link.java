@@ -133,6 +133,9 @@ final class Link extends ChannelDuplexHandler implements Deadlines.Watched {
 
     /** The gateway itself ends; on the event loop. */
     void over() {
-        context.executor().execute(() -> ends = true);
+        ChannelHandlerContext known = context;
+        if (known != null) { // null while the connection is not registered
+            known.executor().execute(() -> ends = true);
+        }
     }
 }

@@ -13,8 +13,6 @@ import dev.levee.federated.gateway.topic.RefusedException;
 
 import io.grpc.stub.StreamObserver;
 
-import java.util.concurrent.RejectedExecutionException;
-
 /**
  * A contribution that comes block after block. The next block is read when Kafka has the one
  * before; what a client sends ahead waits in the stream's window. The client's messages come on the
@@ -33,7 +31,7 @@ final class UploadCall implements StreamObserver<UploadRequest> {
     private int filled;
     private Uploads.Receiver receiver;
 
-    /** Bytes that are reserved for the block. */
+    /** Bytes that are reserved for the block that is coming. */
     private int held;
 
     private boolean writing;
@@ -131,20 +129,9 @@ final class UploadCall implements StreamObserver<UploadRequest> {
         limit.clear();
         synchronized (this) {
             writing = true;
+            held = 0; // the service has it now
         }
-        service.metrics().received.add(whole.length);
-        try {
-            service.workers()
-                    .execute(
-                            () ->
-                                    replies.answer(
-                                            () ->
-                                                    taker.take(
-                                                            whole,
-                                                            refused -> ended(block, refused))));
-        } catch (RejectedExecutionException e) {
-            throw Uploads.full();
-        }
+        service.take(taker, whole, refused -> ended(block, refused));
     }
 
     /** Kafka has the block, or will not have it. */
@@ -153,7 +140,6 @@ final class UploadCall implements StreamObserver<UploadRequest> {
             replies.refuse(refused);
             return;
         }
-        free();
         service.metrics().requests.increment();
         replies.send(UploadReply.newBuilder().setBlock(block).build());
         boolean over;

@@ -32,7 +32,7 @@ public final class Api {
     Api(Service service) {
         this.service = service;
         this.credentials = service.credentials();
-        this.downloads = new ModelRoutes(service.downloads());
+        this.downloads = new ModelRoutes(service);
         this.uploads = new BodyRoutes(service);
     }
 

@@ -56,7 +56,7 @@ final class Exchange implements Reply {
         keepAlive = false;
     }
 
-    /** It has the memory of a body until it is answered. */
+    /** It has the memory of a body until there is an answer, even if nobody hears it. */
     void holds(long bytes) {
         held = bytes;
     }
@@ -207,9 +207,11 @@ final class Exchange implements Reply {
         channel.eventLoop()
                 .execute(
                         () -> {
+                            connection.free(held);
+                            held = 0;
                             if (!answered) {
                                 answered = true;
-                                release();
+                                stopWaiting();
                                 answer.run();
                             }
                         });
@@ -227,15 +229,13 @@ final class Exchange implements Reply {
             if (cancel != null) {
                 cancel.run();
             }
-            release();
+            stopWaiting();
         }
     }
 
-    private void release() {
+    private void stopWaiting() {
         if (late != null) {
             late.cancel(false);
         }
-        connection.free(held);
-        held = 0;
     }
 }

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import dev.levee.federated.gateway.metrics.Refusal;
+import dev.levee.federated.gateway.service.Credentials;
 import dev.levee.federated.gateway.service.Downloads;
+import dev.levee.federated.gateway.service.Service;
 import dev.levee.federated.gateway.topic.PublishedVersion;
 import dev.levee.federated.gateway.topic.RefusedException;
 import dev.levee.federated.gateway.topic.VersionId;
@@ -19,10 +21,12 @@ import java.util.regex.Pattern;
 final class ModelRoutes {
     private static final Pattern SECONDS = Pattern.compile("\\d{1,6}(\\.\\d{1,6})?");
 
+    private final Credentials credentials;
     private final Downloads downloads;
 
-    ModelRoutes(Downloads downloads) {
-        this.downloads = downloads;
+    ModelRoutes(Service service) {
+        this.credentials = service.credentials();
+        this.downloads = service.downloads();
     }
 
     /** Answers when there is a version after another, or after a while without one. */
@@ -33,7 +37,7 @@ final class ModelRoutes {
             throw new RefusedException(Refusal.WRONG_PARAMETER, "wait is a number of seconds");
         }
         Duration time = Duration.ofMillis((long) (1000 * Double.parseDouble(wait)));
-        Duration most = downloads.wait(time);
+        Duration most = downloads.granted(time);
         return Admitted.now(
                 (body, reply) -> {
                     // Told at once, it has nothing to cancel.
@@ -75,7 +79,7 @@ final class ModelRoutes {
         ByteRange range = ByteRange.of(wanted, version.bytes());
         boolean head = request.method().equals("HEAD");
         if (!head) {
-            downloads.charge(device, range.length());
+            credentials.charge(device, range.length());
         }
         return Admitted.now((body, reply) -> reply.model(version, range, head));
     }

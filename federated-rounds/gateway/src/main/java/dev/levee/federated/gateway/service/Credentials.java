@@ -9,17 +9,20 @@ import dev.levee.federated.gateway.topic.RefusedException;
 
 /**
  * Identifies the sender of a request by {@code Authorization: Bearer w3.SECRET} or a client
- * certificate; accounts decide whether it may proceed. Addresses and devices have a rate each.
+ * certificate; accounts decide whether it may proceed. Addresses and devices have a rate each, and
+ * devices one of bytes.
  */
 public final class Credentials {
     private final Accounts accounts;
     private final Buckets addresses;
     private final Buckets devices;
+    private final Buckets bytes;
 
-    Credentials(Accounts accounts, Buckets addresses, Buckets devices) {
+    Credentials(Accounts accounts, Buckets addresses, Buckets devices, Buckets bytes) {
         this.accounts = accounts;
         this.addresses = addresses;
         this.devices = devices;
+        this.bytes = bytes;
     }
 
     /** Counts a request of an address. */
@@ -39,6 +42,14 @@ public final class Credentials {
             throw new RefusedException(Refusal.DEVICE_RATE, wait, "too many requests of " + name);
         }
         return KeyDirectory.worker(name);
+    }
+
+    /** Charges a device for bytes that it is about to send or to be sent. */
+    public void charge(int device, long length) throws RefusedException {
+        int wait = bytes.take(KeyDirectory.name(device), length);
+        if (wait > 0) {
+            throw new RefusedException(Refusal.DEVICE_BYTES, wait, "too many bytes of this device");
+        }
     }
 
     private String name(Caller caller) throws RefusedException {

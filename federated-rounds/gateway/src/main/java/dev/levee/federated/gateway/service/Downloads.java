@@ -1,8 +1,5 @@
 package dev.levee.federated.gateway.service;
 
-import dev.levee.connectors.kafka.wire.KeyDirectory;
-import dev.levee.federated.gateway.limit.Buckets;
-import dev.levee.federated.gateway.metrics.Refusal;
 import dev.levee.federated.gateway.topic.Models;
 import dev.levee.federated.gateway.topic.PublishedVersion;
 import dev.levee.federated.gateway.topic.RefusedException;
@@ -14,12 +11,10 @@ import java.util.function.Consumer;
 /** Which version is the newest, and its bytes. */
 public final class Downloads {
     private final Models models;
-    private final Buckets bytes;
     private final Duration longestWait;
 
-    Downloads(Models models, Buckets bytes, Duration longestWait) {
+    Downloads(Models models, Duration longestWait) {
         this.models = models;
-        this.bytes = bytes;
         this.longestWait = longestWait;
     }
 
@@ -33,7 +28,7 @@ public final class Downloads {
     }
 
     /** How long a request that wants to wait does. */
-    public Duration wait(Duration wanted) {
+    public Duration granted(Duration wanted) {
         return wanted.compareTo(longestWait) < 0 ? wanted : longestWait;
     }
 
@@ -44,14 +39,6 @@ public final class Downloads {
      */
     public PublishedVersion version(String id) throws RefusedException {
         return models.version(id);
-    }
-
-    /** Charges a device for what it is about to be sent. */
-    public void charge(int device, long length) throws RefusedException {
-        int wait = bytes.take(KeyDirectory.name(device), length);
-        if (wait > 0) {
-            throw new RefusedException(Refusal.DEVICE_BYTES, wait, "too many bytes of this device");
-        }
     }
 
     /** Why there is no version at all, null if there is one. */

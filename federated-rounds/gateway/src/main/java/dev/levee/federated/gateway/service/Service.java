@@ -16,6 +16,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -71,12 +72,17 @@ public final class Service implements AutoCloseable {
         Buckets devices = new Buckets(limits.requestsPerSecond(), burst, behind.nanos());
         Buckets bytes = new Buckets(limits.bytesPerSecond(), burst, behind.nanos());
         Reserve memory = new Reserve(limits.uploadBytes());
-        this.credentials = new Credentials(behind.accounts().accounts(), addresses, devices);
+        this.credentials = new Credentials(behind.accounts().accounts(), addresses, devices, bytes);
         this.enrolment = new Enrolment(behind.accounts(), credentials, metrics, Clock.systemUTC());
-        this.downloads = new Downloads(behind.models(), bytes, limits.longestWait());
+        this.downloads = new Downloads(behind.models(), limits.longestWait());
         this.uploads =
                 new Uploads(
-                        behind.models(), behind.checks(), behind.writer(), bytes, memory, metrics);
+                        behind.models(),
+                        behind.checks(),
+                        behind.writer(),
+                        credentials,
+                        memory,
+                        metrics);
         metrics.gauge("connections", tally::open);
         metrics.gauge("waiting_for_models", behind.models()::waiting);
         metrics.gauge("upload_bytes", memory::used);
@@ -154,6 +160,32 @@ public final class Service implements AutoCloseable {
     /** Runs answers that may take long; refuses what it has no room for. */
     public Executor workers() {
         return workers;
+    }
+
+    /**
+     * Has a worker take a frame for which memory is reserved. The memory is given back when Kafka
+     * has the frame or will not have it, whether the client still waits for that or not.
+     */
+    public void take(Uploads.Receiver receiver, byte[] frame, Done done) throws RefusedException {
+        metrics.received.add(frame.length);
+        Done freeing =
+                refused -> {
+                    uploads.free(frame.length);
+                    done.ended(refused);
+                };
+        try {
+            workers.execute(
+                    () -> {
+                        try {
+                            receiver.take(frame, freeing);
+                        } catch (RefusedException e) {
+                            freeing.ended(e);
+                        }
+                    });
+        } catch (RejectedExecutionException e) {
+            uploads.free(frame.length);
+            throw Uploads.full();
+        }
     }
 
     /** The time of a deadline that is so far away. */

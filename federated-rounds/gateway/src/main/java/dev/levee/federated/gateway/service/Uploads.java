@@ -1,7 +1,5 @@
 package dev.levee.federated.gateway.service;
 
-import dev.levee.connectors.kafka.wire.KeyDirectory;
-import dev.levee.federated.gateway.limit.Buckets;
 import dev.levee.federated.gateway.limit.Reserve;
 import dev.levee.federated.gateway.metrics.GatewayMetrics;
 import dev.levee.federated.gateway.metrics.Refusal;
@@ -40,7 +38,7 @@ public final class Uploads {
     private final Models models;
     private final Contributions checks;
     private final TopicWriter writer;
-    private final Buckets bytes;
+    private final Credentials credentials;
     private final Reserve memory;
     private final GatewayMetrics metrics;
 
@@ -48,13 +46,13 @@ public final class Uploads {
             Models models,
             Contributions checks,
             TopicWriter writer,
-            Buckets bytes,
+            Credentials credentials,
             Reserve memory,
             GatewayMetrics metrics) {
         this.models = models;
         this.checks = checks;
         this.writer = writer;
-        this.bytes = bytes;
+        this.credentials = credentials;
         this.memory = memory;
         this.metrics = metrics;
     }
@@ -76,7 +74,7 @@ public final class Uploads {
             throw new RefusedException(
                     Refusal.WRONG_PLACE, "the model has %d blocks".formatted(blocks));
         }
-        charge(device, length);
+        credentials.charge(device, length);
         return new Expected(
                 Contributions.most(version.shape(), block),
                 (frame, done) -> {
@@ -92,20 +90,13 @@ public final class Uploads {
             throw new RefusedException(
                     Refusal.NOT_ASKED, "this device is not asked to evaluate this version");
         }
-        charge(device, length);
+        credentials.charge(device, length);
         return new Expected(
                 Contributions.mostOfScores(),
                 (frame, done) -> {
                     checks.checkScores(frame, device, version);
                     write(done, written -> writer.scores(device, frame, written));
                 });
-    }
-
-    private void charge(int device, long length) throws RefusedException {
-        int wait = bytes.take(KeyDirectory.name(device), length);
-        if (wait > 0) {
-            throw new RefusedException(Refusal.DEVICE_BYTES, wait, "too many bytes of this device");
-        }
     }
 
     /**
