@@ -9,11 +9,14 @@ import dev.levee.connectors.data.Datasets;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import java.nio.file.Path;
 
 /** Skipped where no {@code python3} has PyTorch. */
 @Tag("native")
+@Execution(ExecutionMode.CONCURRENT)
 class PythonDataTest {
     @TempDir Path folder;
 

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -23,6 +25,7 @@ import java.util.List;
 
 /** Skipped where no {@code python3} has PyTorch. */
 @Tag("native")
+@Execution(ExecutionMode.CONCURRENT)
 class PythonModelTest {
     private static final int[] SHAPE = {3, 2, 2};
 

@@ -33,7 +33,7 @@ class ElasticRecoveryTest {
     private static final int FAILURES = 5;
     private static final String CONTROL =
             "{\"timestamp\": 1, \"batchSize\": 5, \"workers\": 4, \"learningRate\": 0.1,"
-                    + " \"fromRound\": 25}";
+                    + " \"fromRound\": 12}";
 
     @RegisterExtension
     static final MiniClusterExtension CLUSTER =
@@ -48,7 +48,7 @@ class ElasticRecoveryTest {
     private Training training(String failures) throws Exception {
         Path control = directory.resolve("control.json");
         Files.writeString(control, CONTROL);
-        return training(failures, "trimmed-mean", 80, control);
+        return training(failures, "trimmed-mean", 50, control);
     }
 
     private static Training training(String failures, String rule, long rounds, Path control) {
@@ -103,7 +103,7 @@ class ElasticRecoveryTest {
         Files.writeString(control, CONTROL);
         Quadratic.failures("share", 3);
         Training training =
-                new TrainingBuilder(training("share", "trimmed-mean", 60, control))
+                new TrainingBuilder(training("share", "trimmed-mean", 40, control))
                         .attack(null, 0)
                         .byzantine(CountOrShare.share("25%"))
                         .quorum(CountOrShare.share("75%"))
@@ -113,7 +113,7 @@ class ElasticRecoveryTest {
         assertThat(result.rounds())
                 .extracting(RoundReport::workers)
                 .contains(3, 4)
-                .hasSizeGreaterThan(30);
+                .hasSizeGreaterThan(20);
         for (RoundReport round : result.rounds()) {
             assertThat(round.f()).isEqualTo(round.workers() == 3 ? 0 : 1);
             assertThat(round.rows().length).isBetween(3, round.workers());
@@ -152,10 +152,10 @@ class ElasticRecoveryTest {
         Path control = directory.resolve("control.json");
         Files.writeString(control, CONTROL);
         Quadratic.failures("zeno", 3);
-        RunResult disturbed = Restarts.run(training("zeno", "zeno", 60, control), 4, false);
+        RunResult disturbed = Restarts.run(training("zeno", "zeno", 40, control), 4, false);
         assertThat(Quadratic.failuresLeft("zeno")).isZero();
         Quadratic.failures("none", 0);
-        RunResult quiet = Restarts.run(training("none", "zeno", 60, control), 4, false);
+        RunResult quiet = Restarts.run(training("none", "zeno", 40, control), 4, false);
 
         assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
         // One of three is left out, and later one of four.

@@ -28,8 +28,8 @@ import java.util.stream.LongStream;
 /** Runs that fail again and again end with the bits of a run that nobody disturbed. */
 @Tag("cluster")
 class RecoveryTest {
-    private static final int FAILURES = 6;
-    private static final int ROUNDS = 50;
+    private static final int FAILURES = 4;
+    private static final int ROUNDS = 30;
     private static final int DIMENSION = 140_000;
 
     @RegisterExtension
@@ -83,7 +83,7 @@ class RecoveryTest {
 
     @Test
     void failuresChangeNoScore() throws Exception {
-        Quadratic.failures("scored", 6);
+        Quadratic.failures("scored", FAILURES);
         RunResult disturbed = Restarts.run(training("zeno", "min-max", "scored"), 2, false);
         assertThat(Quadratic.failuresLeft("scored")).isZero();
         Quadratic.failures("none", 0);
@@ -100,14 +100,14 @@ class RecoveryTest {
     void twoTrainingsInOneJobEndWithTheBitsTheyHaveAlone() throws Exception {
         Training median =
                 new TrainingBuilder(training("median", "little-is-enough", "two"))
-                        .rounds(30)
+                        .rounds(18)
                         .build();
         // Another number of blocks, so that a record of one loop would not fit the other.
         Training krum =
                 new TrainingBuilder(training("multi-krum", "min-max", "two"))
                         .runId("recoverTwice")
                         .model(new Quadratic(2 * DIMENSION, 1000, "two"))
-                        .rounds(20)
+                        .rounds(12)
                         .build();
         Quadratic.failures("two", 0);
         RunResult medianAlone = Restarts.run(median, 2, false);
@@ -119,8 +119,8 @@ class RecoveryTest {
             assertThat(Quadratic.failuresLeft("two")).isZero();
             assertThat(together.get(0).parameters()).isEqualTo(medianAlone.parameters());
             assertThat(together.get(1).parameters()).isEqualTo(krumAlone.parameters());
-            assertThat(together.get(0).rounds()).hasSize(30);
-            assertThat(together.get(1).rounds()).hasSize(20);
+            assertThat(together.get(0).rounds()).hasSize(18);
+            assertThat(together.get(1).rounds()).hasSize(12);
         }
     }
 

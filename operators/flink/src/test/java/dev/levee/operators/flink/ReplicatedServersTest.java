@@ -47,8 +47,11 @@ import java.util.stream.LongStream;
 class ReplicatedServersTest {
     private static final int WORKERS = 7;
     private static final int ROUNDS = 40;
-    private static final int WEIGHTS = 139_000;
+    private static final int WEIGHTS = 9000;
     private static final int BUFFERS = 1000;
+
+    /** Two blocks, which arrive and fail one by one. */
+    private static final int MANY_WEIGHTS = 139_000;
 
     @RegisterExtension
     static final MiniClusterExtension CLUSTER =
@@ -66,6 +69,12 @@ class ReplicatedServersTest {
                 .batchSize(1)
                 .topology(topology)
                 .evalInterval(20)
+                .build();
+    }
+
+    private static Training large(String name, Topology topology) {
+        return new TrainingBuilder(training(name, topology))
+                .model(new Quadratic(MANY_WEIGHTS + BUFFERS, BUFFERS, name))
                 .build();
     }
 
@@ -138,9 +147,9 @@ class ReplicatedServersTest {
      */
     @Test
     void whoWaitsForThreeOfFourServersEndsWithTheBitsOfOne() throws Exception {
-        float[] alone = run(training("waitsfornone", Topology.ONE), 0).parameters();
+        float[] alone = run(large("waitsfornone", Topology.ONE), 0).parameters();
         Exchange three = lying("reversed").exchange().closingWith(3);
-        RunResult result = run(training("firstthree", Topology.replicas(4, three)), 5);
+        RunResult result = run(large("firstthree", Topology.replicas(4, three)), 5);
         for (ServerResult each : result.servers().subList(0, 3)) {
             assertThat(Arrays.equals(each.parameters(), alone)).isTrue();
             assertThat(each.roundCount()).isEqualTo(ROUNDS);
@@ -154,7 +163,7 @@ class ReplicatedServersTest {
         Exchange three = lying("reversed").exchange().closingWith(3);
         Training training =
                 new TrainingBuilder(
-                                training("nobodywaits", new Topology(4, Reading.PER_SERVER, three)))
+                                large("nobodywaits", new Topology(4, Reading.PER_SERVER, three)))
                         .quorum(WORKERS - 1)
                         .build();
         RunResult result = run(training, 5);
@@ -215,7 +224,7 @@ class ReplicatedServersTest {
                         new Contraction(1),
                         new Attackers(Attacks.parse("little-is-enough"), 1));
         Topology nodes = Topology.decentralised(WORKERS, exchange);
-        equalsSimulated(new TrainingBuilder(training("nodes", nodes)).rounds(15).build());
+        equalsSimulated(new TrainingBuilder(large("nodes", nodes)).rounds(10).build());
     }
 
     /** Each hears two others: news takes three rounds to go round. */
@@ -353,7 +362,7 @@ class ReplicatedServersTest {
 
     @Test
     void failuresChangeNothing() throws Exception {
-        Training training = training("undisturbed", lying("random"));
+        Training training = large("undisturbed", lying("random"));
         List<ServerResult> undisturbed = run(training, 0).servers();
         List<ServerResult> disturbed = run(training, 5).servers();
         for (int server = 0; server < 3; server++) {

@@ -51,7 +51,7 @@ import java.util.stream.LongStream;
 /** Runs with two parameter servers, each with a model of two blocks. */
 @Tag("cluster")
 class TwoServersTest {
-    private static final int ROUNDS = 50;
+    private static final int ROUNDS = 25;
     private static final int WORKERS = 7;
 
     @RegisterExtension
