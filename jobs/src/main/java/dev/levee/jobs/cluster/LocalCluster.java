@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -203,14 +204,38 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
+    /**
+     * Waits until TaskManager {@code number} is registered and has reported its slots.
+     *
+     * @throws IllegalStateException if it ends before, or needs longer than three minutes; one
+     *     sentence
+     */
+    public void awaitTaskManager(int number) throws IOException {
+        ClusterProcess process = processes.taskManager(number);
+        Await.until(PATIENCE, () -> !process.alive() || registered().contains(process.name()));
+        if (!registered().contains(process.name())) {
+            throw new IllegalStateException(
+                    "%s %s; see %s"
+                            .formatted(
+                                    process.name(),
+                                    process.alive() ? "did not register" : "ended while starting",
+                                    processes.logs()));
+        }
+    }
+
     private boolean ready(int count) throws IOException {
-        JsonNode taskManagers = rest.get("/taskmanagers").path("taskmanagers");
-        for (JsonNode taskManager : taskManagers) {
-            if (taskManager.path("slotsNumber").asInt() == 0) {
-                return false;
+        return registered().size() == count;
+    }
+
+    /** The TaskManagers that have reported their slots. */
+    private List<String> registered() throws IOException {
+        List<String> names = new ArrayList<>();
+        for (JsonNode taskManager : rest.get("/taskmanagers").path("taskmanagers")) {
+            if (taskManager.path("slotsNumber").asInt() > 0) {
+                names.add(taskManager.path("id").asText());
             }
         }
-        return taskManagers.size() == count;
+        return names;
     }
 
     private void awaitStart(int taskManagers) throws IOException {

@@ -46,6 +46,7 @@ class LocalClusterTest {
             cluster.killTaskManager(1);
             cluster.awaitTaskManagers(1);
             assertThat(cluster.addTaskManager()).isEqualTo(3);
+            cluster.awaitTaskManager(3);
             cluster.awaitTaskManagers(2);
             processes = cluster.processes();
             assertThat(processes)

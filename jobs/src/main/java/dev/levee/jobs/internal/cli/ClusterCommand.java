@@ -119,7 +119,9 @@ final class ClusterCommand extends CommandGroup {
 
     @Command(
             name = "add",
-            description = "Start another TaskManager, for example to replace one that has stopped.",
+            description =
+                    "Start another TaskManager, for example to replace one that has stopped, and"
+                            + " wait until it is ready.",
             mixinStandardHelpOptions = true)
     int add() throws IOException {
         LocalCluster cluster = running();
@@ -127,8 +129,10 @@ final class ClusterCommand extends CommandGroup {
             throw new IllegalStateException(
                     "The cluster's JobManager has ended; levee cluster recover starts it again.");
         }
-        out().println("Starting taskmanager-" + cluster.addTaskManager());
+        int number = cluster.addTaskManager();
+        out().println("Starting taskmanager-" + number + " …");
         out().flush();
+        cluster.awaitTaskManager(number);
         return 0;
     }
 

@@ -53,6 +53,8 @@ class ReplicatedServersTest {
     /** Two blocks, which arrive and fail one by one. */
     private static final int MANY_WEIGHTS = 139_000;
 
+    private static final int LARGE_ROUNDS = 24;
+
     @RegisterExtension
     static final MiniClusterExtension CLUSTER =
             new MiniClusterExtension(
@@ -75,6 +77,8 @@ class ReplicatedServersTest {
     private static Training large(String name, Topology topology) {
         return new TrainingBuilder(training(name, topology))
                 .model(new Quadratic(MANY_WEIGHTS + BUFFERS, BUFFERS, name))
+                .rounds(LARGE_ROUNDS)
+                .evalInterval(LARGE_ROUNDS / 2)
                 .build();
     }
 
@@ -149,10 +153,10 @@ class ReplicatedServersTest {
     void whoWaitsForThreeOfFourServersEndsWithTheBitsOfOne() throws Exception {
         float[] alone = run(large("waitsfornone", Topology.ONE), 0).parameters();
         Exchange three = lying("reversed").exchange().closingWith(3);
-        RunResult result = run(large("firstthree", Topology.replicas(4, three)), 5);
+        RunResult result = run(large("firstthree", Topology.replicas(4, three)), 4);
         for (ServerResult each : result.servers().subList(0, 3)) {
             assertThat(Arrays.equals(each.parameters(), alone)).isTrue();
-            assertThat(each.roundCount()).isEqualTo(ROUNDS);
+            assertThat(each.roundCount()).isEqualTo(LARGE_ROUNDS);
         }
         checkExchanges(result, 3);
     }
@@ -166,9 +170,9 @@ class ReplicatedServersTest {
                                 large("nobodywaits", new Topology(4, Reading.PER_SERVER, three)))
                         .quorum(WORKERS - 1)
                         .build();
-        RunResult result = run(training, 5);
+        RunResult result = run(training, 4);
         for (ServerResult each : result.servers()) {
-            assertThat(each.roundCount()).isEqualTo(ROUNDS);
+            assertThat(each.roundCount()).isEqualTo(LARGE_ROUNDS);
             assertThat(each.rounds()).allMatch(round -> round.rows().length >= WORKERS - 1);
         }
         checkExchanges(result, 3);
@@ -224,7 +228,7 @@ class ReplicatedServersTest {
                         new Contraction(1),
                         new Attackers(Attacks.parse("little-is-enough"), 1));
         Topology nodes = Topology.decentralised(WORKERS, exchange);
-        equalsSimulated(new TrainingBuilder(large("nodes", nodes)).rounds(10).build());
+        equalsSimulated(new TrainingBuilder(large("nodes", nodes)).rounds(12).build());
     }
 
     /** Each hears two others: news takes three rounds to go round. */
@@ -364,7 +368,7 @@ class ReplicatedServersTest {
     void failuresChangeNothing() throws Exception {
         Training training = large("undisturbed", lying("random"));
         List<ServerResult> undisturbed = run(training, 0).servers();
-        List<ServerResult> disturbed = run(training, 5).servers();
+        List<ServerResult> disturbed = run(training, 4).servers();
         for (int server = 0; server < 3; server++) {
             assertThat(disturbed.get(server).parameters())
                     .isEqualTo(undisturbed.get(server).parameters());
