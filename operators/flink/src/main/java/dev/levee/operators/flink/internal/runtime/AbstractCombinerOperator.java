@@ -87,10 +87,7 @@ abstract class AbstractCombinerOperator extends AbstractStreamOperator<GradientB
         combiner.gradient(record.getValue());
         if (combiner.waiting() && !timer) {
             timer = true;
-            boolean all =
-                    job.training().synchronous()
-                            && job.training().admission().timeout() == null
-                            && job.training().admission().deadline() == null;
+            boolean all = job.training().synchronous() && job.training().admission().waits();
             ProcessingTimeService clock = getProcessingTimeService();
             clock.registerTimer(
                     clock.getCurrentProcessingTime()
