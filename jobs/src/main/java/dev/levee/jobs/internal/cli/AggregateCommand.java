@@ -36,9 +36,7 @@ import java.util.concurrent.Callable;
                     + "NAME describes one.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class AggregateCommand extends CliCommand implements Callable<Integer> {
     @Option(
             names = {"--aggregator", "--rule"},
@@ -274,6 +272,5 @@ final class AggregateCommand extends CliCommand implements Callable<Integer> {
             out.print(aggregate[i]);
         }
         out.println();
-        out.flush();
     }
 }

@@ -30,9 +30,7 @@ import java.util.concurrent.Callable;
             "Image i of a seed does not depend on --count.",
             "Exit status: 0 done, 1 failed, 2 wrong usage."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class GenerateCommand extends CliCommand implements Callable<Integer> {
     private static final int MOST = 10_000;
 
@@ -106,7 +104,6 @@ final class GenerateCommand extends CliCommand implements Callable<Integer> {
         float[] images = model.generate(parameters, count, seed);
         Files.write(file, ImageGrid.png(images, count, model.image(), width));
         out().printf("%d images of %s: %s%n", count, model.name(), out);
-        out().flush();
         return 0;
     }
 

@@ -21,9 +21,7 @@ import java.util.concurrent.Callable;
         description =
                 "Pack the PNG and JPEG files of a folder into objects of many images. Each "
                         + "subfolder is a class.",
-        footer = {"", "Exit status: 0 done, 1 failed, 2 wrong usage or input."},
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        footer = {"", "Exit status: 0 done, 1 failed, 2 wrong usage or input."})
 final class PackCommand extends CliCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "DIR", description = "Folder of images.")
     private String from;
@@ -80,7 +78,6 @@ final class PackCommand extends CliCommand implements Callable<Integer> {
                 folder.folder());
         List<Packer.Refused> refused = packed.refused();
         refused.forEach(each -> out.println("refused " + each.file() + ": " + each.why()));
-        out.flush();
         if (refused.size() > mostRefused) {
             throw new IllegalStateException(
                     "%d images cannot be decoded, more than --max-bad-images %d"

@@ -45,9 +45,7 @@ import java.util.Map;
             "docs/how-to/placement.md describes the algorithms and formats.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input, or the model does not fit."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class PlaceCommand extends NetworkCommand {
 
     /** Number of values that an optimizer keeps for each trained one. */
@@ -266,7 +264,6 @@ final class PlaceCommand extends NetworkCommand {
         }
         PrintWriter out = out();
         new PlanView(plan).print(out);
-        out.flush();
         return 0;
     }
 

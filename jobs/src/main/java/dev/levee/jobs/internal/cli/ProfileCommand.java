@@ -29,9 +29,7 @@ import java.util.List;
             "Layers are numbered from 0. Split -1 means no split: stored images cross the link.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class ProfileCommand extends NetworkCommand {
 
     @Option(
@@ -181,7 +179,6 @@ final class ProfileCommand extends NetworkCommand {
         } else {
             view.print(out);
         }
-        out.flush();
         return 0;
     }
 

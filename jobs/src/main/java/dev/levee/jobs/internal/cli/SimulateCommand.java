@@ -50,9 +50,7 @@ import java.util.stream.Stream;
                     + " era-goodput-unknown, power-mean. docs/reference/policies.md explains them.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class SimulateCommand extends CliCommand implements Callable<Integer> {
     private static final List<String> HEAD =
             List.of(
