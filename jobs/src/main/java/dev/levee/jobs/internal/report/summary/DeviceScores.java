@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
  * Scores on samples that devices do not train on, in {@code summary.json}: of each device that took
  * part its last round.
  *
- * @param score what is told: the key of a {@link Score}, or {@code loss}
+ * @param score the key of a {@link Score}, or {@code loss}
  * @param server how the models that devices received do
  * @param own how the devices' own models do; the same where they have none
  * @param devices ids of the devices that have such samples

@@ -61,8 +61,8 @@ import java.util.stream.IntStream;
  *     had made since the one that they answer; null where rounds have a barrier
  * @param meanStaleness of the contributions of each device that counted, NaN if none did
  * @param deviceScores how models do on devices' own samples, null where nobody scores them
- * @param histogram what was counted, null if a model was trained
- * @param images what was generated, null if no generator was trained
+ * @param histogram the histogram, null if a model was trained
+ * @param images the generated images, null if no generator was trained
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonPropertyOrder({
@@ -124,7 +124,7 @@ public record FederatedSummary(
     /**
      * Summarizes a run.
      *
-     * @param images what it generated, null if it trained no generator
+     * @param images the generated images, null if it trained no generator
      */
     public static FederatedSummary of(RunResult result, ImagesSummary images) {
         return new Count(result).summary(images);

@@ -17,7 +17,7 @@ import java.util.List;
  * @param low where the first bin begins
  * @param high where the last bin ends
  * @param shares of samples by bin, as devices and noise made them
- * @param levels of the quantiles
+ * @param levels the levels of the quantiles
  * @param quantiles estimates within bins; NaN if nothing was counted
  */
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * The fields about generated images in {@code summary.json}. Lists are by evaluated round.
  *
- * @param network whose features are compared
+ * @param network the network whose features are compared
  * @param networkAccuracy share of the test samples that the network which tells classes classifies
  *     correctly
  * @param samples number of images that a score is of
@@ -39,7 +39,7 @@ public record ImagesSummary(
      * The images of a round's generator.
      *
      * @param round number of rounds that it was trained for
-     * @param network whose features are compared
+     * @param network the network whose features are compared
      * @param networkAccuracy share of the test samples that the network which tells classes
      *     classifies correctly
      * @param samples number of images that the score is of

@@ -44,7 +44,7 @@ import java.util.function.Predicate;
  * loss of a model that is not finite, are null.
  *
  * @param provenance when, where and with what; null in summaries older than it
- * @param configuration what was trained, option by option
+ * @param configuration the options of the training
  * @param roundsDone number of rounds
  * @param samplesDone number of samples drawn in them
  * @param finalAccuracy share of test samples that the final model classifies correctly; null of a
@@ -53,23 +53,22 @@ import java.util.function.Predicate;
  * @param finalLoss mean test loss of the final model
  * @param guessingLoss training loss of a model that gives all classes the same chance; null where
  *     there are no classes or the loss is another
- * @param scores what else evaluations tell, by {@link Score#key}, the one that models are compared
- *     by first; empty where accuracy is all
+ * @param scores further scores of evaluations, by {@link Score#key}, the one that models are
+ *     compared by first; empty where accuracy is all
  * @param roundsPerSecond over the whole run
  * @param progress of an elastic run, what its rounds counted as; null elsewhere
  * @param secondsByPhase total time of each phase of the rounds
  * @param workers how each worker fared; worker −1 stands for unknown senders
  * @param servers how each server fared, where there are several; empty elsewhere
- * @param codeFaults what failed in participants' own code, one entry per kind; empty if nothing did
+ * @param codeFaults failures of participants' own code, one entry per kind; empty if there are none
  * @param failover which replica workers read when, where servers may crash; null elsewhere
  * @param exchanges how far servers were apart; empty where they exchange nothing
- * @param messages what servers and workers send each other; empty where there is one server
+ * @param messages messages between servers and workers; empty if there is one server
  * @param stalenessHistogram number of contributions that counted, by the versions that the model
  *     had made since the one that they answer; null where all answer the newest
  * @param transfers gradients that were announced, how many of them were asked for later than that,
  *     and how many were dropped before they were sent; null where nothing is announced
- * @param replica what a replica has got, and when it went on in the server's place; null if there
- *     is none
+ * @param replica the counts of a replica, and when it replaced the server; null if there is none
  * @param overtimeRounds rounds that waited for more contributions after their deadline; null if
  *     none did
  * @param lostRounds rounds of a secure sum that too many had left, so that they changed nothing;

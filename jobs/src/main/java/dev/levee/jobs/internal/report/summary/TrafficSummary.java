@@ -11,7 +11,7 @@ import java.util.List;
  * One kind of message between the roles of a run with several servers, as many as there are where
  * no two roles share a process.
  *
- * @param kind what is sent
+ * @param kind the kind of message
  * @param messagesPerRound whole vectors, as a mean over the rounds of the run
  * @param bytesPerRound of these
  */

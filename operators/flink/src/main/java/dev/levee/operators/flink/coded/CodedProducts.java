@@ -47,7 +47,7 @@ public final class CodedProducts {
      * Adds the workers and what decodes their answers to a job.
      *
      * @param vectors to be multiplied, each with a number of its own
-     * @param rows of the matrix
+     * @param rows the rows of the matrix
      * @param parallelism subtasks of the workers; n, so that none waits for another
      * @return each number with its product, in no order
      */

@@ -8,7 +8,7 @@ import java.util.Base64;
  * A row as a text that equals another one's exactly if worker and bits are the same, which arrays
  * as keys of Flink's map state do not promise.
  *
- * @param worker who sent it; null if no worker was named
+ * @param worker the sender; null if no worker was named
  * @param values the coordinates; null for a NULL gradient or one with a NULL element
  */
 record EncodedRow(Long worker, float[] values) implements Comparable<EncodedRow> {

@@ -46,8 +46,8 @@ public final class Robust {
     /**
      * Aggregates elements of any type.
      *
-     * @param seed of the rule's draws, if it draws
-     * @param worker who sent an element
+     * @param seed the seed of the rule's draws, if it draws
+     * @param worker the sender of an element
      * @param values the coordinates of an element
      */
     public static <T, K, W extends Window> RobustAggregation<T, K, W> aggregation(

@@ -118,7 +118,7 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
         return job.stageKeys()[job.stage(id.stage(), id.worker())];
     }
 
-    /** What the stages of this subtask remember. */
+    /** The states of the stages of this subtask. */
     private Map<StageId, StageState> restored() throws Exception {
         Map<StageId, StageState> restored = new TreeMap<>();
         for (int stage = 0; stage < model.stages(); stage++) {
