@@ -2,7 +2,6 @@ package dev.levee.jobs.internal.report;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import dev.levee.federated.privacy.PrivacyLoss;
 
@@ -28,21 +27,6 @@ import java.util.stream.IntStream;
  *     it was submitted to the cluster at once
  * @param jobs one per rule, in order
  */
-@JsonPropertyOrder({
-    "arguments",
-    "started",
-    "cluster",
-    "embedded",
-    "rounds",
-    "fits",
-    "cells",
-    "checkpoints",
-    "ownCheckpoints",
-    "survives",
-    "tracking",
-    "queue",
-    "jobs"
-})
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunRecord(
         List<String> arguments,
@@ -66,7 +50,6 @@ public record RunRecord(
      * @param privacy the bound on what the run reveals of a device, null if there is none
      * @param guessingLoss training loss of a model that guesses, null if nobody knows it
      */
-    @JsonPropertyOrder({"rule", "id", "privacy", "guessingLoss"})
     public record Job(
             String rule,
             String id,

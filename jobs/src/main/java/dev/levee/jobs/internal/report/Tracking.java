@@ -1,7 +1,5 @@
 package dev.levee.jobs.internal.report;
 
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-
 import java.util.List;
 
 /**
@@ -12,7 +10,6 @@ import java.util.List;
  * @param mlflowRuns the ids of the runs at that server, in order; empty before they are begun
  * @param complete true if they have been told the end
  */
-@JsonPropertyOrder({"tensorboard", "mlflow", "mlflowRuns", "complete"})
 public record Tracking(
         String tensorboard, String mlflow, List<String> mlflowRuns, boolean complete) {
     /** No tracker. */

@@ -1,7 +1,6 @@
 package dev.levee.jobs.internal.report.summary;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import dev.levee.federated.devices.Spread;
 import dev.levee.jobs.internal.report.markup.Numbers;
@@ -24,7 +23,6 @@ import java.util.function.ToDoubleFunction;
  * @param ownByDevice the score of the device's own model, in the order of the ids
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-@JsonPropertyOrder({"score", "server", "own", "devices", "serverByDevice", "ownByDevice"})
 public record DeviceScores(
         String score,
         Spread server,

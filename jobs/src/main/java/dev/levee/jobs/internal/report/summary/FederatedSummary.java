@@ -2,7 +2,6 @@ package dev.levee.jobs.internal.report.summary;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -65,27 +64,6 @@ import java.util.stream.IntStream;
  * @param images the generated images, null if no generator was trained
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-@JsonPropertyOrder({
-    "samplesDone",
-    "roundsTo95PercentOfClasses",
-    "klSeenUniform",
-    "classesSeen",
-    "seenByClass",
-    "modelBytes",
-    "bytesMoved",
-    "bytesPerDevice",
-    "asked",
-    "weights",
-    "epsilon",
-    "delta",
-    "virtualSeconds",
-    "dropped",
-    "stalenessHistogram",
-    "meanStaleness",
-    "deviceScores",
-    "histogram",
-    "images"
-})
 public record FederatedSummary(
         long samplesDone,
         Integer roundsTo95PercentOfClasses,
@@ -118,7 +96,6 @@ public record FederatedSummary(
      * @param rounds numbers of rounds done
      * @param samples by class, after so many rounds
      */
-    @JsonPropertyOrder({"rounds", "samples"})
     public record Seen(List<Long> rounds, List<long[]> samples) {}
 
     /**

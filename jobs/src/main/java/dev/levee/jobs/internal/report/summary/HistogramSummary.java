@@ -1,7 +1,6 @@
 package dev.levee.jobs.internal.report.summary;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import dev.levee.learners.HistogramModel;
 import dev.levee.operators.rounds.training.RunResult;
@@ -21,7 +20,6 @@ import java.util.List;
  * @param quantiles estimates within bins; NaN if nothing was counted
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-@JsonPropertyOrder({"feature", "low", "high", "shares", "levels", "quantiles"})
 public record HistogramSummary(
         int feature,
         double low,

@@ -1,7 +1,6 @@
 package dev.levee.jobs.internal.report.summary;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import java.util.List;
 
@@ -18,15 +17,6 @@ import java.util.List;
  * @param byClass how many images that network takes for each class
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-@JsonPropertyOrder({
-    "network",
-    "networkAccuracy",
-    "samples",
-    "rounds",
-    "frechet",
-    "coverage",
-    "byClass"
-})
 public record ImagesSummary(
         String network,
         double networkAccuracy,
@@ -48,15 +38,6 @@ public record ImagesSummary(
      *     dev.levee.federated.images.ImageScore#coverage} says
      * @param byClass how many images that network takes for each class
      */
-    @JsonPropertyOrder({
-        "round",
-        "network",
-        "networkAccuracy",
-        "samples",
-        "frechet",
-        "coverage",
-        "byClass"
-    })
     public record Scored(
             long round,
             String network,

@@ -6,7 +6,6 @@ import static java.util.stream.Collectors.groupingBy;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -78,34 +77,6 @@ import java.util.function.Predicate;
  * @param parametersSha256 of the final parameters as little-endian float32
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-@JsonPropertyOrder({
-    "provenance",
-    "configuration",
-    "roundsDone",
-    "samplesDone",
-    "finalAccuracy",
-    "bestAccuracy",
-    "finalLoss",
-    "guessingLoss",
-    "scores",
-    "roundsPerSecond",
-    "progress",
-    "secondsByPhase",
-    "workers",
-    "servers",
-    "codeFaults",
-    "failover",
-    "exchanges",
-    "messages",
-    "stalenessHistogram",
-    "transfers",
-    "replica",
-    "overtimeRounds",
-    "lostRounds",
-    "lostReasons",
-    "coding",
-    "parametersSha256"
-})
 public record Summary(
         Provenance provenance,
         Map<String, Object> configuration,
@@ -175,7 +146,6 @@ public record Summary(
      * @param rejected gradients dropped, by reason
      * @param selected of those accepted, how many had weight in the result
      */
-    @JsonPropertyOrder({"worker", "accepted", "late", "rejected", "selected"})
     public record Worker(
             int worker, long accepted, long late, Map<String, Long> rejected, long selected) {
         static Worker of(WorkerCounts counts) {
