@@ -50,18 +50,16 @@ final class AggregateCommand extends CliCommand implements Callable<Integer> {
     @Option(
             names = {"-f", "--byzantine"},
             paramLabel = "F",
-            defaultValue = "0",
             description = "Number of rows that may be Byzantine (default: ${DEFAULT-VALUE}).")
-    private int byzantine;
+    private int byzantine = 0;
 
     @Option(
             names = "--in",
             paramLabel = "FILE",
-            defaultValue = "-",
             description =
                     "File with the rows: comma-separated values without a header, or a matrix in "
                             + ".npy; - for standard input (default). The first row is worker w0.")
-    private String in;
+    private String in = "-";
 
     @Option(
             names = "--pre",
@@ -106,9 +104,8 @@ final class AggregateCommand extends CliCommand implements Callable<Integer> {
     @Option(
             names = "--seed",
             paramLabel = "SEED",
-            defaultValue = "1",
             description = "Seed of all random choices (default: ${DEFAULT-VALUE}).")
-    private long seed;
+    private long seed = 1;
 
     @Option(
             names = "--device",
@@ -123,9 +120,8 @@ final class AggregateCommand extends CliCommand implements Callable<Integer> {
     @Option(
             names = "--threads",
             paramLabel = "COUNT",
-            defaultValue = "1",
             description = "Number of CPU threads (default: ${DEFAULT-VALUE}).")
-    private int threads;
+    private int threads = 1;
 
     @Option(
             names = "--explain",

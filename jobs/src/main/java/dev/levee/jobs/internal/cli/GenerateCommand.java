@@ -42,9 +42,8 @@ final class GenerateCommand extends CliCommand implements Callable<Integer> {
     @Option(
             names = "--count",
             paramLabel = "N",
-            defaultValue = "64",
             description = "Number of images (default: ${DEFAULT-VALUE}).")
-    private int count;
+    private int count = 64;
 
     @Option(
             names = "--columns",
@@ -55,16 +54,14 @@ final class GenerateCommand extends CliCommand implements Callable<Integer> {
     @Option(
             names = "--seed",
             paramLabel = "N",
-            defaultValue = "1",
             description = "Seed of the noise (default: ${DEFAULT-VALUE}).")
-    private long seed;
+    private long seed = 1;
 
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            defaultValue = "images.png",
             description = "PNG file to write (default: ${DEFAULT-VALUE}).")
-    private String out;
+    private String out = "images.png";
 
     @Override
     public Integer call() throws IOException {

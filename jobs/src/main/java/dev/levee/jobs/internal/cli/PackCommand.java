@@ -35,23 +35,20 @@ final class PackCommand extends CliCommand implements Callable<Integer> {
     @Option(
             names = "--images-per-object",
             paramLabel = "N",
-            defaultValue = "1000",
             description = "Images per object (default: ${DEFAULT-VALUE}).")
-    private int perObject;
+    private int perObject = 1000;
 
     @Option(
             names = "--seed",
             paramLabel = "SEED",
-            defaultValue = "1",
             description = "Seed of the order of images (default: ${DEFAULT-VALUE}).")
-    private long seed;
+    private long seed = 1;
 
     @Option(
             names = "--max-bad-images",
             paramLabel = "N",
-            defaultValue = "2147483647",
             description = "Fail if more images than this cannot be decoded (default: no limit).")
-    private int mostRefused;
+    private int mostRefused = Integer.MAX_VALUE;
 
     @Override
     public Integer call() throws IOException {

@@ -44,9 +44,8 @@ final class ProfileCommand extends NetworkCommand {
     @Option(
             names = "--image-size",
             paramLabel = "PIXELS",
-            defaultValue = "224",
             description = "Height and width of the network's input (default: ${DEFAULT-VALUE}).")
-    private int imageSize;
+    private int imageSize = 224;
 
     @Option(
             names = "--image-bytes",
@@ -60,9 +59,8 @@ final class ProfileCommand extends NetworkCommand {
     @Option(
             names = "--classes",
             paramLabel = "N",
-            defaultValue = "1000",
             description = "Classes of the network's last layer (default: ${DEFAULT-VALUE}).")
-    private int classes;
+    private int classes = 1000;
 
     @Option(
             names = "--freeze",
@@ -73,9 +71,8 @@ final class ProfileCommand extends NetworkCommand {
     @Option(
             names = "--batch-size",
             paramLabel = "N",
-            defaultValue = "1000",
             description = "Images per training step (default: ${DEFAULT-VALUE}).")
-    private int batch;
+    private int batch = 1000;
 
     @Option(
             names = "--bandwidth",
