@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Whoever else is told how runs go. None of them can hold a run back: what fails is said once, and
- * tried again with the next news.
+ * The trackers that are told the progress of runs. None of them can hold a run back: what fails is
+ * said once, and tried again with the next news.
  */
 public final class Trackers {
     private record Named(String option, Tracker tracker) {}

@@ -264,7 +264,7 @@ public final class QueuedRuns implements Cluster {
                         .put("drain", false)
                         .put("triggerId", request)
                         .toString());
-        // Whoever gets its slots is told next.
+        // The run that gets its slots is told next.
         Await.until(
                 PATIENCE,
                 () -> {

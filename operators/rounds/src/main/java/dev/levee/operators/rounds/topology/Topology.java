@@ -237,9 +237,9 @@ public record Topology(
     }
 
     /**
-     * Most versions that others may have made since the version that a block of a server has.
-     * Nobody waits for a server that one of its blocks has proven faulty, though its slowest block
-     * may be a version behind that one.
+     * Most versions that others may have made since the version that a block of a server has. The
+     * round does not wait for a server that one of its blocks has proven faulty, though its slowest
+     * block may be a version behind that one.
      */
     public long farthestBehind(long iterations) {
         boolean proofs = exchange != null && !remembersTold();

@@ -23,9 +23,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The newest published version, with the state of the blocks that somebody asked for: a job without
- * newer state continues from it. Blocks of several servers are numbered consecutively, server by
- * server, because they are shards.
+ * The newest published version, with the state of the requested blocks: a job without newer state
+ * continues from it. Blocks of several servers are numbered consecutively, server by server,
+ * because they are shards.
  *
  * @param version counts rounds of workers, as users do
  * @param frames the models as workers are told them, by shard

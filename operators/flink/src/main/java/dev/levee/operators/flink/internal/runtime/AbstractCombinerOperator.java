@@ -18,8 +18,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Adds up what comes to it. It passes on everything before a checkpoint barrier, so it has no
- * state.
+ * Adds up the contributions that it receives. It emits everything before a checkpoint barrier, so
+ * it has no state.
  */
 abstract class AbstractCombinerOperator extends AbstractStreamOperator<GradientBlock>
         implements OneInputStreamOperator<GradientBlock, GradientBlock>, BoundedOneInput {

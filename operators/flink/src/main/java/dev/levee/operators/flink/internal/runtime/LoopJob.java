@@ -129,7 +129,7 @@ record LoopJob(
     }
 
     /**
-     * What chooses ways for sums.
+     * The scheduler of paths for sums.
      *
      * @param round that is open
      */
