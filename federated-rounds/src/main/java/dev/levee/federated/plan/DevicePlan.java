@@ -16,7 +16,7 @@ import java.util.stream.DoubleStream;
 /**
  * Each round asks a sample of the devices. The plan remembers how often each device was asked.
  *
- * @param sampling the devices that are asked
+ * @param sampling selects the devices that are asked
  * @param perRound the number of devices per round
  * @param devices the devices to choose from
  * @param law the law of virtual time, null if that is not simulated

@@ -13,7 +13,7 @@ public final class HeatMap {
      * One cell.
      *
      * @param value that it is shaded by; NaN for no shade
-     * @param text its text
+     * @param text the text in the cell
      * @param more its text on hovering
      */
     public record Cell(double value, String text, String more) {}

@@ -16,7 +16,7 @@ import java.util.List;
  * @param counts counts per worker so far
  * @param last the round that made the version, as far as it was known when it was decided; null for
  *     the first version
- * @param plan the plan's state into that round, {@link PlanState#NONE} unless it remembers anything
+ * @param plan the plan's state at that round, {@link PlanState#NONE} unless it remembers anything
  */
 public record CoordinatorMemory(
         long version,

@@ -16,7 +16,7 @@ public final class Hkdf {
     /**
      * A key.
      *
-     * @param secret the secret of any length
+     * @param secret a secret of any length
      * @param info the purpose of the key
      */
     public static byte[] key(byte[] secret, Digest info) {
