@@ -15,8 +15,8 @@ import java.util.List;
  * @param jointLower end of the interval that holds jointly for all treatments; NaN without a
  *     bootstrap
  * @param jointUpper its other end
- * @param losses of each nuisance function, in the order of {@link Estimate#functions}, means over
- *     repetitions
+ * @param losses the losses of each nuisance function, in the order of {@link Estimate#functions},
+ *     means over repetitions
  * @param sensitivity to an omitted variable; null if the model has none, or propensities are so
  *     extreme that its moment is not positive
  * @param repetitions the estimates of the repetitions

@@ -9,12 +9,12 @@ import java.util.List;
  *
  * @param observations n
  * @param specification how it was estimated
- * @param functions what was fitted, in the order of losses
+ * @param functions the fitted functions, in the order of losses
  * @param effects one for each treatment
  * @param criticalValue of the joint intervals, the median over repetitions; NaN without a bootstrap
  * @param fits that it took
- * @param times of the tasks that ran these; the only part that differs between two runs, beside the
- *     next
+ * @param times the times of the tasks that ran these; the only part that differs between two runs,
+ *     beside the next
  * @param longestRepetition seconds that the tasks of a repetition took together, at most
  */
 public record Estimate(
@@ -30,7 +30,7 @@ public record Estimate(
      * Aggregates repetitions.
      *
      * @param treatments their names
-     * @param functions what was fitted
+     * @param functions the fitted functions
      * @param repetitions in any order
      */
     public static Estimate of(

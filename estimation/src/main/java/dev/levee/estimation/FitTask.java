@@ -9,7 +9,7 @@ import java.util.List;
  * @param treatment index of the treatment
  * @param repetition index of the sample split
  * @param part index of the part that is predicted, or {@link #ALL}
- * @param function what is fitted; null for all
+ * @param function the fitted function; null for all
  */
 public record FitTask(int treatment, int repetition, int part, NuisanceFunction function) {
     /** Parts, where a task is a repetition. */

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A nuisance function that is fitted: M has one for each instrument, all others are one.
  *
- * @param kind what it is
+ * @param kind its kind
  * @param instrument index of the instrument that M is fitted to; 0 for all others
  * @param label DoubleML's name: {@code ml_l}, or {@code ml_m_z1} for one of several instruments
  */

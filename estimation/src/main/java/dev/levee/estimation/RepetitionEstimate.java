@@ -9,7 +9,7 @@ import java.io.Serializable;
  * @param treatments in the order of the data
  * @param criticalValue quantile of the largest |t| over treatments; NaN without a bootstrap
  * @param fits that it took
- * @param times of its tasks, which run these
+ * @param times the times of its tasks, which run these
  */
 public record RepetitionEstimate(
         int repetition,

@@ -14,11 +14,11 @@ import java.util.Map;
  * @param procedure how folds are combined
  * @param folds K, at least 2
  * @param repetitions M, sample splits, at least 1
- * @param seed of folds, fits and bootstrap
+ * @param seed the seed of folds, fits and bootstrap
  * @param trimming ε: propensities are clipped to [ε, 1 − ε]
  * @param level of confidence intervals, within (0, 1)
  * @param multiplier weights of the bootstrap for joint intervals; null for none
- * @param draws of the bootstrap
+ * @param draws the draws of the bootstrap
  * @param sensitivity assumed explanatory power of an omitted variable
  * @param learners of each nuisance function of the score
  */

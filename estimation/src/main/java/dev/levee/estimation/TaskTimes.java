@@ -10,7 +10,7 @@ import java.io.Serializable;
  * @param longest seconds of the longest
  */
 public record TaskTimes(int count, double seconds, double longest) implements Serializable {
-    /** Of no task. */
+    /** The times of no task. */
     public static final TaskTimes NONE = new TaskTimes(0, 0, 0);
 
     /** With one task more. */

@@ -11,8 +11,8 @@ import java.io.Serializable;
  *     sensitivity analysis
  * @param biasVariance variance of the estimate of this scale
  * @param biasCovariance its covariance with the estimate
- * @param losses of each nuisance function, in the order of {@link Estimate#functions}: root mean
- *     squared error, or log loss of a propensity
+ * @param losses the losses of each nuisance function, in the order of {@link Estimate#functions}:
+ *     root mean squared error, or log loss of a propensity
  * @param overlap observations by twentieths of the propensity, untreated before treated; empty
  *     without propensities
  * @param residuals counts of the outcome's residuals, in 40 bins from −4 to 4 standard deviations;

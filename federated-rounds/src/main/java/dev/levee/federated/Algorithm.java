@@ -142,7 +142,7 @@ public enum Algorithm {
      *
      * @param everybody true if each round asks all devices
      * @param weighting how much each device counts
-     * @param sampling who is asked, null where nothing is said of it
+     * @param sampling selects the devices that are asked, null by default
      */
     public record Asked(boolean everybody, Weighting weighting, String sampling) {
         private static final Asked SOME = new Asked(false, Weighting.SAMPLES, null);

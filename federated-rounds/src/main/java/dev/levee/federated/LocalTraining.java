@@ -28,8 +28,8 @@ import java.util.Locale;
  * @param rate step size, by round
  * @param proximal μ of the term (μ/2)·‖w − x‖² that holds a device to the server's model (FedProx,
  *     Li et al. 2020), 0 for none
- * @param state what becomes of the optimizer's vectors when a round is over
- * @param correction what is added to its gradients
+ * @param state the use of the optimizer's vectors after a round
+ * @param correction the correction of its gradients
  * @param personal which model it has of its own
  */
 public record LocalTraining(
@@ -56,19 +56,7 @@ public record LocalTraining(
         }
     }
 
-    /** Local training on the server's whole model. */
-    public LocalTraining(
-            LocalSteps steps,
-            boolean byCapability,
-            Optimizer optimizer,
-            LearningRate rate,
-            double proximal,
-            LocalState state,
-            Correction correction) {
-        this(steps, byCapability, optimizer, rate, proximal, state, correction, Personal.NONE);
-    }
-
-    /** Local training without a correction. */
+    /** Local training of the server's whole model without a correction. */
     public LocalTraining(
             LocalSteps steps,
             boolean byCapability,
@@ -76,7 +64,7 @@ public record LocalTraining(
             LearningRate rate,
             double proximal,
             LocalState state) {
-        this(steps, byCapability, optimizer, rate, proximal, state, Correction.NONE);
+        this(steps, byCapability, optimizer, rate, proximal, state, Correction.NONE, Personal.NONE);
     }
 
     /** Plain steps of one size, after which nothing stays: FedAvg's. */
@@ -90,7 +78,7 @@ public record LocalTraining(
                 LocalState.RESET);
     }
 
-    /** The same, but its optimizer's vectors become something else. */
+    /** The same with another state of the optimizer after a round. */
     public LocalTraining with(LocalState other) {
         return new LocalTraining(
                 steps, byCapability, optimizer, rate, proximal, other, correction, personal);
@@ -216,9 +204,7 @@ public record LocalTraining(
                 name,
                 federation.participation().weighting().word());
         require(
-                federation.timing().waits()
-                        && run.admission().deadline() == null
-                        && run.admission().timeout() == null,
+                federation.timing().waits() && run.admission().waits(),
                 "{correction} %s is for rounds that wait for all asked devices, without {deadline},"
                         + " {minDevices} and {roundTimeout}",
                 name);

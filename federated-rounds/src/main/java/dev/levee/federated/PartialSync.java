@@ -60,7 +60,7 @@ public record PartialSync(int slices, int every, int resetSlices) implements Sco
     /**
      * The slice of a round.
      *
-     * @param length of the model
+     * @param length the length of the model
      */
     Range slice(long seed, long round, int length) {
         int parts = (round + 1) % every == 0 ? resetSlices : slices;

@@ -71,7 +71,7 @@ public sealed interface Upload extends Serializable {
                 int trainable,
                 Work.Task task,
                 Map<String, float[]> kept) {
-            long due = task.settings().pulls().due(task.worker());
+            long due = task.settings().due(task.round(), task.worker());
             float scale = (float) weight.at(due - task.round());
             scale(values, trainable, scale);
         }
@@ -145,7 +145,7 @@ public sealed interface Upload extends Serializable {
      * Compresses the contribution of another.
      *
      * @param whole the other
-     * @param layout of the model
+     * @param layout the layout of the model
      * @param seed the run's
      */
     record Compressed(Upload whole, Compression compression, Layout layout, long seed)

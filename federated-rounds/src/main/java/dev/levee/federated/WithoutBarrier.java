@@ -71,7 +71,7 @@ public sealed interface WithoutBarrier extends Timing {
                         + "time, got %s",
                 asynchrony.buffer());
         require(
-                run.admission().timeout() == null && run.admission().deadline() == null,
+                run.admission().waits(),
                 "asynchronous runs have no barrier, so {roundTimeout} and {deadline} do not apply");
         require(
                 federation.privacy().none(),
@@ -156,7 +156,7 @@ public sealed interface WithoutBarrier extends Timing {
     /**
      * A run of processes once more inside a job.
      *
-     * @param log what was decided then
+     * @param log the decisions of that run
      */
     record Recorded(Asynchrony asynchrony, DecisionLog log) implements WithoutBarrier {
         @Override

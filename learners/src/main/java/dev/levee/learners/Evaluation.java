@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param samples number of samples
  * @param loss mean loss
- * @param scores what else is told, in the order of {@link Score}; NaN where there is no number
+ * @param scores further scores, in the order of {@link Score}; NaN if there is no number
  */
 public record Evaluation(int samples, double loss, Map<Score, Double> scores) {
     public Evaluation {

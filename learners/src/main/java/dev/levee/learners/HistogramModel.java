@@ -14,7 +14,7 @@ import java.util.Map;
  * participants, and what protects and weighs contributions does so here, too.
  *
  * @param feature number of the feature in a sample
- * @param features of a sample
+ * @param features the features of a sample
  * @param low where the first bin begins; smaller values count there
  * @param high where the last bin ends; larger values count there
  * @param bins how many there are, of the same width

@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
  * @param steps number of batches, at least 1
  * @param batchSize samples of a batch
  * @param batches the batches by their number, from 0
- * @param state what the loop kept in the participant's last round, empty in its first
+ * @param state the state of the loop after the participant's last round, empty in its first
  */
 public record LocalRound(
         int participant,
@@ -30,7 +30,7 @@ public record LocalRound(
      *
      * @param parameters that the loop has come to, flat, buffers included
      * @param loss mean loss as the loop says it, NaN if it says none
-     * @param state what the loop keeps for the participant's next round
+     * @param state the state of the loop for the participant's next round
      */
     public record Result(float[] parameters, double loss, byte[] state) {}
 }

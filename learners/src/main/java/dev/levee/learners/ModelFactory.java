@@ -17,7 +17,7 @@ public interface ModelFactory {
     /**
      * Makes the model.
      *
-     * @param argument what stands behind the name and a colon; may be empty
+     * @param argument the text after the name and a colon; may be empty
      * @param shape shape of one sample
      * @param classes number of classes, at least 2
      * @throws IllegalArgumentException if the argument means nothing or the model does not take

@@ -6,7 +6,7 @@ import java.io.Serializable;
  * The place of one of several networks in a flat vector that all of them share: its trained
  * coordinates in one range, its buffers in another.
  *
- * @param name what its segments' names begin with, such as {@code generator}
+ * @param name the prefix of its segments' names, such as {@code generator}
  * @param from first trained coordinate
  * @param trained number of trained coordinates
  * @param buffersFrom first coordinate of a buffer

@@ -18,7 +18,7 @@ public class ParticipantException extends RuntimeException {
     /**
      * A failure.
      *
-     * @param kind what all failures of this kind have in common, such as exception and line
+     * @param kind the common kind of these failures, such as exception and line
      * @param traceback its last lines, empty if there is none
      */
     public ParticipantException(String message, Throwable cause, String kind, String traceback) {

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * The task that a model learns: a loss, and the classes or targets of its samples.
  *
- * @param loss what training makes small
+ * @param loss the loss that training minimizes
  * @param classes number of classes; 0 where samples have targets
  * @param targets numbers of each sample; 0 where samples have classes
  */

@@ -40,8 +40,8 @@ public final class RepetitionEstimator {
      * The estimates of a repetition.
      *
      * @param repetition its index
-     * @param results of its tasks, in their order
-     * @param times of these tasks
+     * @param results the results of its tasks, in their order
+     * @param times the times of these tasks
      * @throws IllegalStateException if the data do not identify an effect; one sentence
      */
     public RepetitionEstimate estimate(int repetition, double[][] results, TaskTimes times) {

@@ -75,7 +75,6 @@ final class Bins {
         return edges.length;
     }
 
-    /** Bins of a column. */
     int count(int column) {
         return edges[column].length + 1;
     }

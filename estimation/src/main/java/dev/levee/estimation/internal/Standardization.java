@@ -3,7 +3,7 @@ package dev.levee.estimation.internal;
 /**
  * Means and standard deviations of columns.
  *
- * @param means of each column
+ * @param means the means of each column
  * @param deviations of each column; 0 for one that is constant, which becomes zeros
  */
 record Standardization(double[] means, double[] deviations) {

@@ -11,7 +11,7 @@ public interface Learner extends AutoCloseable {
      *
      * @param features n rows of p finite numbers; not changed by anybody
      * @param target n finite numbers; not changed by anybody
-     * @param seed of all randomness
+     * @param seed the seed of all randomness
      * @throws IllegalArgumentException if the learner cannot fit such a target; one sentence
      */
     Predictor fit(double[][] features, double[] target, long seed);

@@ -6,7 +6,7 @@ import java.io.Serializable;
  * A learner as a user wrote it, with all that makes it on another machine.
  *
  * @param text {@code forest(trees=500)} or {@code python:FILE}
- * @param script what the Python file says; null for other learners
+ * @param script the text of the Python file; null for other learners
  */
 public record LearnerSpec(String text, String script) implements Serializable {
     /**
@@ -38,7 +38,7 @@ public record LearnerSpec(String text, String script) implements Serializable {
     /**
      * Makes the learner.
      *
-     * @param name what it is to learn, which a Python file is asked for: {@code ml_l}
+     * @param name the function to learn, which a Python file is asked for: {@code ml_l}
      */
     public Learner create(String name) {
         return script == null

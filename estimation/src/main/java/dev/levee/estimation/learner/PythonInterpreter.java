@@ -96,7 +96,7 @@ final class PythonInterpreter implements AutoCloseable {
     /**
      * Runs the user's file.
      *
-     * @param script what it says
+     * @param script the text of the script
      * @param name that its function is asked for
      * @throws PythonException if there is no such estimator
      */

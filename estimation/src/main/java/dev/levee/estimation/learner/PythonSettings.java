@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * The settings in {@code python:FILE?python=INTERPRETER&timeout=SECONDS&threads=N}.
  *
- * @param file of the user's estimators, on this machine
+ * @param file the file of the user's estimators, on this machine
  * @param interpreter a command, or the absolute path of one
  * @param timeoutSeconds how long one fit may take
  * @param threads that numerical libraries may use
@@ -103,7 +103,7 @@ record PythonSettings(String file, String interpreter, int timeoutSeconds, int t
                         .formatted(name, text, most, value));
     }
 
-    /** What the file says. */
+    /** The settings in the file. */
     String script() {
         Path path = Path.of(file);
         try {

@@ -8,7 +8,7 @@ import java.util.List;
  * @param grants requests that run, in the order in which they were chosen
  * @param waiting the others, with how often they have been overtaken so far
  * @param hopeless requests that need more than all of the memory even with their smallest batch
- * @param bytes what the grants take
+ * @param bytes the memory of the grants
  */
 public record BatchPlan(
         List<Grant> grants, List<BatchRequest> waiting, List<BatchRequest> hopeless, long bytes) {

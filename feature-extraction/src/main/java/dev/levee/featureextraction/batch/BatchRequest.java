@@ -4,7 +4,7 @@ package dev.levee.featureextraction.batch;
  * A request that waits for memory.
  *
  * @param id unique among those that wait
- * @param tenant whose it is
+ * @param tenant the tenant of the request
  * @param arrival when it came, in any unit that grows
  * @param imageBytes memory that each image of its batch takes while it goes through the layers
  * @param modelBytes memory that the layers themselves take

@@ -21,7 +21,7 @@ import java.util.function.Predicate;
  * run and answers that are not sent yet take by their shapes, nor the process by measurement, and
  * leaves alone the shares of threads for which nothing waits. For as many threads as there are.
  *
- * @param <T> what is asked for
+ * @param <T> the task for
  */
 public final class RequestQueue<T> {
     /** Above this number, tenants without waiting requests are forgotten. */
@@ -141,7 +141,7 @@ public final class RequestQueue<T> {
         plan();
     }
 
-    /** Forgets those that nobody waits for any more. */
+    /** Removes requests for which no client waits any more. */
     public synchronized void remove(Predicate<T> unwanted) {
         waiting.removeIf(request -> unwanted.test(asked.get(request.id())));
         asked.values().removeIf(unwanted);
@@ -212,7 +212,7 @@ public final class RequestQueue<T> {
         return durations.isEmpty() ? Double.NaN : before * Collections.max(durations) / 1e9;
     }
 
-    /** The longest of what {@link #longestWait} says to those for whom a request waits. */
+    /** The longest {@link #longestWait} of all waiting requests. */
     public synchronized double longestWait() {
         return waiting.stream()
                 .map(BatchRequest::tenant)

@@ -45,7 +45,7 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
                     });
 
     /**
-     * @param rest what lies between the extraction's cut and the trained layers
+     * @param rest the layers between the extraction's cut and the trained layers
      * @param parameters flat vector of it
      * @param requests how many answers there will be
      */
@@ -59,7 +59,7 @@ public final class FeatureCollector implements Consumer<FeatureBatch>, AutoClose
     /**
      * Answers from now on are of another split. The results are the same.
      *
-     * @param rest what lies between this cut and the trained layers
+     * @param rest the layers between this cut and the trained layers
      * @param parameters flat vector of it
      */
     public synchronized void cut(Extraction extraction, Section rest, float[] parameters) {

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  *
  * @param values features of all images, one after the other
  * @param labels class of each
- * @param shape of the features of one image
+ * @param shape the shape of the features of one image
  * @param bad images that could not be decoded, a sentence each
  * @param clientNanos nanoseconds of the compute tier's decoding and layers
  * @param storeNanos nanoseconds of the storage tier's reading

@@ -56,7 +56,7 @@ public final class StorageClient {
      * @param rate how fast answers came while they were waited for
      * @param repeated answers that came again
      * @param reconnections connections that ended before all was there
-     * @param left what was not asked for
+     * @param left the requests that were not sent
      */
     public record Received(
             long bytes,
@@ -70,14 +70,14 @@ public final class StorageClient {
         }
     }
 
-    /** Is told how things go, by one thread at a time. */
+    /** Listens to the progress of requests; called by one thread at a time. */
     @FunctionalInterface
     public interface Watch {
         /**
-         * After each answer: whether to ask further. What is under way is waited for either way.
+         * After each answer: true to send further requests. Answers to sent ones are awaited.
          *
-         * @param rate of the link so far
-         * @param left what has not been asked for
+         * @param rate the rate of the link so far
+         * @param left the requests that have not been sent
          */
         boolean goOn(LinkRate rate, Collection<FeatureRequest> left);
 
@@ -91,8 +91,8 @@ public final class StorageClient {
     }
 
     /**
-     * @param addresses of the storage tier
-     * @param tenant whose requests they are, among those that share it
+     * @param addresses the addresses of the storage tier
+     * @param tenant the tenant of the requests, among those that share it
      * @param parameters flat vector of what lies before the extraction's cut
      * @param patience how long there may be neither an answer nor progress with one
      */

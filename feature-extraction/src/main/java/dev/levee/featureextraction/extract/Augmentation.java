@@ -12,7 +12,7 @@ import java.util.zip.CRC32;
  * the cases mirrored. It follows from seed, view and the image's stored bytes alone, so either tier
  * makes the same of an image, as often as it is asked.
  *
- * @param seed of the user's
+ * @param seed the user's seed
  * @param view 0 for images as they are
  */
 public record Augmentation(long seed, int view) implements Serializable {

@@ -39,7 +39,7 @@ public enum Encoding {
     /**
      * Writes features.
      *
-     * @param values of some images, one after the other
+     * @param values the values of some images, one after the other
      * @param length values of an image
      */
     public byte[] encode(float[] values, int length) {

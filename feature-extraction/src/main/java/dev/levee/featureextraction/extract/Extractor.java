@@ -15,8 +15,8 @@ import java.util.function.IntConsumer;
 
 /**
  * Answers requests next to the store: reads images, decodes them, passes them through the layers
- * before the cut. As many at a time as it is told; what becomes of an image does not depend on it.
- * Used by one thread.
+ * before the cut. It processes a given number of images at a time; an image's result does not
+ * depend on that number. Used by one thread.
  */
 public final class Extractor implements AutoCloseable {
     private final Extraction extraction;
@@ -32,8 +32,8 @@ public final class Extractor implements AutoCloseable {
     }
 
     /**
-     * @param parameters flat vector of what lies before the cut
-     * @param progress is told how many more images are done
+     * @param parameters the flat vector of the layers before the cut
+     * @param progress receives the number of further images that are done
      * @throws IllegalStateException if PyTorch cannot be loaded
      */
     public Extractor(Extraction extraction, float[] parameters, IntConsumer progress) {

@@ -5,10 +5,10 @@ import java.util.List;
 /**
  * The answer to a request.
  *
- * @param index of the request
- * @param labels of the images that could be decoded, in order
+ * @param index the index of the request
+ * @param labels the labels of the images that could be decoded, in order
  * @param payload their features, encoded, or their stored bytes
- * @param bad what could not be decoded, a sentence for each
+ * @param bad the images that could not be decoded, a sentence for each
  * @param storeNanos nanoseconds of reading from the store
  * @param decodeNanos nanoseconds of decoding
  * @param computeNanos nanoseconds of layers

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * A request for the features of neighboring images of one object. It has no state anywhere: the
- * same request has the same answer whoever computes it, and however often.
+ * same request always has the same answer.
  *
  * @param index number of the request, from 0
  * @param object where the object is

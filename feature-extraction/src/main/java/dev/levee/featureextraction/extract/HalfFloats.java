@@ -23,7 +23,7 @@ final class HalfFloats {
     /**
      * The nearest half, ties to even.
      *
-     * @param value of an absolute value below {@link #TOO_LARGE}
+     * @param value a value with an absolute value below {@link #TOO_LARGE}
      */
     static int bits(float value) {
         int bits = Float.floatToRawIntBits(value);

@@ -38,7 +38,7 @@ public final class StorageJob {
      * Adds the operators to a job.
      *
      * @param host address to listen at, in every process
-     * @param port of the first door; those of others follow
+     * @param port the port of the first door; those of others follow
      * @param doors subtasks, each of which listens
      * @param limits of each door
      */

@@ -20,11 +20,11 @@ import java.util.List;
  * there is nothing to restore.
  *
  * @param host address to listen at
- * @param port of subtask 0; those of others follow
+ * @param port the port of subtask 0; those of others follow
  * @param memory bytes for requests and answers of each subtask
- * @param threads of each subtask
+ * @param threads the threads of each subtask
  * @param objects how objects must begin that may be read
- * @param measured whether what the process uses counts too
+ * @param measured true if what the process uses counts too
  */
 record StorageSource(
         String host, int port, long memory, int threads, String[] objects, boolean measured)

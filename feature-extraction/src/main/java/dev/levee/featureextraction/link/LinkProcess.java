@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** A {@link SlowLink} in a process of its own, so that it costs nobody else's threads. */
+/** A {@link SlowLink} in a process of its own, so that it does not use this process's threads. */
 public final class LinkProcess implements AutoCloseable {
     private final Process process;
     private final InetSocketAddress address;

@@ -12,8 +12,8 @@ public sealed interface Message {
     /**
      * Compute tier: who is there, and what all its requests have in common.
      *
-     * @param tenant whose requests they are
-     * @param extraction what is asked for
+     * @param tenant the tenant of the requests
+     * @param extraction the task for
      * @param parameters hash of the parameters before the cut
      */
     record Hello(String tenant, Extraction extraction, String parameters) implements Message {}
@@ -49,7 +49,7 @@ public sealed interface Message {
     /**
      * Storage tier: a request has no answer.
      *
-     * @param index of the request, −1 for all
+     * @param index the index of the request, −1 for all
      * @param forGood true if it will not have one later
      * @param sentence why
      */

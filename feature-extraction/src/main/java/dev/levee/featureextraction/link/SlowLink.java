@@ -85,7 +85,8 @@ public final class SlowLink implements AutoCloseable {
         try (SlowLink link = new SlowLink(target, Bandwidth.parse(arguments[2]).bitsPerSecond())) {
             System.out.println(link.address().getPort());
             while (System.in.read() >= 0) {
-                // Whoever started it holds the other end, and lets go of it when it ends.
+                // The process that started this one holds the other end, and closes it when it
+                // ends.
                 continue;
             }
         }

@@ -161,7 +161,7 @@ final class Connection {
     /**
      * Sends the answer to a request when those before it have been sent.
      *
-     * @param memory what it takes until then
+     * @param memory its memory until then
      */
     void send(Message message, AutoCloseable memory) {
         outgoing.add(new Outgoing(message, memory));

@@ -3,7 +3,7 @@ package dev.levee.featureextraction.serve;
 /**
  * The outcome of a request.
  *
- * @param tenant whose it was
+ * @param tenant the tenant of the request
  * @param object that was read
  * @param from first image
  * @param to one behind the last
@@ -14,7 +14,7 @@ package dev.levee.featureextraction.serve;
  * @param decodeNanos nanoseconds of decoding
  * @param computeNanos nanoseconds of layers
  * @param bad images that could not be decoded
- * @param bytes of the answer
+ * @param bytes the bytes of the answer
  * @param failure why there is none, else null
  */
 public record Served(

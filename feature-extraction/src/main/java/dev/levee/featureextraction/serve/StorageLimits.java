@@ -8,8 +8,8 @@ import java.util.List;
  *
  * @param memory bytes of heap and native memory for requests and answers
  * @param threads requests that are computed at the same time
- * @param objects how objects must begin that may be read, such as {@code s3a://photos/}
- * @param measured whether what the process uses counts too, and not only what requests should use
+ * @param objects prefixes of the objects that may be read, such as {@code s3a://photos/}
+ * @param measured true if what the process uses counts too, and not only what requests should use
  */
 public record StorageLimits(long memory, int threads, List<String> objects, boolean measured) {
     /** The limits of a tier that has a process of its own. */

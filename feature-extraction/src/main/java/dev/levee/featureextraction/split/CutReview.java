@@ -6,9 +6,9 @@ import dev.levee.learners.layers.Cut;
  * Whether another cut is worth changing to in the middle of a run, now that the link is known to
  * carry more or less than was thought.
  *
- * @param rule what chooses
- * @param profile what an image costs
- * @param planned what the cut was chosen for
+ * @param rule the rule that chooses
+ * @param profile the cost of an image
+ * @param planned the conditions for which the cut was chosen
  */
 public record CutReview(SplitRule rule, Profile profile, Conditions planned) {
     /** The ratio of times below which a change pays: rates vary, and a change costs a pause. */
@@ -18,7 +18,7 @@ public record CutReview(SplitRule rule, Profile profile, Conditions planned) {
      * The cut for what is left: another one only where it is predicted to save a fifth.
      *
      * @param now the cut so far, whose parameters are where they are needed
-     * @param bitsPerSecond what the link carries by measurement
+     * @param bitsPerSecond the measured rate of the link
      * @param requests that have not been asked for
      * @param images of these
      */

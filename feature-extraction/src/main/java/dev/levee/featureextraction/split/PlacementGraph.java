@@ -21,7 +21,7 @@ public final class PlacementGraph {
      * Persistent are a layer's values, a gradient for each trained one, and the optimizer's
      * vectors.
      *
-     * @param times of one image on a device of speed 1
+     * @param times the times of one image on a device of speed 1
      * @param batch images of a step
      * @param vectors how many values the optimizer keeps for each trained one
      */
@@ -67,9 +67,9 @@ public final class PlacementGraph {
      *
      * @param first index of the first layer
      * @param last index of the last one
-     * @param samples of a micro-batch
+     * @param samples the samples of a micro-batch
      * @param held micro-batches between their two passes
-     * @param recompute whether all of them but the one being computed keep their inputs only
+     * @param recompute true if all of them but the one being computed keep their inputs only
      */
     public static long stageBytes(
             LayeredNetwork network, int first, int last, int samples, int held, boolean recompute) {

@@ -6,7 +6,7 @@ import dev.levee.learners.layers.Cut;
  * The predicted time of one image with a cut, in seconds.
  *
  * @param cut where the network is cut
- * @param bytes what crosses the link
+ * @param bytes the bytes that cross the link
  * @param link sending
  * @param storage decoding and the layers before the cut; 0 where nothing is split or measured
  * @param client the other layers and the training step

@@ -8,8 +8,8 @@ import java.util.Map;
  * The change that a device has made in a round.
  *
  * @param values x − w, changed in place, then buffers
- * @param layout of the model
- * @param key of random draws: a function of run, round and device
+ * @param layout the layout of the model
+ * @param key the key of random draws: a function of run, round and device
  * @param kept by the device; only read
  * @param keeps receives what the device has to keep
  */

@@ -6,8 +6,8 @@ import dev.levee.learners.Layout;
 import java.io.Serializable;
 
 /**
- * A shorter code for the change that a device sends. The server receives what the code stands for,
- * so rules and server steps stay what they are.
+ * A shorter code for the change that a device sends. The server receives the decoded change, so
+ * rules and server steps need no change.
  */
 public sealed interface Compression extends Serializable
         permits Compression.None, TopK, Quantization, LowRank {

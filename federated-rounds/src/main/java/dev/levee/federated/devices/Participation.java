@@ -9,7 +9,7 @@ import java.io.Serializable;
 /**
  * The participants of a round and their weights.
  *
- * @param sampling who is asked
+ * @param sampling selects the devices that are asked
  * @param perRound how many; without a barrier, how many train at the same time
  * @param capabilities how fast devices compute
  * @param weighting how much a device counts

@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /**
  * The weight of a device's contribution in the mean. A mean divides by the sum of its rows'
- * weights, so what is said here of the devices of a round holds up to a factor.
+ * weights, so only the ratios of weights matter.
  */
 public enum Weighting {
     /** Equal weights. */

@@ -59,7 +59,7 @@ public final class ImageScorer {
     /**
      * Trains a network on a data set, which takes some seconds.
      *
-     * @param uri of images
+     * @param uri the uri of images
      * @throws IllegalArgumentException if the samples are no images, or fewer than 2; one sentence
      */
     public static ImageScorer train(String uri) {
@@ -137,7 +137,7 @@ public final class ImageScorer {
      * The score of images.
      *
      * @param images one after the other
-     * @param number of them, at least 2
+     * @param number the number of them, at least 2
      */
     public ImageScore score(float[] images, int number) {
         float[] seen;

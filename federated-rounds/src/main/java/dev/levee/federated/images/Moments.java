@@ -17,7 +17,7 @@ record Moments(double[] mean, R064Store covariance) {
     /**
      * The moments of some samples.
      *
-     * @param features of all samples, one sample after the other
+     * @param features the features of all samples, one sample after the other
      * @param count number of samples, at least 2
      */
     static Moments of(float[] features, int count) {

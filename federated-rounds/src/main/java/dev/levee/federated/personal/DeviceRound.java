@@ -10,10 +10,10 @@ import java.util.Map;
  * A device's data in a round.
  *
  * @param model the model that is trained
- * @param seed of the run, from which the first model follows
+ * @param seed the seed of the run, from which the first model follows
  * @param x the server's model, and perhaps carried vectors behind it; only read
  * @param trainable how many of its values are trained
- * @param version of x
+ * @param version the version of x
  * @param rate size of the device's steps
  * @param steps batches of the round
  * @param kept by the device; only read

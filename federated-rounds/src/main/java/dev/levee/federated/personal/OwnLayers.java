@@ -19,7 +19,7 @@ import java.util.Set;
  * the others only (FedRep: Collins, Hassani, Mokhtari, Shakkottai, "Exploiting Shared
  * Representations for Personalized Federated Learning", ICML 2021, algorithm 1).
  *
- * @param names of layers or tensors; {@code head} is the last layer that is trained
+ * @param names the names of layers or tensors; {@code head} is the last layer that is trained
  * @param headSteps steps that train these layers only, 0 if all steps train everything
  */
 public record OwnLayers(List<String> names, int headSteps) implements Personal {

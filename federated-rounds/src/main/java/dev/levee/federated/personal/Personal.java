@@ -5,10 +5,7 @@ import dev.levee.learners.Layout;
 
 import java.io.Serializable;
 
-/**
- * Which model a device has of its own. What it keeps for that is vectors of its state, which no
- * server sees.
- */
+/** A device's own model. Its parameters are vectors of the device's state, which no server sees. */
 public sealed interface Personal extends Serializable
         permits Personal.None, Ditto, OwnLayers, MoreauEnvelopes, FineTuning {
     /** Devices have the server's model. */

@@ -13,8 +13,8 @@ import java.util.List;
  * Devices that are processes of their own pull the newest model when they are free, and a round
  * takes the first contributions that come, whatever versions they answer.
  *
- * @param devices who can be asked, null where nobody knows what they hold
- * @param asynchrony what becomes of their contributions
+ * @param devices the devices that can be asked, null if their data are unknown
+ * @param asynchrony the treatment of their contributions
  * @param mixing true if the server's step size shrinks with the staleness of the one contribution
  *     of a round
  */
@@ -23,15 +23,7 @@ public record ArrivalPlan(Devices devices, Asynchrony asynchrony, boolean mixing
     @Override
     public Settings at(Training training, long round) {
         Settings plain = training.settings(round, Cohort.first(training.workers()));
-        return new Settings(
-                plain.cohort(),
-                plain.f(),
-                plain.quorum(),
-                plain.batchSize(),
-                plain.learningRate(),
-                plain.stop(),
-                plain.evaluate(),
-                round * asynchrony.buffer() * plain.batchSize());
+        return plain.after(round * asynchrony.buffer() * plain.batchSize());
     }
 
     @Override

@@ -14,16 +14,16 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 
 /**
- * Each round asks a sample of the devices. Who was asked how often is what the plan remembers.
+ * Each round asks a sample of the devices. The plan remembers how often each device was asked.
  *
- * @param sampling who is asked
- * @param perRound how many
- * @param devices among whom
- * @param law of virtual time, null if that is not simulated
+ * @param sampling selects the devices that are asked
+ * @param perRound the number of devices per round
+ * @param devices the devices to choose from
+ * @param law the law of virtual time, null if that is not simulated
  */
 public record DevicePlan(Sampling sampling, int perRound, Devices devices, RoundClock.Law law)
         implements AskingPlan {
-    /** Plans the rounds before once more: what they asked decides whom this one asks. */
+    /** Plans all earlier rounds again, because they determine the devices of this one. */
     @Override
     public Settings at(Training training, long round) {
         Rounds rounds = begin(training);
@@ -122,16 +122,7 @@ public record DevicePlan(Sampling sampling, int perRound, Devices devices, Round
                     before == null
                             ? 0
                             : before.samples() + (long) before.workers() * before.batchSize();
-            return new Settings(
-                    plain.cohort(),
-                    plain.f(),
-                    plain.quorum(),
-                    plain.batchSize(),
-                    plain.learningRate(),
-                    plain.stop(),
-                    plain.evaluate(),
-                    samples,
-                    plain.deadline());
+            return plain.after(samples);
         }
 
         @Override

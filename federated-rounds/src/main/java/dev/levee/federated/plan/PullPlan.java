@@ -18,9 +18,9 @@ import java.util.stream.IntStream;
  * is decided in virtual time ({@link PullSchedule}), so everybody knows it, and nothing has to be
  * logged.
  *
- * @param devices who can be asked
+ * @param devices the devices that can be asked
  * @param atOnce most devices that work at a time
- * @param asynchrony what becomes of their contributions
+ * @param asynchrony the treatment of their contributions
  * @param time how long they take
  * @param work virtual seconds that each works on a version
  * @param mixing true if the server's step size shrinks with the staleness of the one contribution

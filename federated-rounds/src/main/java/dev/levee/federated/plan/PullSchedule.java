@@ -26,11 +26,11 @@ final class PullSchedule {
     /**
      * Events while a version is the newest.
      *
-     * @param pulled who pulls it, ascending
+     * @param pulled the devices that pull it, ascending
      * @param due the rounds that their contributions are rows of, {@link #NEVER} if none is
-     * @param rows whose contributions close its round, ascending
+     * @param rows the devices whose contributions close its round, ascending
      * @param bases versions that these answer, in the same order
-     * @param stale whose contributions came and were too stale, in the order in which they came
+     * @param stale devices whose contributions were too stale, in the order of arrival
      * @param end when its round closes, in virtual seconds
      */
     record Turn(

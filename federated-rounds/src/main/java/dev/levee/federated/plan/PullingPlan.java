@@ -19,7 +19,7 @@ sealed interface PullingPlan extends AskingPlan permits ArrivalPlan, ForeseenPul
      * α·s(τ) where models are mixed (Xie, Koyejo and Gupta 2019, algorithm 1), else α.
      *
      * @param version that the step makes a newer one of
-     * @param bases what the round's contributions answer
+     * @param bases the versions that the round's contributions answer
      */
     default double mixed(double stepSize, long version, long[] bases) {
         return mixing() ? stepSize * asynchrony().weight().at(version - bases[0]) : stepSize;

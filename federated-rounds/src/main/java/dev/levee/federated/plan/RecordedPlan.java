@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * An asynchronous run once more: devices pull what they pulled then, and each round takes what it
- * took.
+ * Repeats an asynchronous run: devices pull the same versions, and each round takes the same
+ * contributions.
  *
- * @param devices who was asked
- * @param asynchrony what became of their contributions
- * @param log what was decided
+ * @param devices the devices that were asked
+ * @param asynchrony the treatment of their contributions
+ * @param log the decisions
  * @param mixing as {@link ArrivalPlan#mixing}
  */
 public record RecordedPlan(Devices devices, Asynchrony asynchrony, DecisionLog log, boolean mixing)

@@ -54,7 +54,7 @@ public final class RoundClock {
      *
      * @param asked devices that it asks, ascending
      * @param least contributions that the rule needs
-     * @return whose contributions it takes, ascending
+     * @return the devices whose contributions it takes, ascending
      */
     int[] take(int[] asked, long round, int least) {
         double[] took = new double[asked.length];

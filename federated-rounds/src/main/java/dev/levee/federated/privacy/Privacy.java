@@ -31,7 +31,7 @@ import java.util.SplittableRandom;
  */
 public record Privacy(double clip, double noise, double delta, boolean secureSum, SumRates rates)
         implements Serializable {
-    /** δ unless told otherwise. */
+    /** The default δ. */
     public static final double DELTA = 1e-5;
 
     /** Neither clipping nor noise. */

@@ -6,7 +6,7 @@ package dev.levee.federated.privacy;
  * @param rate probability with which a round asks a device, by itself; 1 for any other sampling
  * @param noise standard deviation of the noise on the sum, over the norm to which each contribution
  *     is clipped
- * @param delta δ for which ε is told
+ * @param delta the δ that ε is computed for
  */
 public record PrivacyLoss(double rate, double noise, double delta) {
     /** The accountant. */

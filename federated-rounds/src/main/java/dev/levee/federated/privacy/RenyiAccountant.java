@@ -4,11 +4,11 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * An upper bound of what a run reveals about the participation of one device: Rényi differential
- * privacy of the sampled Gaussian mechanism (Mironov, Talwar and Zhang, "Rényi Differential Privacy
- * of the Sampled Gaussian Mechanism", 2019), converted to (ε, δ) as by Balle, Barthe, Gaboardi, Hsu
- * and Sato ("Hypothesis Testing Interpretations and Renyi Differential Privacy", AISTATS 2020,
- * theorem 21).
+ * An upper bound on the information that a run reveals about the participation of one device: Rényi
+ * differential privacy of the sampled Gaussian mechanism (Mironov, Talwar and Zhang, "Rényi
+ * Differential Privacy of the Sampled Gaussian Mechanism", 2019), converted to (ε, δ) as by Balle,
+ * Barthe, Gaboardi, Hsu and Sato ("Hypothesis Testing Interpretations and Renyi Differential
+ * Privacy", AISTATS 2020, theorem 21).
  */
 public final class RenyiAccountant {
     /** 1.1 to 10.9 in steps of a tenth, and 12 to 63. */

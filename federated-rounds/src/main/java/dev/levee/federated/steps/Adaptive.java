@@ -14,7 +14,7 @@ import dev.levee.operators.rounds.optimizer.Position;
  * @param beta1 β₁, at least 0 and below 1
  * @param beta2 β₂, at least 0 and below 1; adagrad has none
  * @param tau τ, above 0
- * @param v0 what v begins with, at least 0
+ * @param v0 the initial v, at least 0
  * @param corrected true to divide m by 1 − β₁^t, and v by 1 − β₂^t where it decays, in step t from
  *     1 on
  */

@@ -5,9 +5,8 @@ import dev.levee.operators.rounds.optimizer.Position;
 
 /**
  * x ← (1 − α)x + α·m, with m the devices' model: FedAsync's step (Xie, Koyejo and Gupta 2019,
- * algorithm 1). Unlike a step of size α along x − m it knows m itself, which for a stale
- * contribution is not what the server's model less the device's difference comes to. Buffers are
- * mixed like parameters.
+ * algorithm 1). Unlike a step of size α along x − m, it needs m itself: for a stale contribution, m
+ * is not the server's model minus the device's difference. Buffers are mixed like parameters.
  */
 public record Mixing() implements Optimizer {
     @Override

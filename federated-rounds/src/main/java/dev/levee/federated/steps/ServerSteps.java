@@ -42,7 +42,7 @@ public final class ServerSteps {
     }
 
     /**
-     * The same with a step size that stays what it is.
+     * The same with a constant step size.
      *
      * @param text as {@link #parse} takes it
      * @throws IllegalArgumentException if the text has no known form; one sentence

@@ -27,7 +27,7 @@ final class CoreSite {
      * The S3A settings of the file, under Flink's names: {@code fs.s3a.endpoint} as {@code
      * s3.endpoint}.
      *
-     * @param folder of Hadoop's configuration
+     * @param folder the folder of Hadoop's configuration
      * @return empty if there is no such file
      * @throws IOException if it cannot be read; one sentence
      */

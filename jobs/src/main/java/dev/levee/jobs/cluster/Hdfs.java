@@ -7,7 +7,7 @@ import java.util.stream.Stream;
  * cluster's version, and comes by {@code HADOOP_CLASSPATH} as with Flink's scripts.
  */
 public final class Hdfs {
-    /** What HDFS needs, for messages. */
+    /** The requirements of HDFS, for messages. */
     public static final String NEEDS =
             "hdfs: needs Hadoop's client on the class path: set HADOOP_CLASSPATH to what `hadoop"
                     + " classpath` prints, or to the jars hadoop-client-api and"

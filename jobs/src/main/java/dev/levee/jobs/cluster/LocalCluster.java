@@ -34,7 +34,7 @@ public final class LocalCluster implements AutoCloseable {
      * @param slots slots of each
      * @param port port of the REST API and the web UI, 0 for any that is free
      * @param heap MiB of heap for the tasks of each TaskManager
-     * @param highAvailability whether a JobManager that comes back goes on with its jobs, which
+     * @param highAvailability true if a JobManager that comes back goes on with its jobs, which
      *     takes one more process, ZooKeeper
      * @param configuration Flink options that override what is set here, such as {@code
      *     heartbeat.timeout}

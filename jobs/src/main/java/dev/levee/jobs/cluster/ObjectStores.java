@@ -185,7 +185,7 @@ public final class ObjectStores {
             prepared = configuration;
         }
         MIME_TYPES.setLevel(Level.SEVERE);
-        // Else its first use prints a page about the end of its line.
+        // Otherwise its first use prints a page about its end of life.
         System.setProperty("aws.java.v1.disableDeprecationAnnouncement", "true");
         Path plugins = Home.find().plugins();
         FileSystem.initialize(

@@ -44,8 +44,8 @@ public final class RestoreFilter implements BinaryOperator<ObjectInputFilter> {
     }
 
     /**
-     * @param current what the stream has, null when it is made
-     * @param next what it is given: the process's own filter at first, which may be null
+     * @param current the stream's filter, null when it is made
+     * @param next the new filter: the process's own at first, which may be null
      */
     @Override
     public ObjectInputFilter apply(ObjectInputFilter current, ObjectInputFilter next) {

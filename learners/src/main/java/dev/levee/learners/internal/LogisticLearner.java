@@ -104,7 +104,7 @@ final class LogisticLearner implements Learner {
      *
      * @param factors one for each row, from {@code first} on
      * @param rows that are added, {@code count} of them
-     * @param length of a row
+     * @param length the length of a row
      */
     private static void addScaled(
             float[] factors,

@@ -16,7 +16,7 @@ import java.util.List;
  * no native library does.
  *
  * @param features coordinates of one sample, whatever its shape
- * @param task whose outputs it has
+ * @param task the task whose outputs it has
  */
 public record LogisticModel(int features, Task task) implements Model {
     public LogisticModel {

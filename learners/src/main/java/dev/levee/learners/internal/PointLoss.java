@@ -11,7 +11,6 @@ interface PointLoss {
 
     double slope(double output, double target);
 
-    /** The one of a loss that has one. */
     static PointLoss of(Loss loss) {
         if (loss instanceof Loss.BinaryCrossEntropy) {
             return new Logistic();

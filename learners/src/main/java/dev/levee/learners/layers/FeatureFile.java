@@ -8,7 +8,7 @@ import java.util.Arrays;
  * A network of the user's, in a TorchScript file, by whose outputs sets of images can be compared:
  * an Inception-v3 without its last layer, for instance, with what scales images for it in front.
  *
- * @param path of the file, on a file system that Flink knows
+ * @param path the path of the file, on a file system that Flink knows
  * @param image shape of an image: channels, height, width
  */
 public record FeatureFile(String path, int[] image) {
@@ -23,8 +23,8 @@ public record FeatureFile(String path, int[] image) {
     /**
      * Opens a file and tries it.
      *
-     * @param path of a module that turns images, (n, channels, height, width) with pixels of 0 to
-     *     1, into (n, features)
+     * @param path the path of a module that turns images, (n, channels, height, width) with pixels
+     *     of 0 to 1, into (n, features)
      * @throws IllegalArgumentException if it is none; one sentence
      */
     public static FeatureFile of(String path, int[] image) {

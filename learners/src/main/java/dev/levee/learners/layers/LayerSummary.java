@@ -5,7 +5,7 @@ package dev.levee.learners.layers;
  *
  * @param index from 0
  * @param name name of its last step, such as {@code layer4.1}
- * @param kind what it computes, such as {@code residual}; with a plus sign between several steps
+ * @param kind its kind, such as {@code residual}; with a plus sign between several steps
  * @param shape shape of its output for one sample
  * @param parameters number of trained coordinates
  */

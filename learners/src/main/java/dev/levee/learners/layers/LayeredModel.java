@@ -33,7 +33,7 @@ public interface LayeredModel extends Model {
         /**
          * Opens passes that train the layers; the caller closes them.
          *
-         * @param recompute whether forward passes keep nothing but their inputs, so that backward
+         * @param recompute true if forward passes keep nothing but their inputs, so that backward
          *     passes have to run them again
          * @throws IllegalStateException if native libraries cannot be loaded
          */
@@ -51,7 +51,7 @@ public interface LayeredModel extends Model {
      * one stage in memory at a time.
      *
      * @param lastLayers index of the last layer of each stage, in order
-     * @param parameters of the whole model
+     * @param parameters the parameters of the whole model
      */
     Evaluation evaluate(List<Integer> lastLayers, FlatVector parameters, Dataset data);
 }

@@ -118,8 +118,8 @@ public final class Section implements Serializable {
     /**
      * Opens passes that train it as a stage of a pipeline.
      *
-     * @param task what the whole network learns
-     * @param recompute whether forward passes keep their inputs only
+     * @param task the task of the whole network
+     * @param recompute true if forward passes keep their inputs only
      * @throws IllegalStateException if PyTorch cannot be loaded
      */
     public StagePasses newPasses(Task task, boolean recompute) {

@@ -18,7 +18,7 @@ import java.util.List;
  * network, for PyTorch chooses kernels by the shape of a batch.
  *
  * @param sections that are the network, in order
- * @param parameters of the whole network
+ * @param parameters the parameters of the whole network
  */
 record StagedEvaluation(NetworkModel model, List<Section> sections, FlatVector parameters) {
     Evaluation of(Dataset data) {

@@ -10,7 +10,7 @@ public final class ArrayDataset extends LabelledDataset {
     /**
      * @param rows features of each sample, in row-major order of the shape
      * @param labels class of each sample, from 0
-     * @param shape of one sample
+     * @param shape the shape of one sample
      * @param classes number of classes
      * @throws IllegalArgumentException if lengths differ, or a label is no class; one sentence
      */
@@ -21,7 +21,7 @@ public final class ArrayDataset extends LabelledDataset {
     /**
      * The same, of classes with names.
      *
-     * @param names of the classes, perhaps of the first few only
+     * @param names the names of the classes, perhaps of the first few only
      */
     public ArrayDataset(
             float[][] rows, int[] labels, int[] shape, int classes, List<String> names) {

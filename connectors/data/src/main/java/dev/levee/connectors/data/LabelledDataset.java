@@ -11,10 +11,10 @@ public abstract class LabelledDataset implements Dataset {
 
     /**
      * @param labels class of each sample, from 0
-     * @param shape of one sample
+     * @param shape the shape of one sample
      * @param classes number of classes
-     * @param names of the classes, perhaps of the first few only; one without is called by its
-     *     number
+     * @param names the names of the classes, perhaps of the first few only; one without is called
+     *     by its number
      */
     protected LabelledDataset(int[] labels, int[] shape, int classes, List<String> names) {
         this.labels = labels;

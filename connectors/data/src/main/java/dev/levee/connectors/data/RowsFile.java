@@ -26,7 +26,7 @@ public final class RowsFile {
     /**
      * Reads all rows; empty lines are skipped.
      *
-     * @param name of the file, for messages
+     * @param name the name of the file, for messages
      * @return at least one row, all of the same length
      * @throws IllegalArgumentException if there is none, a value is no number or beyond float's
      *     range, or a row is longer or shorter than the first; one sentence

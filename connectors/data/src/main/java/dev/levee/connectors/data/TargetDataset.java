@@ -13,8 +13,9 @@ public final class TargetDataset implements WrappedDataset {
 
     /**
      * @param samples provide the features; their labels are ignored
-     * @param targets of each sample, all of the same number
-     * @param names of the targets, possibly only the first ones; others are named by number
+     * @param targets the targets of each sample, all of the same number
+     * @param names the names of the targets, possibly only the first ones; others are named by
+     *     number
      * @throws IllegalArgumentException if lengths differ or a target is not finite; one sentence
      */
     public TargetDataset(Dataset samples, float[][] targets, List<String> names) {

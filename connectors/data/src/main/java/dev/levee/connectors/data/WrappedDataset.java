@@ -1,6 +1,8 @@
 package dev.levee.connectors.data;
 
-/** Samples of another data set; what is overridden differs from it. Their owners are not told. */
+/**
+ * Samples of another data set; overridden methods differ from it. The owners of samples are hidden.
+ */
 public interface WrappedDataset extends Dataset {
     /** The other data set. */
     Dataset samples();

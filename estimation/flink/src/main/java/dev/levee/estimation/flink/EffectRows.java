@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 /**
  * A small table that travels in the job itself.
  *
- * @param columns what its columns are for; their table's address is not read
- * @param names of the columns
- * @param values of each column, as {@link NumberTable.Column} has them
+ * @param columns the roles of its columns; their table's address is not read
+ * @param names the names of the columns
+ * @param values the values of each column, as {@link NumberTable.Column} has them
  * @param texts the first text of each column; null where all values are numbers
  */
 record EffectRows(EffectColumns columns, List<String> names, double[][] values, List<String> texts)

@@ -27,7 +27,7 @@ public final class EstimationJob {
     /**
      * Adds the operators to a job.
      *
-     * @param plan what to estimate
+     * @param plan the plan of the estimate
      * @param uid prefix of the operators' ids: state is restored only for the same estimate
      * @param sink receives the result where the job runs
      */
@@ -54,7 +54,7 @@ public final class EstimationJob {
     /**
      * Adds the operators that make the repetitions, for jobs that go on with these themselves.
      *
-     * @param plan what to estimate
+     * @param plan the plan of the estimate
      * @param uid prefix of the operators' ids
      * @return an estimate for each repetition, in any order
      */

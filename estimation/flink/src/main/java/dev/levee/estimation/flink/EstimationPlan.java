@@ -15,15 +15,15 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * All that an estimate's tasks need to know.
+ * The parameters of an estimate's tasks.
  *
  * @param source of the data
  * @param specification how to estimate
- * @param size of a task
+ * @param size the size of a task
  * @param checksum of the data
  * @param observations n
  * @param treatments their names
- * @param functions what is fitted in each part
+ * @param functions the functions that are fitted in each part
  * @param tasks how many there are
  * @param fits how many fits these have
  */
@@ -51,7 +51,7 @@ public record EstimationPlan(
     /**
      * Checks data and makes the plan.
      *
-     * @param data what the source holds
+     * @param data the content of the source
      * @throws IllegalArgumentException if the data cannot be estimated on; one sentence
      */
     public static EstimationPlan of(

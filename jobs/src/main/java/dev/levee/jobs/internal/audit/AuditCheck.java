@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  * @param lines how many it has
  * @param key that its first line names; null if that says none
  * @param problems each change of the log, in a sentence
- * @param notes what else is worth knowing, each in a sentence
+ * @param notes further notes, each a sentence
  * @param rounds by server and round; of those that came again the last
  * @param parameters by server, digest of the final parameters as {@code summary.json} has it; empty
  *     if the log has no end

@@ -19,7 +19,7 @@ import java.util.HexFormat;
  * in Base64, over the object without that last member.
  *
  * @param text the line, without its end
- * @param body what it says; null if it is no such object
+ * @param body its content; null if it is no such object
  */
 record AuditLine(String text, JsonNode body) {
     static final String ENTRY = "entry";
@@ -65,7 +65,6 @@ record AuditLine(String text, JsonNode body) {
         }
     }
 
-    /** True if a key has signed it. */
     boolean signedBy(VerifyingKey key) {
         int at = text.lastIndexOf(SIGNATURE);
         if (body == null || at < 0) {

@@ -74,7 +74,7 @@ public final class AuditLog implements RoundLog {
      *
      * @param kept the key that a checkpoint has kept, null if there is none
      * @param given the key of a log that begins
-     * @param about what its first line says of the run
+     * @param about the facts about the run in its first line
      * @param dimension length of a model, without what an algorithm carries behind it
      * @throws RunFailedException if another key has signed it, or it is being written; one sentence
      */

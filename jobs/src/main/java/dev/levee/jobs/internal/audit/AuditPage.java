@@ -32,7 +32,6 @@ public final class AuditPage extends Markup {
         this.words = new AuditText(check, ranking);
     }
 
-    /** The page. */
     public static String of(AuditCheck check, Ranking ranking) {
         return new AuditPage(check, ranking).page();
     }

@@ -22,7 +22,7 @@ public final class AuditText {
         this.ranking = ranking;
     }
 
-    /** Whether the log is intact, in a sentence. */
+    /** Says in a sentence if the log is intact. */
     public String verdict() {
         String log =
                 "%s: %d lines about %d rounds"

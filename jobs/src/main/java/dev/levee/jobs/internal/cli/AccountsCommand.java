@@ -32,8 +32,7 @@ import java.util.Map;
 @Command(
         name = "accounts",
         description = "Manage the accounts of devices that use a gateway (levee gateway).",
-        synopsisSubcommandLabel = "offer|revoke|list",
-        mixinStandardHelpOptions = true)
+        synopsisSubcommandLabel = "offer|revoke|list")
 final class AccountsCommand extends CommandGroup {
     /** The topic of accounts. */
     static final class Place {
@@ -130,7 +129,6 @@ final class AccountsCommand extends CommandGroup {
                 log.appendAll(offers);
             }
             out().printf("%d tokens in %s%n", devices.size(), directory);
-            out().flush();
         } catch (FileAlreadyExistsException e) {
             throw wrong(e.getFile() + " exists already: remove it first if it is not used");
         } catch (IllegalArgumentException e) {
@@ -157,7 +155,6 @@ final class AccountsCommand extends CommandGroup {
                 log.appendAll(events);
             }
             out().printf("%d devices are shut out%n", events.size());
-            out().flush();
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }
@@ -180,7 +177,6 @@ final class AccountsCommand extends CommandGroup {
             throw wrong(e.getMessage());
         }
         Columns.print(out(), lines);
-        out().flush();
         return 0;
     }
 

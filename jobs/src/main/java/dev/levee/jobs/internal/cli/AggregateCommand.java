@@ -36,9 +36,7 @@ import java.util.concurrent.Callable;
                     + "NAME describes one.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class AggregateCommand extends CliCommand implements Callable<Integer> {
     @Option(
             names = {"--aggregator", "--rule"},
@@ -52,18 +50,16 @@ final class AggregateCommand extends CliCommand implements Callable<Integer> {
     @Option(
             names = {"-f", "--byzantine"},
             paramLabel = "F",
-            defaultValue = "0",
             description = "Number of rows that may be Byzantine (default: ${DEFAULT-VALUE}).")
-    private int byzantine;
+    private int byzantine = 0;
 
     @Option(
             names = "--in",
             paramLabel = "FILE",
-            defaultValue = "-",
             description =
                     "File with the rows: comma-separated values without a header, or a matrix in "
                             + ".npy; - for standard input (default). The first row is worker w0.")
-    private String in;
+    private String in = "-";
 
     @Option(
             names = "--pre",
@@ -108,9 +104,8 @@ final class AggregateCommand extends CliCommand implements Callable<Integer> {
     @Option(
             names = "--seed",
             paramLabel = "SEED",
-            defaultValue = "1",
             description = "Seed of all random choices (default: ${DEFAULT-VALUE}).")
-    private long seed;
+    private long seed = 1;
 
     @Option(
             names = "--device",
@@ -125,9 +120,8 @@ final class AggregateCommand extends CliCommand implements Callable<Integer> {
     @Option(
             names = "--threads",
             paramLabel = "COUNT",
-            defaultValue = "1",
             description = "Number of CPU threads (default: ${DEFAULT-VALUE}).")
-    private int threads;
+    private int threads = 1;
 
     @Option(
             names = "--explain",
@@ -274,6 +268,5 @@ final class AggregateCommand extends CliCommand implements Callable<Integer> {
             out.print(aggregate[i]);
         }
         out.println();
-        out.flush();
     }
 }

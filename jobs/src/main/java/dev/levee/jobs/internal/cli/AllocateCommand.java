@@ -49,9 +49,7 @@ import java.util.concurrent.TimeUnit;
                     + "explains the decisions.",
             "Exit status: 0 done (--once), 1 failed, 2 wrong usage or input."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class AllocateCommand extends CliCommand implements Callable<Integer> {
     static final SettingsOptions OPTIONS =
             new SettingsOptions(List.of(AllocatorConfig.SETTINGS, KubernetesConfig.SETTINGS));

@@ -13,9 +13,7 @@ import picocli.CommandLine.Command;
             "",
             "Ctrl-C detaches; the run continues.",
             "Exit status: 0 done, 1 failed, 2 wrong usage."
-        },
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        })
 final class AttachCommand extends LeftRunCommand {
     @Override
     public Integer call() throws Exception {

@@ -8,17 +8,14 @@ import dev.levee.jobs.internal.audit.AuditLog;
 import dev.levee.jobs.internal.audit.AuditPage;
 import dev.levee.jobs.internal.audit.AuditText;
 import dev.levee.jobs.internal.audit.Ranking;
-import dev.levee.jobs.internal.cli.failure.WrongInputException;
 import dev.levee.jobs.internal.cli.view.Columns;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.summary.Summary;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -33,13 +30,9 @@ import java.util.concurrent.Callable;
 @Command(
         name = "audit",
         description = "Check the signed log of a run's rounds, and rank its workers.",
-        footer = {"", "Exit status: 0 intact, 1 changed, 2 wrong usage or input."},
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
-final class AuditCommand implements Callable<Integer> {
+        footer = {"", "Exit status: 0 intact, 1 changed, 2 wrong usage or input."})
+final class AuditCommand extends CliCommand implements Callable<Integer> {
     private static final String FINGERPRINT = "[0-9a-f]{16}";
-
-    @Spec private CommandSpec spec;
 
     @Parameters(
             paramLabel = "RUN",
@@ -74,7 +67,7 @@ final class AuditCommand implements Callable<Integer> {
         AuditCheck check = against(file, AuditCheck.of(Files.readString(file)));
         Ranking ranking = Ranking.of(check.rounds());
         AuditText words = new AuditText(check, ranking);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             out.println(new ObjectMapper().writeValueAsString(words.values()));
         } else {
@@ -83,12 +76,11 @@ final class AuditCommand implements Callable<Integer> {
             Files.writeString(page, AuditPage.of(check, ranking));
             out.println("Report: " + page.toAbsolutePath().normalize());
         }
-        out.flush();
         return check.intact() ? 0 : 1;
     }
 
     private void print(AuditText words, AuditCheck check) {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         out.println(words.verdict() + ".");
         check.problems().forEach(each -> out.println("  " + each));
         check.notes().forEach(each -> out.println("Note: " + each + "."));
@@ -137,9 +129,5 @@ final class AuditCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw wrong("--key " + e.getMessage());
         }
-    }
-
-    private WrongInputException wrong(String sentence) {
-        return new WrongInputException(spec.commandLine(), sentence);
     }
 }

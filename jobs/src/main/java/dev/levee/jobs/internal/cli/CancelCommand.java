@@ -10,9 +10,7 @@ import java.io.IOException;
 @Command(
         name = "cancel",
         description = "Cancel the jobs of a run and print how to resume it.",
-        footer = {"", "Exit status: 0 no job runs, 1 a job may still run, 2 wrong usage."},
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        footer = {"", "Exit status: 0 no job runs, 1 a job may still run, 2 wrong usage."})
 final class CancelCommand extends LeftRunCommand {
     @Override
     public Integer call() throws IOException {

@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.cli;
 import dev.levee.jobs.internal.cli.failure.WrongInputException;
 
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
@@ -10,6 +11,7 @@ import picocli.CommandLine.Spec;
 import java.io.PrintWriter;
 
 /** The base of all commands: where they write, and how they refuse input. */
+@Command(mixinStandardHelpOptions = true, sortOptions = false)
 abstract class CliCommand {
     /** The command with its options, as picocli knows it. */
     @Spec CommandSpec spec;

@@ -24,8 +24,7 @@ import java.util.Optional;
 @Command(
         name = "cluster",
         description = "Manage a Flink session cluster on this machine, in separate processes.",
-        synopsisSubcommandLabel = "start|add|recover|status|stop|lib",
-        mixinStandardHelpOptions = true)
+        synopsisSubcommandLabel = "start|add|recover|status|stop|lib")
 final class ClusterCommand extends CommandGroup {
     @Command(
             name = "start",
@@ -97,7 +96,6 @@ final class ClusterCommand extends CommandGroup {
         }
         Home home = Home.find();
         out().println("Starting a JobManager and " + taskManagers + " TaskManagers …");
-        out().flush();
         @SuppressWarnings("resource") // it lives on
         LocalCluster cluster =
                 LocalCluster.start(
@@ -113,7 +111,6 @@ final class ClusterCommand extends CommandGroup {
         out().println("The cluster runs at " + cluster.restUrl());
         out().println("Train on it with: levee train --target " + cluster.restUrl());
         out().println("Logs are in " + home.clusterDirectory().resolve("log"));
-        out().flush();
         return 0;
     }
 
@@ -158,7 +155,6 @@ final class ClusterCommand extends CommandGroup {
                                             ? ", and its jobs go on"
                                             : "; its jobs are lost, but not their checkpoints"));
         }
-        out().flush();
         return 0;
     }
 
@@ -172,7 +168,6 @@ final class ClusterCommand extends CommandGroup {
             cluster.get().close();
         }
         out().println(cluster.isPresent() ? "The cluster has ended." : "No cluster is running.");
-        out().flush();
         return 0;
     }
 
@@ -185,7 +180,6 @@ final class ClusterCommand extends CommandGroup {
         Optional<LocalCluster> found = LocalCluster.find(Home.find().clusterDirectory());
         if (found.isEmpty()) {
             out().println("No cluster is running.");
-            out().flush();
             return 1;
         }
         LocalCluster cluster = found.get();
@@ -202,7 +196,6 @@ final class ClusterCommand extends CommandGroup {
                             process.name(), process.pid(), process.alive() ? "running" : "ended");
         }
         if (!answers) {
-            out().flush();
             return 1;
         }
         JsonNode overview = cluster.rest().get("/overview");
@@ -217,7 +210,6 @@ final class ClusterCommand extends CommandGroup {
                             job.path("state").asText(),
                             job.path("name").asText());
         }
-        out().flush();
         return 0;
     }
 
@@ -247,7 +239,6 @@ final class ClusterCommand extends CommandGroup {
         out().println();
         out().println("In conf/config.yaml of Flink, for all processes:");
         out().println("env.java.opts.all: " + String.join(" ", JvmFlags.ofFlink()));
-        out().flush();
         return 0;
     }
 }

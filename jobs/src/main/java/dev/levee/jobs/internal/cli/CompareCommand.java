@@ -19,11 +19,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /** Puts runs side by side. */
-@Command(
-        name = "compare",
-        description = "Compare runs: print a table and write a common report.",
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+@Command(name = "compare", description = "Compare runs: print a table and write a common report.")
 final class CompareCommand extends CliCommand implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
@@ -58,7 +54,6 @@ final class CompareCommand extends CliCommand implements Callable<Integer> {
         PrintWriter out = out();
         Columns.print(out, table(comparison));
         out.println("Report: " + output.toAbsolutePath().normalize());
-        out.flush();
         return 0;
     }
 

@@ -13,13 +13,11 @@ import java.util.concurrent.Callable;
             "",
             "In bash and zsh: source <(levee completion). In zsh without compinit, source it "
                     + "from a file. The line can be added to ~/.bashrc or ~/.zshrc."
-        },
-        mixinStandardHelpOptions = true)
+        })
 final class CompletionCommand extends CliCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         out().print(AutoComplete.bash("levee", spec.root().commandLine()));
-        out().flush();
         return 0;
     }
 }

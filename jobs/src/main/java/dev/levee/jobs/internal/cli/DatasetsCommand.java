@@ -20,8 +20,7 @@ import java.util.stream.Collectors;
 /** Lists the formats of data sets, explains one, or says what is in a data set. */
 @Command(
         name = "datasets",
-        description = "List the data set formats, explain one, or describe a data set.",
-        mixinStandardHelpOptions = true)
+        description = "List the data set formats, explain one, or describe a data set.")
 final class DatasetsCommand extends CliCommand implements Callable<Integer> {
     private static final int MOST_CLASSES = 50;
 
@@ -50,7 +49,6 @@ final class DatasetsCommand extends CliCommand implements Callable<Integer> {
         } else {
             explain(out, format());
         }
-        out.flush();
         return 0;
     }
 

@@ -20,9 +20,7 @@ import java.util.concurrent.Callable;
             "Devices may start before the run, may come and go, and exit when the run is over.",
             "Exit status: 0 the run is over, 1 failed, 2 wrong usage, 130 interrupted."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class DeviceCommand extends CliCommand implements Callable<Integer> {
     static final OutsideProcess PROCESS =
             OutsideProcess.of(WorkerRun.Role.DEVICE, WorkerConfig.DEVICE, RunSettings.DEVICE);

@@ -29,9 +29,7 @@ import java.util.concurrent.Callable;
                     + "models, scores and learners.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or data, 130 interrupted."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class EstimateCommand extends CliCommand implements Callable<Integer> {
     static final SettingsOptions OPTIONS =
             new SettingsOptions(List.of(EstimateConfig.SETTINGS, Deployment.ESTIMATE));
@@ -63,7 +61,6 @@ final class EstimateCommand extends CliCommand implements Callable<Integer> {
             if (dryRun) {
                 Map<String, Object> resolved = EstimateRun.resolved(settings, deployment);
                 out().print(ConfigFile.write(resolved));
-                out().flush();
                 return 0;
             }
             if (detach) {

@@ -38,9 +38,7 @@ import java.util.stream.Collectors;
 @Command(
         name = "evaluate",
         description = "Print the scores and the loss of a trained model on the test set.",
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class EvaluateCommand extends CliCommand implements Callable<Integer> {
     @ArgGroup(multiplicity = "1")
     private Source source;
@@ -158,7 +156,6 @@ final class EvaluateCommand extends CliCommand implements Callable<Integer> {
                             .collect(Collectors.joining()),
                     Numbers.decimals(evaluation.loss(), 4));
         }
-        out.flush();
     }
 
     private static String words(Map.Entry<Score, Double> each) {

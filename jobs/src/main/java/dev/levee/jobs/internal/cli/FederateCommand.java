@@ -35,9 +35,7 @@ import java.util.stream.Stream;
                     + "as in \"devices: 1000\"; the command line takes precedence.",
             "Exit status: 0 done, 1 failed, 2 wrong usage."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class FederateCommand extends RunCommand {
     static final SettingsOptions OPTIONS =
             new SettingsOptions(

@@ -34,9 +34,7 @@ import java.util.concurrent.Callable;
                     + "--byzantine 1.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class FinetuneCommand extends CliCommand implements Callable<Integer> {
     private static final String PACKED = "packed:";
 
@@ -150,6 +148,5 @@ final class FinetuneCommand extends CliCommand implements Callable<Integer> {
 
     private void say(String sentence) {
         out().println(sentence);
-        out().flush();
     }
 }

@@ -25,9 +25,7 @@ import java.util.concurrent.Callable;
                     + "any time. levee accounts makes the tokens with which devices enroll.",
             "Exit status: 1 failed, 2 wrong usage, 130 interrupted."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class GatewayCommand extends CliCommand implements Callable<Integer> {
     static final SettingsOptions OPTIONS =
             new SettingsOptions(List.of(GatewayConfig.SETTINGS, KafkaConfig.PASSING));
@@ -62,7 +60,6 @@ final class GatewayCommand extends CliCommand implements Callable<Integer> {
             if (gateway.metricsPort() >= 0) {
                 out().printf("Metrics: http://127.0.0.1:%d/metrics%n", gateway.metricsPort());
             }
-            out().flush();
             gateway.await();
         }
         return 0;

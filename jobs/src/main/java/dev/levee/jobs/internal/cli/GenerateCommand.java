@@ -30,9 +30,7 @@ import java.util.concurrent.Callable;
             "Image i of a seed does not depend on --count.",
             "Exit status: 0 done, 1 failed, 2 wrong usage."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class GenerateCommand extends CliCommand implements Callable<Integer> {
     private static final int MOST = 10_000;
 
@@ -44,9 +42,8 @@ final class GenerateCommand extends CliCommand implements Callable<Integer> {
     @Option(
             names = "--count",
             paramLabel = "N",
-            defaultValue = "64",
             description = "Number of images (default: ${DEFAULT-VALUE}).")
-    private int count;
+    private int count = 64;
 
     @Option(
             names = "--columns",
@@ -57,16 +54,14 @@ final class GenerateCommand extends CliCommand implements Callable<Integer> {
     @Option(
             names = "--seed",
             paramLabel = "N",
-            defaultValue = "1",
             description = "Seed of the noise (default: ${DEFAULT-VALUE}).")
-    private long seed;
+    private long seed = 1;
 
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            defaultValue = "images.png",
             description = "PNG file to write (default: ${DEFAULT-VALUE}).")
-    private String out;
+    private String out = "images.png";
 
     @Override
     public Integer call() throws IOException {
@@ -106,7 +101,6 @@ final class GenerateCommand extends CliCommand implements Callable<Integer> {
         float[] images = model.generate(parameters, count, seed);
         Files.write(file, ImageGrid.png(images, count, model.image(), width));
         out().printf("%d images of %s: %s%n", count, model.name(), out);
-        out().flush();
         return 0;
     }
 

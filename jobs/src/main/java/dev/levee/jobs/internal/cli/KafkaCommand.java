@@ -19,8 +19,7 @@ import java.util.Optional;
 @Command(
         name = "kafka",
         description = "Manage a Kafka broker on this machine, for development and tests.",
-        synopsisSubcommandLabel = "start|status|stop",
-        mixinStandardHelpOptions = true)
+        synopsisSubcommandLabel = "start|status|stop")
 final class KafkaCommand extends CommandGroup {
     private static final String NONE = "No broker is running.";
 
@@ -47,11 +46,9 @@ final class KafkaCommand extends CommandGroup {
         range("--port", port, 0, 65535);
         LocalKafka.Options options = options(port, configuration);
         out().println("Starting a Kafka broker …");
-        out().flush();
         @SuppressWarnings("resource") // it lives on
         LocalKafka broker = LocalKafka.start(options);
         describe(broker);
-        out().flush();
         return 0;
     }
 
@@ -78,7 +75,6 @@ final class KafkaCommand extends CommandGroup {
             describe(broker.get());
             printTopics(topics);
         }
-        out().flush();
         return broker.isPresent() ? 0 : 1;
     }
 
@@ -97,7 +93,6 @@ final class KafkaCommand extends CommandGroup {
             LocalKafka.deleteData(directory());
             out().println("Its data are deleted.");
         }
-        out().flush();
         return 0;
     }
 

@@ -28,8 +28,7 @@ import java.util.stream.IntStream;
 @Command(
         name = "keys",
         description = "Manage the keys with which the job and workers sign their Kafka records.",
-        synopsisSubcommandLabel = "generate|list",
-        mixinStandardHelpOptions = true)
+        synopsisSubcommandLabel = "generate|list")
 final class KeysCommand extends CommandGroup {
     private static final Pattern RANGE = Pattern.compile("([ws]\\d+)-([ws]\\d+)");
     private static final int MOST = 100_000;
@@ -139,6 +138,5 @@ final class KeysCommand extends CommandGroup {
         }
         PrintWriter out = out();
         Columns.print(out, lines);
-        out.flush();
     }
 }

@@ -12,6 +12,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.io.PrintWriter;
@@ -32,7 +34,6 @@ import java.util.Set;
             "levee test runs the tests, levee javadoc builds the API pages, levee release "
                     + "builds tarballs. levee COMMAND --help describes a command."
         },
-        mixinStandardHelpOptions = true,
         versionProvider = VersionCommand.class)
 public final class LeveeCommand extends CliCommand implements Runnable {
     /** The commands by name, in the order of the help text. */
@@ -118,6 +119,7 @@ public final class LeveeCommand extends CliCommand implements Runnable {
         line.setResourceBundle(new RegistryNames());
         line.setParameterExceptionHandler(LeveeCommand::wrongUsage);
         line.setExecutionExceptionHandler(LeveeCommand::failed);
+        line.setExecutionStrategy(LeveeCommand::execute);
         line.setUsageHelpAutoWidth(true);
         line.setUsageHelpLongOptionsMaxWidth(31);
         line.setAbbreviatedOptionsAllowed(false);
@@ -202,7 +204,18 @@ public final class LeveeCommand extends CliCommand implements Runnable {
         return 2;
     }
 
-    private static int failed(Exception e, CommandLine line, CommandLine.ParseResult result) {
+    private static int execute(ParseResult parsed) {
+        try {
+            return new RunLast().execute(parsed);
+        } finally {
+            for (CommandLine each : parsed.asCommandLineList()) {
+                each.getOut().flush();
+                each.getErr().flush();
+            }
+        }
+    }
+
+    private static int failed(Exception e, CommandLine line, ParseResult result) {
         line.getErr().println(line.getColorScheme().errorText(Failures.sentence(e)));
         return 1;
     }

@@ -18,7 +18,7 @@ import java.util.Map;
 /**
  * The common part of processes that take part in a run of a job elsewhere.
  *
- * @param role what they are
+ * @param role their role
  * @param own settings of how they go about it
  * @param brought settings of what they bring: data, model, how they lie
  * @param options all of theirs

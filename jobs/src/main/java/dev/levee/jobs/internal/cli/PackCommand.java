@@ -21,9 +21,7 @@ import java.util.concurrent.Callable;
         description =
                 "Pack the PNG and JPEG files of a folder into objects of many images. Each "
                         + "subfolder is a class.",
-        footer = {"", "Exit status: 0 done, 1 failed, 2 wrong usage or input."},
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        footer = {"", "Exit status: 0 done, 1 failed, 2 wrong usage or input."})
 final class PackCommand extends CliCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "DIR", description = "Folder of images.")
     private String from;
@@ -37,23 +35,20 @@ final class PackCommand extends CliCommand implements Callable<Integer> {
     @Option(
             names = "--images-per-object",
             paramLabel = "N",
-            defaultValue = "1000",
             description = "Images per object (default: ${DEFAULT-VALUE}).")
-    private int perObject;
+    private int perObject = 1000;
 
     @Option(
             names = "--seed",
             paramLabel = "SEED",
-            defaultValue = "1",
             description = "Seed of the order of images (default: ${DEFAULT-VALUE}).")
-    private long seed;
+    private long seed = 1;
 
     @Option(
             names = "--max-bad-images",
             paramLabel = "N",
-            defaultValue = "2147483647",
             description = "Fail if more images than this cannot be decoded (default: no limit).")
-    private int mostRefused;
+    private int mostRefused = Integer.MAX_VALUE;
 
     @Override
     public Integer call() throws IOException {
@@ -80,7 +75,6 @@ final class PackCommand extends CliCommand implements Callable<Integer> {
                 folder.folder());
         List<Packer.Refused> refused = packed.refused();
         refused.forEach(each -> out.println("refused " + each.file() + ": " + each.why()));
-        out.flush();
         if (refused.size() > mostRefused) {
             throw new IllegalStateException(
                     "%d images cannot be decoded, more than --max-bad-images %d"

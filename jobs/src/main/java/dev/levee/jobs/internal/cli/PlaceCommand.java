@@ -45,9 +45,7 @@ import java.util.Map;
             "docs/how-to/placement.md describes the algorithms and formats.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input, or the model does not fit."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class PlaceCommand extends NetworkCommand {
 
     /** Number of values that an optimizer keeps for each trained one. */
@@ -81,41 +79,36 @@ final class PlaceCommand extends NetworkCommand {
     @Option(
             names = "--image-size",
             paramLabel = "PIXELS",
-            defaultValue = "224",
             description = "Height and width of the network's input (default: ${DEFAULT-VALUE}).")
-    private int imageSize;
+    private int imageSize = 224;
 
     @Option(
             names = "--channels",
             paramLabel = "N",
-            defaultValue = "3",
             description = "Channels of the network's input (default: ${DEFAULT-VALUE}).")
-    private int channels;
+    private int channels = 3;
 
     @Option(
             names = "--classes",
             paramLabel = "N",
-            defaultValue = "1000",
             description = "Classes of the network's last layer (default: ${DEFAULT-VALUE}).")
-    private int classes;
+    private int classes = 1000;
 
     @Option(
             names = "--batch-size",
             paramLabel = "N",
-            defaultValue = "32",
             description =
                     "Images per training step; of an ONNX file, the extent of an open first "
                             + "dimension (default: ${DEFAULT-VALUE}).")
-    private int batch;
+    private int batch = 32;
 
     @Option(
             names = "--optimizer",
             paramLabel = "NAME",
-            defaultValue = "sgd",
             description =
                     "Optimizer whose state takes memory: sgd, momentum, adagrad, rmsprop, "
                             + "adam or adamw (default: ${DEFAULT-VALUE}).")
-    private String optimizer;
+    private String optimizer = "sgd";
 
     @Option(
             names = "--layer-times",
@@ -152,16 +145,14 @@ final class PlaceCommand extends NetworkCommand {
     @Option(
             names = "--link",
             paramLabel = "BITS",
-            defaultValue = "1G",
             description = "Bits per second between two devices (default: ${DEFAULT-VALUE}).")
-    private String link;
+    private String link = "1G";
 
     @Option(
             names = "--latency",
             paramLabel = "TIME",
-            defaultValue = "0s",
             description = "Latency of a transfer (default: ${DEFAULT-VALUE}).")
-    private String latency;
+    private String latency = "0s";
 
     @Option(
             names = "--sequential",
@@ -171,11 +162,10 @@ final class PlaceCommand extends NetworkCommand {
     @Option(
             names = "--algorithm",
             paramLabel = "NAME",
-            defaultValue = "m-etf",
             description =
                     "Placement algorithm: m-topo, m-topo-full, m-etf, m-sct, single, "
                             + "round-robin, stages or exact (default: ${DEFAULT-VALUE}).")
-    private String algorithm;
+    private String algorithm = "m-etf";
 
     @Option(
             names = "--reserve",
@@ -211,20 +201,18 @@ final class PlaceCommand extends NetworkCommand {
     @Option(
             names = "--micro-batches",
             paramLabel = "N",
-            defaultValue = "1",
             description =
                     "Number of micro-batches into which the batch of a step is cut (default: "
                             + "${DEFAULT-VALUE}).")
-    private int microBatches;
+    private int microBatches = 1;
 
     @Option(
             names = "--schedule",
             paramLabel = "NAME",
-            defaultValue = "gpipe",
             description =
                     "Order of micro-batches: gpipe, all forward passes before all backward "
                             + "passes, or 1f1b, alternating (default: ${DEFAULT-VALUE}).")
-    private String schedule;
+    private String schedule = "gpipe";
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the plan as JSON.")
     private Path json;
@@ -266,7 +254,6 @@ final class PlaceCommand extends NetworkCommand {
         }
         PrintWriter out = out();
         new PlanView(plan).print(out);
-        out.flush();
         return 0;
     }
 

@@ -29,9 +29,7 @@ import java.util.List;
             "Layers are numbered from 0. Split -1 means no split: stored images cross the link.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class ProfileCommand extends NetworkCommand {
 
     @Option(
@@ -46,9 +44,8 @@ final class ProfileCommand extends NetworkCommand {
     @Option(
             names = "--image-size",
             paramLabel = "PIXELS",
-            defaultValue = "224",
             description = "Height and width of the network's input (default: ${DEFAULT-VALUE}).")
-    private int imageSize;
+    private int imageSize = 224;
 
     @Option(
             names = "--image-bytes",
@@ -62,9 +59,8 @@ final class ProfileCommand extends NetworkCommand {
     @Option(
             names = "--classes",
             paramLabel = "N",
-            defaultValue = "1000",
             description = "Classes of the network's last layer (default: ${DEFAULT-VALUE}).")
-    private int classes;
+    private int classes = 1000;
 
     @Option(
             names = "--freeze",
@@ -75,9 +71,8 @@ final class ProfileCommand extends NetworkCommand {
     @Option(
             names = "--batch-size",
             paramLabel = "N",
-            defaultValue = "1000",
             description = "Images per training step (default: ${DEFAULT-VALUE}).")
-    private int batch;
+    private int batch = 1000;
 
     @Option(
             names = "--bandwidth",
@@ -181,7 +176,6 @@ final class ProfileCommand extends NetworkCommand {
         } else {
             view.print(out);
         }
-        out.flush();
         return 0;
     }
 

@@ -23,9 +23,7 @@ import java.util.concurrent.Callable;
 @Command(
         name = "queue",
         description = "List the runs queued with levee train --queue, and why each runs or waits.",
-        footer = {"", "Exit status: 0 an allocator serves the queue, 1 none does, 2 wrong usage."},
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        footer = {"", "Exit status: 0 an allocator serves the queue, 1 none does, 2 wrong usage."})
 final class QueueCommand extends CliCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
@@ -44,11 +42,9 @@ final class QueueCommand extends CliCommand implements Callable<Integer> {
         } else {
             Columns.print(out, table(entries));
         }
-        out.flush();
         if (served.isEmpty()) {
             PrintWriter err = err();
             err.println("No allocator serves this queue; start one with levee allocate.");
-            err.flush();
         }
         return served.isPresent() ? 0 : 1;
     }

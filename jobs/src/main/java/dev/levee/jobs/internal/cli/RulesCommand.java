@@ -21,8 +21,7 @@ import java.util.concurrent.Callable;
 @Command(
         name = "rules",
         description = "List rules, pre-aggregations and attacks, or explain one of them.",
-        subcommands = RulesCommand.Explain.class,
-        mixinStandardHelpOptions = true)
+        subcommands = RulesCommand.Explain.class)
 final class RulesCommand extends CliCommand implements Callable<Integer> {
     private static final List<String> OF_RULES =
             List.of("Limit", "Breakdown point", "Cost", "Variance condition");
@@ -40,7 +39,6 @@ final class RulesCommand extends CliCommand implements Callable<Integer> {
                 List.of("Limit", "Cost", "Source"));
         out.println();
         table(out, "attack", Attacks.names(), Pages.ATTACKS, List.of("Sees", "Source"));
-        out.flush();
         return 0;
     }
 
@@ -78,10 +76,7 @@ final class RulesCommand extends CliCommand implements Callable<Integer> {
     }
 
     /** Prints the page about a name. */
-    @Command(
-            name = "explain",
-            description = "Print the page of a rule, pre-aggregation or attack.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "explain", description = "Print the page of a rule, pre-aggregation or attack.")
     static final class Explain extends CliCommand implements Callable<Integer> {
         @Parameters(paramLabel = "NAME", description = "Name to explain, such as bulyan.")
         private String name;
@@ -92,7 +87,6 @@ final class RulesCommand extends CliCommand implements Callable<Integer> {
                 Optional<Page> page = pages.of(name);
                 if (page.isPresent()) {
                     out().print(page.get().text());
-                    out().flush();
                     return 0;
                 }
             }

@@ -46,7 +46,6 @@ abstract class RunCommand extends CliCommand implements Callable<Integer> {
         return null;
     }
 
-    /** The settings that are its options. */
     abstract SettingsOptions options();
 
     /**
@@ -74,9 +73,7 @@ abstract class RunCommand extends CliCommand implements Callable<Integer> {
         try {
             if (dryRun) {
                 out().print(ConfigFile.write(resolved(given())));
-                out().flush();
                 roles(given()).forEach(err()::println);
-                err().flush();
                 return 0;
             }
             plan = plan();

@@ -23,10 +23,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /** Lists runs. */
-@Command(
-        name = "runs",
-        description = "List the runs in a folder and its subfolders, newest last.",
-        mixinStandardHelpOptions = true)
+@Command(name = "runs", description = "List the runs in a folder and its subfolders, newest last.")
 final class RunsCommand extends CliCommand implements Callable<Integer> {
     private static final String DEFAULT = "levee-runs";
     private static final String NOTHING = "–";
@@ -65,7 +62,6 @@ final class RunsCommand extends CliCommand implements Callable<Integer> {
             entries.forEach(each -> lines.add(line(each, classify)));
             Columns.print(out, lines);
         }
-        out.flush();
         return 0;
     }
 
@@ -83,7 +79,7 @@ final class RunsCommand extends CliCommand implements Callable<Integer> {
     /**
      * A run's line.
      *
-     * @param classify whether all runs have an accuracy, so that its cells need not say so
+     * @param classify true if all runs have an accuracy, so that its cells need not say so
      */
     private static List<String> line(Entry entry, boolean classify) {
         String date =

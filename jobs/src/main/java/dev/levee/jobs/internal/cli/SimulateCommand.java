@@ -50,9 +50,7 @@ import java.util.stream.Stream;
                     + " era-goodput-unknown, power-mean. docs/reference/policies.md explains them.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or input."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class SimulateCommand extends CliCommand implements Callable<Integer> {
     private static final List<String> HEAD =
             List.of(
@@ -81,36 +79,32 @@ final class SimulateCommand extends CliCommand implements Callable<Integer> {
     @Option(
             names = "--cluster",
             paramLabel = "NODESxSLOTS[@SPEED],...",
-            defaultValue = "16x4",
             description =
                     "Size of the cluster (default: ${DEFAULT-VALUE}), or of its parts if "
                             + "nodes differ in speed, such as 8x4,8x4@0.5.")
-    private String cluster;
+    private String cluster = "16x4";
 
     @Option(
             names = "--measure-every",
             paramLabel = "TIME",
-            defaultValue = "2min",
             description = "Time between measurements (default: ${DEFAULT-VALUE}).")
-    private String measureEvery;
+    private String measureEvery = "2min";
 
     @Option(
             names = "--decide-every",
             paramLabel = "TIME",
-            defaultValue = "4min",
             description =
                     "Time between decisions (default: ${DEFAULT-VALUE}); the published "
                             + "results for Pollux's workloads use 60s.")
-    private String decideEvery;
+    private String decideEvery = "4min";
 
     @Option(
             names = "--pause",
             paramLabel = "TIME",
-            defaultValue = "30s",
             description =
                     "How long a job stops when it starts or its number of workers changes "
                             + "(default: ${DEFAULT-VALUE}).")
-    private String pause;
+    private String pause = "30s";
 
     @Option(
             names = "--longest-wait",

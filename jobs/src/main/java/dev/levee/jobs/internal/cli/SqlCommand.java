@@ -32,9 +32,7 @@ import java.util.concurrent.Callable;
             "",
             "Exit status: 0 all statements ran, 1 a statement failed, 2 wrong usage. SET and "
                     + "RESET change Flink options, QUIT ends a shell."
-        },
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        })
 final class SqlCommand extends CliCommand implements Callable<Integer> {
     private static final String STANDARD_INPUT = "standard input";
 

@@ -17,9 +17,7 @@ import java.util.List;
             "",
             "Exit status: 0 every job is running or has results, 1 some job is neither, 2 "
                     + "wrong usage."
-        },
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        })
 final class StatusCommand extends LeftRunCommand {
     @Override
     public Integer call() throws IOException {
@@ -28,7 +26,6 @@ final class StatusCommand extends LeftRunCommand {
         lines.add(List.of("rule", "state", ""));
         states.forEach(each -> lines.add(List.of(each.rule(), each.state(), each.about())));
         Columns.print(line().getOut(), lines);
-        line().getOut().flush();
         return states.stream().allMatch(LeftRun.State::well) ? 0 : 1;
     }
 }

@@ -7,6 +7,5 @@ import picocli.CommandLine.Command;
         name = "storage",
         description = "The storage tier, which extracts features next to an object store.",
         synopsisSubcommandLabel = "serve",
-        subcommands = StorageServeCommand.class,
-        mixinStandardHelpOptions = true)
+        subcommands = StorageServeCommand.class)
 final class StorageCommand extends CommandGroup {}

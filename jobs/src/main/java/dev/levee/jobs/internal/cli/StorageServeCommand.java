@@ -26,9 +26,7 @@ import java.util.stream.Collectors;
             "It has no state. When it is restarted, waiting clients send their requests again.",
             "Exit status: 0 the job is on --target, 1 failed, 2 wrong usage, 130 interrupted."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class StorageServeCommand extends CliCommand implements Callable<Integer> {
     static final SettingsOptions OPTIONS =
             new SettingsOptions(List.of(StorageConfig.SETTINGS, Deployment.STORAGE));
@@ -70,10 +68,8 @@ final class StorageServeCommand extends CliCommand implements Callable<Integer> 
             out.println(
                     "End it with: curl -X PATCH %s/jobs/%s"
                             .formatted(server.webUi(), server.job()));
-            out.flush();
             return 0;
         }
-        out.flush();
         server.await();
         return 0;
     }

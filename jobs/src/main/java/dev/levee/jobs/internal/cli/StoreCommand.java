@@ -16,8 +16,7 @@ import java.util.regex.Pattern;
 @Command(
         name = "store",
         description = "Manage an S3 server on this machine, for development and tests.",
-        synopsisSubcommandLabel = "start|status|stop",
-        mixinStandardHelpOptions = true)
+        synopsisSubcommandLabel = "start|status|stop")
 final class StoreCommand extends CommandGroup {
     private static final String NONE = "No S3 server is running.";
 
@@ -68,7 +67,6 @@ final class StoreCommand extends CommandGroup {
                             + bucket);
         }
         out().println("Starting an S3 server …");
-        out().flush();
         @SuppressWarnings("resource") // it lives on
         LocalStore store = LocalStore.start(directory(), host, port);
         store.bucket(bucket);
@@ -86,7 +84,6 @@ final class StoreCommand extends CommandGroup {
             describe(store.get());
         } else {
             out().println(NONE);
-            out().flush();
         }
         return store.isPresent() ? 0 : 1;
     }
@@ -101,7 +98,6 @@ final class StoreCommand extends CommandGroup {
             store.get().close();
         }
         out().println(store.isPresent() ? "The S3 server has ended." : NONE);
-        out().flush();
         return 0;
     }
 
@@ -112,7 +108,6 @@ final class StoreCommand extends CommandGroup {
         out().println("Buckets are " + String.join(", ", buckets));
         out().println("Data are in " + store.data());
         out().println("Logs are in " + store.logs());
-        out().flush();
     }
 
     private static Path directory() {

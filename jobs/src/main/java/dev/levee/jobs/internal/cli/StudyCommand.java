@@ -29,9 +29,7 @@ import java.util.concurrent.Callable;
                     + " docs/how-to/studies.md describes studies.",
             "Exit status: 0 done, 1 failed, 2 wrong usage or study, 130 interrupted."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class StudyCommand extends CliCommand implements Callable<Integer> {
     static final SettingsOptions OPTIONS = new SettingsOptions(List.of(Deployment.STUDY));
 
@@ -73,12 +71,10 @@ final class StudyCommand extends CliCommand implements Callable<Integer> {
         }
         if (dryRun) {
             out().println(run.forecast());
-            out().flush();
             return 0;
         }
         Optional<StudyResults> results = run.run(new Terminal(line()), detach);
         results.ifPresent(all -> Columns.print(out(), all.lines()));
-        out().flush();
         boolean failed =
                 results.isPresent()
                         && results.get().cells().stream().noneMatch(each -> each.complete());

@@ -27,9 +27,7 @@ import java.util.concurrent.Callable;
                     + "Lag and committed offsets are from the job's last complete checkpoint, other "
                     + "counts are for the newest version."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class TopicsCommand extends CliCommand implements Callable<Integer> {
     static final SettingsOptions OPTIONS = new SettingsOptions(List.of(KafkaConfig.READING));
 
@@ -81,6 +79,5 @@ final class TopicsCommand extends CliCommand implements Callable<Integer> {
                 out.println();
             }
         }
-        out.flush();
     }
 }

@@ -31,9 +31,7 @@ import java.util.Map;
                     + "in both cases the command prints how to continue.",
             "Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class TrainCommand extends RunCommand {
     static final SettingsOptions OPTIONS =
             new SettingsOptions(List.of(RunConfig.SETTINGS, Deployment.SETTINGS));

@@ -17,7 +17,6 @@ final class VersionCommand extends CliCommand implements Callable<Integer>, IVer
         for (String line : getVersion()) {
             out().println(line);
         }
-        out().flush();
         return 0;
     }
 

@@ -20,9 +20,7 @@ import java.util.concurrent.Callable;
             "to evaluate versions (levee serve --evaluator), it uses its own test samples.",
             "Exit status: 0 the run is over, 1 failed, 2 wrong usage, 130 interrupted."
         },
-        abbreviateSynopsis = true,
-        sortOptions = false,
-        mixinStandardHelpOptions = true)
+        abbreviateSynopsis = true)
 final class WorkerCommand extends CliCommand implements Callable<Integer> {
     static final OutsideProcess PROCESS =
             OutsideProcess.of(WorkerRun.Role.WORKER, WorkerConfig.SETTINGS, RunSettings.WORKING);

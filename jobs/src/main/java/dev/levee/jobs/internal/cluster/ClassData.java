@@ -25,7 +25,8 @@ final class ClassData {
     /**
      * The flags that have a process use the archive of its kind, or leave one.
      *
-     * @param directory of archives; without one that can be written, nothing is shared
+     * @param directory the directory of archives; without one that can be written, nothing is
+     *     shared
      * @param main class of the process
      * @param classPath of the process, jars only
      */

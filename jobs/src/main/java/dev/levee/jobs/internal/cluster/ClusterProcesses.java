@@ -43,11 +43,11 @@ public final class ClusterProcesses {
      * Writes the files of a new cluster; starts nothing.
      *
      * @param classPath of all its processes
-     * @param port of the REST API, 0 for any that is free
-     * @param slots of each TaskManager
+     * @param port the port of the REST API, 0 for any that is free
+     * @param slots the slots of each TaskManager
      * @param heap MiB for the tasks of each TaskManager, unless the configuration says how large
      *     its process may be
-     * @param highAvailability whether a JobManager that comes back goes on with its jobs
+     * @param highAvailability true if a JobManager that comes back goes on with its jobs
      * @param configuration Flink options beside its own
      * @throws IllegalArgumentException if a process is too small; one sentence
      */
@@ -111,7 +111,6 @@ public final class ClusterProcesses {
                 : Optional.empty();
     }
 
-    /** True if the JobManager runs. */
     public boolean jobManagerRuns() throws IOException {
         return runs(JOB_MANAGER);
     }
@@ -150,7 +149,6 @@ public final class ClusterProcesses {
         return process(TASK_MANAGER + number);
     }
 
-    /** The JobManager. */
     public ClusterProcess jobManager() throws IOException {
         return process(JOB_MANAGER);
     }

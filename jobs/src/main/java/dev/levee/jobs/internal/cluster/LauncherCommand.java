@@ -16,7 +16,7 @@ public final class LauncherCommand {
      * The words of the command.
      *
      * @param home where Levee was built
-     * @param options of the JVM, beside those that every process of Levee has
+     * @param options the options of the JVM, beside those that every process of Levee has
      * @param plugins jars with rules and attacks from outside
      * @param arguments of the command line
      */

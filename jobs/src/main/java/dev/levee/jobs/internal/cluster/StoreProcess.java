@@ -95,12 +95,10 @@ public final class StoreProcess extends ServerProcess {
         return properties.getProperty(IDENTITY);
     }
 
-    /** The secret key to it. */
     public String secretKey() {
         return properties.getProperty(CREDENTIAL);
     }
 
-    /** Starts the process. */
     public void start() throws IOException {
         processes.start(
                 "store",

@@ -12,10 +12,10 @@ import java.util.Map;
  * @param frameworkHeap Flink's own part of the heap
  * @param taskHeap the tasks' part
  * @param frameworkOffHeap Flink's own memory outside the heap
- * @param taskOffHeap what tasks take outside the heap: tensors
+ * @param taskOffHeap the memory of tasks outside the heap: tensors
  * @param network buffers of the network stack
  * @param metaspace classes
- * @param overhead what the JVM itself takes: code, stacks, the collector's tables
+ * @param overhead the memory of the JVM itself: code, stacks, the collector's tables
  * @param collector flags of the garbage collector
  */
 record TaskManagerMemory(

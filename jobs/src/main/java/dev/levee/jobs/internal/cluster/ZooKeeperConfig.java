@@ -25,7 +25,7 @@ final class ZooKeeperConfig {
      *
      * @param port for its clients
      * @param rpcPort of the JobManager
-     * @return what Flink's own configuration has to say of it
+     * @return the related options of Flink's configuration
      */
     static Map<String, Object> create(Path directory, int port, int rpcPort) throws IOException {
         Path jobs = jobs(directory);

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param min fewest active workers
  * @param max most active workers
  * @param maxBatch most samples per round over all workers, null if nothing is said of it
- * @param scaling what another batch is worth, and how the learning rate follows
+ * @param scaling the worth of another batch, and its learning rate
  */
 public record ElasticBounds(int min, int max, Long maxBatch, BatchScaling scaling) {
     private static final List<String> NAMES = List.of("min", "max", "max-batch");

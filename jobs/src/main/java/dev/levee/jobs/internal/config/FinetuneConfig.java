@@ -225,7 +225,6 @@ public record FinetuneConfig(
         return bandwidth == null ? linkRate : bandwidth;
     }
 
-    /** The scaling of pixels. */
     public Scaling pixels() {
         return switch (scaling) {
             case "imagenet" -> Scaling.IMAGENET;

@@ -290,7 +290,6 @@ public record KafkaConfig(
         return directory().signing(name);
     }
 
-    /** The directory of the keys. */
     public KeyDirectory directory() {
         return new KeyDirectory(Path.of(keys));
     }

@@ -8,7 +8,7 @@ import dev.levee.connectors.data.Partition;
 
 import java.util.Arrays;
 
-/** Who samples are dealt to. */
+/** The participants to which samples are dealt. */
 public enum PartitionAmong {
     ALL,
     HONEST;
@@ -59,7 +59,7 @@ public enum PartitionAmong {
      * workers, as benchmarks do that compare attacks on the same data.
      *
      * @param partition how samples are dealt
-     * @param seed of its draws, null for that of the run
+     * @param seed the seed of its draws, null for that of the run
      * @param copying workers who hold copies of the others' shares, those with the highest ids;
      *     each sample is dealt to one of the others
      */

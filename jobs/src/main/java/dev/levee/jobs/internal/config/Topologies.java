@@ -31,7 +31,7 @@ final class Topologies {
     /**
      * The topology of a run.
      *
-     * @param rule what aggregates gradients, or models where nodes keep gradients to themselves
+     * @param rule the rule for gradients, or for models if nodes do not send gradients
      * @throws IllegalArgumentException if options do not go together; one sentence
      */
     static Topology of(RunConfig config, Rule rule) {

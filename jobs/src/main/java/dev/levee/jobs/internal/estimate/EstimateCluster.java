@@ -46,7 +46,6 @@ record EstimateCluster(Deployment deployment, ElasticBounds elastic) {
                                 elastic.min(), elastic.max(), slots, EstimationJob.REPETITIONS));
     }
 
-    /** The cluster of its job. */
     JobCluster jobs() {
         return elastic == null
                 ? new JobCluster(deployment)

@@ -24,9 +24,9 @@ import java.nio.file.Path;
  * The table of an estimate: a file that TaskManagers read themselves, or the rows of a query, which
  * are written to the folder of results for them.
  *
- * @param columns of the file, or of the query
- * @param data what they hold
- * @param rows of the query as comma-separated values; null for a file
+ * @param columns the columns of the file, or of the query
+ * @param data their content
+ * @param rows the rows of the query as comma-separated values; null for a file
  */
 record EstimateInput(EffectColumns columns, EffectData data, String rows) {
     /** The name of the file that {@link #write} writes. */

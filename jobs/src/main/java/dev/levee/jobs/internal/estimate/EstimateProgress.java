@@ -95,7 +95,6 @@ final class EstimateProgress {
         return values.path(0).path("sum").asDouble();
     }
 
-    /** The progress in a line. */
     String line() {
         double seconds = (System.nanoTime() - began) / NANOS;
         String left =

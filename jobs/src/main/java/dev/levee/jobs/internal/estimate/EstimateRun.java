@@ -52,8 +52,8 @@ public final class EstimateRun {
     /**
      * Reads and checks everything that can be checked before something starts.
      *
-     * @param overwrite whether results of others may be replaced
-     * @param arguments what the user typed, for the hint on how to go on
+     * @param overwrite true if results of others may be replaced
+     * @param arguments the arguments that the user typed, for the hint on how to go on
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
     public static EstimateRun of(
@@ -94,7 +94,7 @@ public final class EstimateRun {
     /**
      * Estimates.
      *
-     * @param detached whether to return as soon as the job is submitted
+     * @param detached true to return as soon as the job is submitted
      * @return the summary when all is written; empty if nobody waits for it
      * @throws Exception why the job failed
      */

@@ -38,7 +38,7 @@ import java.util.zip.CRC32C;
  * The job of an estimate, ready to be submitted.
  *
  * @param cluster where it will run
- * @param plan what it estimates
+ * @param plan the plan of the estimate
  * @param directory where its results go, an absolute URI
  */
 record EstimateSubmission(

@@ -23,7 +23,7 @@ import java.util.Optional;
  * The job of an estimate, for whoever submitted it or has come back to it.
  *
  * @param root output folder, an absolute URI
- * @param record what was submitted
+ * @param record the submitted record
  */
 record SubmittedEstimate(String root, RunRecord record, Terminal terminal) {
     /** The name of the estimate, which its checkpoints have, too. */
@@ -115,7 +115,7 @@ record SubmittedEstimate(String root, RunRecord record, Terminal terminal) {
     /**
      * The command that goes on with the estimate, empty if there is nothing to go on from.
      *
-     * @param savepoint what the job was stopped with, if it was
+     * @param savepoint the savepoint with which the job was stopped, if it was
      */
     Optional<String> goOn(Optional<String> savepoint) throws IOException {
         Optional<String> resume =

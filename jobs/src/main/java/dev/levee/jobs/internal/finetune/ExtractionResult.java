@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param cuts where the network was cut: the first is what was chosen, each other one what was
  *     changed to when the link turned out to be another
- * @param features what came out
+ * @param features the computed features
  * @param seconds from the first request to the last feature
  * @param linkBytes that crossed the link toward the compute tier
  * @param sentBytes that crossed it the other way, as far as they are Levee's own

@@ -21,8 +21,8 @@ import java.util.function.Consumer;
  * Extracts features with a storage tier, the link perhaps through a slow one in a process of its
  * own, and the compute tier here.
  *
- * @param addresses of the storage tier
- * @param tenant who asks
+ * @param addresses the addresses of the storage tier
+ * @param tenant the tenant that asks
  * @param patience how long there may be no answer
  * @param bandwidth of the link as the user wrote it, null for one that is not slowed
  * @param say takes sentences on how it goes

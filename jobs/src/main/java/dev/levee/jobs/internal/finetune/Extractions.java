@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * The extractions of one command.
  *
- * @param conditions what they were predicted for
+ * @param conditions the conditions of the prediction
  * @param predictions one for each result
  * @param results the baseline first, if there is one
  */

@@ -72,7 +72,6 @@ public final class FinetuneRun {
         return plan.folder();
     }
 
-    /** The file of the features. */
     public java.nio.file.Path features() {
         return features;
     }
@@ -178,7 +177,7 @@ public final class FinetuneRun {
                         "127.0.0.1",
                         0,
                         List.of(plan.folder().folder().toString()));
-        // Else the tier, which is in this process, would load it with its first request.
+        // Otherwise the tier, which is in this process, would load it with its first request.
         plan.folder().folder().getFileSystem();
         try (StorageServer server = StorageServer.own(own)) {
             return views(server.doors(), cut, review, say);
@@ -239,7 +238,7 @@ public final class FinetuneRun {
      * The command line that trains the last layers on the features, or another model in their
      * place.
      *
-     * @param more what the user says about it
+     * @param more the user's settings
      */
     public List<String> training(List<String> more) {
         List<String> arguments = new ArrayList<>(List.of("train"));

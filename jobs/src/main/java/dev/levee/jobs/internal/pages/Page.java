@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * The documentation page of a rule, a pre-aggregation or an attack.
  *
- * @param name what it is about
+ * @param name its subject
  * @param summary its first sentence
  * @param facts its table: limit, cost, source and so on
  * @param text the whole page, Markdown

@@ -9,7 +9,7 @@ import dev.levee.operators.placement.graph.OperatorGraph;
  * A network whose training step is placed.
  *
  * @param network the network
- * @param times of one image
+ * @param times the times of one image
  * @param batch images of a step
  * @param vectors how many values the optimizer keeps for each trained one
  */

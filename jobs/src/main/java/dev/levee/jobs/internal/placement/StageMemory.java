@@ -18,7 +18,7 @@ public final class StageMemory {
     /**
      * The most bytes that tensors of a part of a network take at a time.
      *
-     * @param name what it is, for a sentence
+     * @param name its name, for a sentence
      */
     public record Part(String name, long bytes) {}
 

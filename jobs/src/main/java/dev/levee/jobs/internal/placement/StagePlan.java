@@ -22,7 +22,7 @@ import java.util.Set;
  * @param batch samples of a step
  * @param stages the stages in order
  * @param microBatches into how many parts the batch is cut
- * @param order of their passes
+ * @param order the order of their passes
  */
 public record StagePlan(
         String network,

@@ -1,8 +1,6 @@
 package dev.levee.jobs.internal.report;
 
-import dev.levee.connectors.data.Datasets;
 import dev.levee.federated.FederatedRun;
-import dev.levee.federated.images.ImageScorer;
 import dev.levee.federated.plan.StalenessWeight;
 import dev.levee.gar.Blocks;
 import dev.levee.jobs.internal.audit.AuditKey;
@@ -10,16 +8,11 @@ import dev.levee.jobs.internal.audit.AuditLog;
 import dev.levee.jobs.internal.report.summary.DecisionsCsv;
 import dev.levee.jobs.internal.report.summary.DevicesCsv;
 import dev.levee.jobs.internal.report.summary.FederatedSummary;
-import dev.levee.jobs.internal.report.summary.ImagesSummary;
 import dev.levee.jobs.internal.report.summary.MetricsCsv;
 import dev.levee.jobs.internal.report.summary.Provenance;
-import dev.levee.jobs.internal.report.summary.Sample;
 import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.learners.FlatVector;
-import dev.levee.learners.GenerativeModel;
-import dev.levee.learners.Learner;
 import dev.levee.learners.Model;
-import dev.levee.operators.rounds.pipeline.PipelinedModel;
 import dev.levee.operators.rounds.training.RoundLog;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.RunSink;
@@ -29,7 +22,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -40,9 +32,6 @@ public final class ArtifactSink implements RunSink {
     /** The setting that names the user's own features. */
     private static final String NETWORK = "score-network";
 
-    /** Parameters of a pipeline that is asked about samples, at most. */
-    private static final int MOST_ASKED = 1 << 23;
-
     private final Provenance provenance;
     private final LinkedHashMap<String, Object> configuration;
     private final Double guessingLoss;
@@ -50,12 +39,12 @@ public final class ArtifactSink implements RunSink {
     private final int index;
     private final AuditKey audit;
 
-    /** Trained where images are first scored. */
-    private transient ImageScorer scorer;
+    /** Made at the first evaluation. */
+    private transient ModelResults results;
 
     /**
      * @param provenance of the submission
-     * @param configuration what the summary says was trained
+     * @param configuration the configuration in the summary
      * @param guessingLoss training loss of a model that guesses, null if nobody knows it
      * @param layout where the results of all runs go
      * @param index which of them this one is
@@ -96,15 +85,15 @@ public final class ArtifactSink implements RunSink {
     public void evaluated(Training training, int server, long iteration, FlatVector parameters)
             throws IOException {
         // Only of the first server, as in the rest of the report.
-        if (server == 0 && training.model() instanceof GenerativeModel model) {
-            if (scorer == null) {
-                scorer =
-                        ImageScorer.train(
-                                training.data().uri(), (String) configuration.get(NETWORK));
-            }
-            new GeneratedImages(layout.directory(index))
-                    .write(model, iteration, parameters.all(), scorer);
+        if (server == 0) {
+            results = results != null ? results : results(training);
+            results.evaluated(iteration, parameters);
         }
+    }
+
+    private ModelResults results(Training training) {
+        return ModelResults.of(
+                training, layout.directory(index), (String) configuration.get(NETWORK));
     }
 
     @Override
@@ -125,38 +114,15 @@ public final class ArtifactSink implements RunSink {
         if (!result.scores().isEmpty()) {
             files.writeDevices(DevicesCsv.of(result.scores()));
         }
+        ModelResults shown = results(result.training());
         Provenance finished = provenance.finishedNow(Clock.systemUTC());
         files.write(
                 Summary.of(finished, configuration, guessingLoss, result),
                 FederatedRun.find(result.training()).isPresent()
-                        ? FederatedSummary.of(result, images(result))
+                        ? FederatedSummary.of(result, shown.images())
                         : null,
                 MetricsCsv.of(result),
-                samples(result));
+                shown.samples(result.vector()));
         RunFiles.writeReport(layout);
-    }
-
-    private ImagesSummary images(RunResult result) throws IOException {
-        return result.training().model() instanceof GenerativeModel
-                ? ImagesSummary.of(new GeneratedImages(layout.directory(index)).scores())
-                : null;
-    }
-
-    /**
-     * None of a model that does not classify, nor of a pipeline so large that to read it once for
-     * each question takes minutes.
-     */
-    private static List<Sample> samples(RunResult result) {
-        Model whole = result.training().model();
-        boolean slow = whole instanceof PipelinedModel && result.vector().size() > MOST_ASKED;
-        if (slow || whole instanceof GenerativeModel) {
-            return List.of();
-        }
-        try (Learner learner = FederatedRun.model(result.training()).newLearner()) {
-            return Samples.of(
-                    Datasets.open(result.training().data().uri(), Datasets.Split.TEST),
-                    learner,
-                    result.vector());
-        }
     }
 }

@@ -24,7 +24,7 @@ import java.util.Set;
  * Several runs side by side.
  *
  * @param runs the runs
- * @param names what each is called, in the same order
+ * @param names the name of each, in the same order
  */
 public record Comparison(List<RunView> runs, List<String> names) {
     public Comparison {

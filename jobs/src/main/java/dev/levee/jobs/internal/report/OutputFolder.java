@@ -24,7 +24,7 @@ public final class OutputFolder {
 
     /**
      * @param given as the user named it
-     * @param layout of the runs that will write there
+     * @param layout the layout of the runs that will write there
      */
     public OutputFolder(String given, OutputLayout layout) {
         this.given = given;
@@ -36,7 +36,7 @@ public final class OutputFolder {
      * would replace.
      *
      * @param configurations that of each run, as its summary shows it
-     * @param resumed whether the runs go on with what is there, perhaps for longer
+     * @param resumed true if the runs go on with what is there, perhaps for longer
      * @throws IllegalArgumentException if it does; one sentence
      */
     public void check(List<? extends Map<String, Object>> configurations, boolean resumed)
@@ -61,11 +61,11 @@ public final class OutputFolder {
     /**
      * Refuses a folder that holds files that some command would not have written there.
      *
-     * @param given what the user named
+     * @param given the folder that the user named
      * @param directory an absolute URI, of that or of a folder below
      * @param below where the folder is below what the user named: empty, or with a slash at its end
      * @param own names of files that the command writes
-     * @param writer what the command makes, with an article
+     * @param writer the product of the command, with an article
      * @throws IllegalArgumentException if it does; one sentence
      */
     public static void requireOnly(

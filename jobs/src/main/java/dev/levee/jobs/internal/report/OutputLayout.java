@@ -36,7 +36,7 @@ public record OutputLayout(String root, List<String> names) implements Serializa
      * The output that a user chose, or else a new folder of the time below {@code levee-runs}.
      *
      * @param chosen null if none
-     * @param name what the new folder is called behind its time
+     * @param name the name of the new folder after its time
      */
     public static String chosen(String chosen, Clock clock, String name) {
         return chosen != null

@@ -24,7 +24,7 @@ public final class RunCatalog {
      * @param folder absolute URI
      * @param started when, ISO 8601 in UTC; empty of runs older than that note
      * @param rule its name; empty where nothing can be read
-     * @param summary what it came to, empty if it is not complete
+     * @param summary its summary, empty if it is not complete
      * @param state {@code complete}, {@code not complete} or {@code damaged}
      */
     public record Entry(

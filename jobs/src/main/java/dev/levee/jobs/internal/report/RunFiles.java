@@ -91,7 +91,7 @@ public final class RunFiles {
     /**
      * Writes all but the report; the summary last, since it says that the others are there.
      *
-     * @param federated what the summary says besides, of a federated run; else null
+     * @param federated the federated part of the summary; null if there is none
      */
     void write(Summary summary, FederatedSummary federated, String metrics, List<Sample> samples)
             throws IOException {
@@ -138,7 +138,6 @@ public final class RunFiles {
         }
     }
 
-    /** The model. */
     public Path model() {
         return new Path(directory, MODEL);
     }
@@ -245,7 +244,6 @@ public final class RunFiles {
         return directory + "/" + CONTROL;
     }
 
-    /** The report. */
     public Path report() {
         return new Path(directory, REPORT);
     }

@@ -2,7 +2,6 @@ package dev.levee.jobs.internal.report;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import dev.levee.federated.privacy.PrivacyLoss;
 
@@ -13,36 +12,21 @@ import java.util.stream.IntStream;
  * The contents of {@code run.json}: where the jobs of an invocation run, for commands from another
  * terminal.
  *
- * @param arguments what the user typed
+ * @param arguments the arguments that the user typed
  * @param started when, ISO 8601 in UTC
  * @param cluster REST address of the cluster
- * @param embedded whether that cluster ends with the process that submitted
+ * @param embedded true if that cluster ends with the process that submitted
  * @param rounds length of each run; of an estimate of effects, its repetitions; 0 of a study
  * @param fits of an estimate of effects; null of anything else
  * @param cells that the job of a study was to run; null of anything else
  * @param checkpoints URI of the directory of all checkpoints
- * @param ownCheckpoints whether they lie in the output folder and go when the run is over
- * @param survives whether the run goes on where it was even without a checkpoint
- * @param tracking who else is told how the runs go
+ * @param ownCheckpoints true if they lie in the output folder and go when the run is over
+ * @param survives true if the run goes on where it was even without a checkpoint
+ * @param tracking the trackers of the runs
  * @param queue folder of the waiting line in which its job stands under the id given here; null if
  *     it was submitted to the cluster at once
  * @param jobs one per rule, in order
  */
-@JsonPropertyOrder({
-    "arguments",
-    "started",
-    "cluster",
-    "embedded",
-    "rounds",
-    "fits",
-    "cells",
-    "checkpoints",
-    "ownCheckpoints",
-    "survives",
-    "tracking",
-    "queue",
-    "jobs"
-})
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunRecord(
         List<String> arguments,
@@ -62,11 +46,10 @@ public record RunRecord(
      * The job of one rule, of an estimate, or of a study.
      *
      * @param rule its name
-     * @param id of the job, null if it was not submitted
-     * @param privacy what it gives away of a device, null if nothing bounds that
+     * @param id the id of the job, null if it was not submitted
+     * @param privacy the bound on what the run reveals of a device, null if there is none
      * @param guessingLoss training loss of a model that guesses, null if nobody knows it
      */
-    @JsonPropertyOrder({"rule", "id", "privacy", "guessingLoss"})
     public record Job(
             String rule,
             String id,

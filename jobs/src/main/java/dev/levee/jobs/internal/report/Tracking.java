@@ -1,7 +1,5 @@
 package dev.levee.jobs.internal.report;
 
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-
 import java.util.List;
 
 /**
@@ -9,10 +7,9 @@ import java.util.List;
  *
  * @param tensorboard directory of event files, null for none
  * @param mlflow address of a tracking server, null for none
- * @param mlflowRuns what that server calls the runs, in order; empty before they are begun
- * @param complete whether they have been told the end
+ * @param mlflowRuns the ids of the runs at that server, in order; empty before they are begun
+ * @param complete true if they have been told the end
  */
-@JsonPropertyOrder({"tensorboard", "mlflow", "mlflowRuns", "complete"})
 public record Tracking(
         String tensorboard, String mlflow, List<String> mlflowRuns, boolean complete) {
     /** No tracker. */

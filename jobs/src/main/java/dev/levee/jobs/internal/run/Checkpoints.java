@@ -31,7 +31,7 @@ public final class Checkpoints {
      *
      * @param given a savepoint, a checkpoint, or a directory with checkpoints somewhere below
      * @param run directory name of the run
-     * @param only whether it is the only run, so that a path need not tell runs apart
+     * @param only true if it is the only run, so that a path need not tell runs apart
      * @throws IllegalArgumentException if nothing complete is there; one sentence
      */
     static String find(String given, String run, boolean only) throws IOException {
@@ -132,7 +132,7 @@ public final class Checkpoints {
      * Deletes the checkpoints that one job has written, and directories that are empty without
      * them. What others have put beside them, or another job has written, stays.
      *
-     * @param directory of the checkpoints of all runs
+     * @param directory the directory of the checkpoints of all runs
      * @param run directory name of the run
      * @param job its id
      */

@@ -118,7 +118,7 @@ public final class LeftCluster {
     /**
      * The state of a job without results.
      *
-     * @param rule what it is called
+     * @param rule its name
      * @param job its id
      */
     public LeftRun.State state(String rule, String job, Look look) {
@@ -143,7 +143,7 @@ public final class LeftCluster {
     /**
      * Cancels a job and waits until it has ended.
      *
-     * @param rule what it is called
+     * @param rule its name
      * @param job its id
      * @return false if it had ended before
      * @throws IllegalStateException if it may still run; one sentence

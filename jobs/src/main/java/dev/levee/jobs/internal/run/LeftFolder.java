@@ -12,7 +12,7 @@ import java.util.Optional;
  * The output folder of a run that somebody comes back to.
  *
  * @param root absolute URI
- * @param record what its {@code run.json} says
+ * @param record the content of its {@code run.json}
  */
 public record LeftFolder(String root, RunRecord record) {
     /**

@@ -12,8 +12,8 @@ public interface LeftRun {
      *
      * @param rule the name of its rule, or of its estimate
      * @param state as Flink calls it, or that there is none
-     * @param about what else is known, perhaps empty
-     * @param well whether it runs, will run, or has left its results
+     * @param about further facts, perhaps empty
+     * @param well true if it runs, will run, or has left its results
      */
     record State(String rule, String state, String about, boolean well) {}
 

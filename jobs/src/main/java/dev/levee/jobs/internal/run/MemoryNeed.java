@@ -23,7 +23,7 @@ import java.util.Locale;
  * refused for it could not have ended; one that is not refused may still run out of memory.
  *
  * @param rows gradients of the open round
- * @param momentum what workers keep from round to round
+ * @param momentum the memory that workers keep between rounds
  * @param models copies of the model: the servers', the workers' and the evaluation's
  * @param batches samples that gradients are computed on at the same time
  */
@@ -33,7 +33,6 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
     /** Evaluations of pipelines have the model in a file. */
     private static final int COPIES_OF_PIPELINES = 2;
 
-    /** The need of all runs of a plan. */
     static MemoryNeed of(RunPlan plan, List<Integer> pending) {
         MemoryNeed all = new MemoryNeed(0, 0, 0, 0);
         for (int index : pending) {

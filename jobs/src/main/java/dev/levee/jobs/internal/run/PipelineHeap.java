@@ -52,7 +52,6 @@ final class PipelineHeap {
                         .sum();
     }
 
-    /** The stages of a slot. */
     private long stages(int slot) {
         int workers = training.workers();
         int count = model.stages() * workers;

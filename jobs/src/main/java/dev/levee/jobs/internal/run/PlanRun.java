@@ -49,8 +49,8 @@ public final class PlanRun {
     private volatile boolean stopping;
 
     /**
-     * @param arguments what the user typed, for the hint on how to resume
-     * @param detached whether to return as soon as the jobs are submitted
+     * @param arguments the arguments that the user typed, for the hint on how to resume
+     * @param detached true to return as soon as the jobs are submitted
      * @param queue where the run waits for an allocator to start it; null if it is submitted
      */
     public PlanRun(

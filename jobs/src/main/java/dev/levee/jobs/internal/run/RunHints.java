@@ -10,7 +10,7 @@ public final class RunHints {
     /**
      * The command that goes on with a run.
      *
-     * @param arguments what the user typed, the command first
+     * @param arguments the arguments that the user typed, the command first
      * @param root output folder, an absolute URI
      * @param resume from where, null if the run itself knows it
      */

@@ -49,7 +49,7 @@ import java.util.Optional;
  * Everything about one invocation that does not depend on where its jobs run: what is trained, once
  * per rule, and where results and checkpoints go.
  *
- * @param config what is trained
+ * @param config the training
  * @param deployment how
  * @param trainings one per rule
  * @param layout where results go

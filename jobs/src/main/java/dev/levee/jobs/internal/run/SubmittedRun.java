@@ -36,7 +36,7 @@ final class SubmittedRun {
 
     /**
      * @param layout where results go
-     * @param record what was submitted
+     * @param record the submitted record
      */
     SubmittedRun(OutputLayout layout, RunRecord record, Terminal terminal) {
         this.layout = layout;
@@ -208,7 +208,7 @@ final class SubmittedRun {
     /**
      * The command that goes on with what is not complete, empty if there is nothing to go on from.
      *
-     * @param savepoint what a job was stopped with, if one was
+     * @param savepoint the savepoint with which a job was stopped, if one was
      */
     Optional<String> goOn(Optional<String> savepoint) throws IOException {
         List<String> unfinished = new ArrayList<>();

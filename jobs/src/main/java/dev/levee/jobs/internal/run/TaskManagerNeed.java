@@ -22,9 +22,9 @@ import java.util.Optional;
  * Flink takes; a whole worker takes at least this.
  *
  * @param heap of the TaskManager with the largest part of a worker
- * @param stages whether workers are pipelines
+ * @param stages true if workers are pipelines
  * @param tensors the largest part that has to be in one place
- * @param all what all of them take at the same time
+ * @param all the memory of all of them at the same time
  */
 record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long all) {
     /**
@@ -40,8 +40,8 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
     /**
      * The most heap that has to be in one place.
      *
-     * @param part of a worker that is there
-     * @param remedy what else would do than more heap
+     * @param part the part of a worker that is there
+     * @param remedy the alternative to more heap
      */
     record Heap(String part, long bytes, String remedy) {}
 

@@ -19,7 +19,7 @@ final class SqlFailure {
      * The position and the reason of a failure.
      *
      * @param source name of the script
-     * @param statement what failed
+     * @param statement the failed statement
      * @return {@code script.sql:3: …}, or with the column as well where the parser knows it
      */
     static String sentence(String source, SqlScript.Statement statement, Throwable failure) {

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * Statements, each ended by a semicolon; the last one's may be left out.
  *
  * @param statements those that are ended, in order
- * @param rest what follows the last semicolon; blank if nothing is open
+ * @param rest the text after the last semicolon; blank if nothing is open
  */
 public record SqlScript(List<Statement> statements, Statement rest) {
     /** A set of inserts has semicolons inside it. */
@@ -20,7 +20,7 @@ public record SqlScript(List<Statement> statements, Statement rest) {
      * A statement without its semicolon and comments.
      *
      * @param line where it begins, from 1
-     * @param text what it says, with the line breaks that it had
+     * @param text its text, with its line breaks
      */
     public record Statement(int line, String text) {
         boolean blank() {

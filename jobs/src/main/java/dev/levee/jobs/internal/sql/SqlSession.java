@@ -73,7 +73,7 @@ public final class SqlSession {
     /**
      * Runs a script until its end, {@code QUIT}, or its first error.
      *
-     * @param source what errors call it
+     * @param source its name in errors
      * @return false if it asks to end the session
      * @throws StatementFailedException at the first statement that fails
      */
@@ -85,7 +85,7 @@ public final class SqlSession {
      * Runs a script whose last statement is a query. Other queries are left out, since nobody would
      * see their rows.
      *
-     * @param source what errors call it
+     * @param source its name in errors
      * @return that query's rows
      * @throws StatementFailedException at the first statement that fails, or if the last is no
      *     query

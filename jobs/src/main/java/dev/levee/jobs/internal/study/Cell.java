@@ -17,10 +17,10 @@ import java.util.Map;
 /**
  * One training of a study.
  *
- * @param command whose options it has
+ * @param command the command whose options it has
  * @param id names its results; equal options of the command have the same one
  * @param point where it is in the study: values of its axes, the rule and the attack
- * @param options of the command, by their names without dashes
+ * @param options the options of the command, by their names without dashes
  */
 record Cell(
         CellCommand command,
@@ -35,7 +35,7 @@ record Cell(
     /**
      * The cell at a point, in which {@code {name}} stands for the value of an option.
      *
-     * @param options of the command there
+     * @param options the options of the command there
      */
     static Cell at(
             CellCommand command, LinkedHashMap<String, String> point, Map<String, String> options) {

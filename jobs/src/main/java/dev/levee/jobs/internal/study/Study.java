@@ -23,12 +23,13 @@ import java.util.stream.Stream;
  * A grid of trainings: options of a command, any of which may have several values, and each
  * combination of values is a cell.
  *
- * @param command whose options they are
- * @param values of each option, in the order of the file; those of {@link #VARIANT} are names
+ * @param command the command whose options they are
+ * @param values the values of each option, in the order of the file; those of {@link #VARIANT} are
+ *     names
  * @param variants options that are set together, by the name that they have as a value
  * @param honest number of honest workers, to which those that attack are added; null if the number
  *     of all workers is given
- * @param bestRound whether a curve counts by its best evaluation instead of its last
+ * @param bestRound true if a curve counts by its best evaluation instead of its last
  */
 record Study(
         CellCommand command,

@@ -25,7 +25,7 @@ import java.util.Optional;
  * The job of a study, for whoever submitted it or has come back to it.
  *
  * @param root output folder, an absolute URI
- * @param record what was submitted
+ * @param record the submitted record
  */
 record SubmittedStudy(
         StudyPlan plan, CellFiles files, String root, RunRecord record, Terminal terminal) {

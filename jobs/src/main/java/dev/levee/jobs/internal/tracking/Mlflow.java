@@ -66,7 +66,7 @@ final class Mlflow implements Tracker {
      *
      * @param address of the server
      * @param experiment which they belong to; it is made if it is not there
-     * @param names what they are called
+     * @param names their names
      * @param configurations their options, in the same order
      * @throws IOException if the server does not do it; one sentence
      */

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Whoever else is told how runs go. None of them can hold a run back: what fails is said once, and
- * tried again with the next news.
+ * The trackers that are told the progress of runs. None of them can hold a run back: what fails is
+ * said once, and tried again with the next news.
  */
 public final class Trackers {
     private record Named(String option, Tracker tracker) {}
@@ -39,9 +39,9 @@ public final class Trackers {
     /**
      * Begins runs with those that want them begun.
      *
-     * @param tracking whom a user wants told; runs of MLflow are not known yet
+     * @param tracking the trackers that a user names; runs of MLflow are not known yet
      * @param experiment of MLflow
-     * @param layout of the runs
+     * @param layout the layout of the runs
      * @param configurations their options, in order
      * @return the same with the runs that were begun
      * @throws IllegalStateException if one cannot be told; one sentence

@@ -72,7 +72,7 @@ record Tensors(Layout layout, float[] values) {
     /**
      * Refuses to hold more than half of the heap, before anything is allocated.
      *
-     * @param bytes of a file, or of values that one claims
+     * @param bytes the bytes of a file, or of values that one claims
      * @throws IllegalArgumentException if it is more; one sentence
      */
     static void checkMemory(long bytes) {

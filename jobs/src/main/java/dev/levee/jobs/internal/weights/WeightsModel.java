@@ -21,7 +21,7 @@ import java.util.zip.ZipException;
  * computed with them. It is served to workers outside, which know.
  *
  * @param name where the file is, on a file system that Flink knows
- * @param layout of the flat vector
+ * @param layout the layout of the flat vector
  */
 public record WeightsModel(String name, Layout layout) implements Model {
     /**

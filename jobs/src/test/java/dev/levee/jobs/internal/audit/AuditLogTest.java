@@ -7,6 +7,7 @@ import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.learners.FlatVector;
 import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.RunFailedException;
+import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.ServerResult;
 
@@ -42,7 +43,23 @@ class AuditLogTest {
             int[] ids = {0, 1, 2};
             log.closed(
                     0,
-                    new RoundReport(round, 5, 1, new double[6], 0.5, 0.1, 8, ids, ids, new int[0]),
+                    new RoundReport(
+                            round,
+                            5,
+                            1,
+                            new double[6],
+                            0.5,
+                            0.1,
+                            8,
+                            ids,
+                            ids,
+                            new int[0],
+                            -1,
+                            -1,
+                            Planner.Progress.NONE,
+                            new long[0],
+                            false,
+                            ""),
                     new RoundTrace(
                             ids,
                             new double[] {1, Double.NaN, 2},
@@ -64,7 +81,10 @@ class AuditLogTest {
                         List.of(),
                         List.of(),
                         List.of(),
-                        new float[] {1});
+                        null,
+                        List.of(),
+                        null,
+                        FlatVector.of(new float[] {1}));
         log.ended(List.of(result));
     }
 
@@ -83,7 +103,10 @@ class AuditLogTest {
                         List.of(),
                         List.of(),
                         List.of(),
-                        new float[] {1, 7});
+                        null,
+                        List.of(),
+                        null,
+                        FlatVector.of(new float[] {1, 7}));
         try (AuditLog log = open()) {
             log.resumed(new long[] {0});
             log.ended(List.of(carrying));

@@ -186,7 +186,8 @@ class ArtifactsTest {
                 round.f(),
                 progress,
                 new long[0],
-                false);
+                false,
+                "");
     }
 
     private static RoundReport at(long number, RoundReport round) {
@@ -205,7 +206,8 @@ class ArtifactsTest {
                 round.f(),
                 round.progress(),
                 round.bases(),
-                round.overtime());
+                round.overtime(),
+                "");
     }
 
     @Test
@@ -227,7 +229,8 @@ class ArtifactsTest {
                         0,
                         first.progress(),
                         first.bases(),
-                        first.overtime());
+                        first.overtime(),
+                        "");
         RunResult two = Runs.result();
         RunResult changing =
                 Runs.of(

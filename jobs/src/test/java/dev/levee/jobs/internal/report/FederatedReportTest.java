@@ -18,6 +18,7 @@ import dev.levee.jobs.internal.report.summary.MetricsCsv;
 import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.Training;
@@ -68,7 +69,13 @@ class FederatedReportTest {
                                                 10,
                                                 training.plan().at(training, round).cohort().ids(),
                                                 new int[0],
-                                                new int[0]))
+                                                new int[0],
+                                                -1,
+                                                -1,
+                                                Planner.Progress.NONE,
+                                                new long[0],
+                                                false,
+                                                ""))
                         .toList();
         return Runs.of(
                 training,

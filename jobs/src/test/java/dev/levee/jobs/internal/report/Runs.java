@@ -5,6 +5,7 @@ import dev.levee.jobs.internal.report.summary.MetricsCsv;
 import dev.levee.jobs.internal.report.summary.Provenance;
 import dev.levee.jobs.internal.report.summary.Sample;
 import dev.levee.jobs.internal.report.summary.Summary;
+import dev.levee.learners.FlatVector;
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.Rejection;
@@ -78,7 +79,10 @@ final class Runs {
                                 List.of(),
                                 List.of(),
                                 List.of(),
-                                parameters)));
+                                null,
+                                List.of(),
+                                null,
+                                FlatVector.of(parameters))));
     }
 
     private static RunResult result(EvaluationReport... evaluations) {
@@ -103,7 +107,8 @@ final class Runs {
                                 1,
                                 Planner.Progress.NONE,
                                 new long[0],
-                                false),
+                                false,
+                                ""),
                         new RoundReport(
                                 1,
                                 1500,
@@ -114,7 +119,13 @@ final class Runs {
                                 16,
                                 new int[] {0, 1},
                                 new int[] {1},
-                                new int[] {2})),
+                                new int[] {2},
+                                -1,
+                                -1,
+                                Planner.Progress.NONE,
+                                new long[0],
+                                false,
+                                "")),
                 List.of(evaluations),
                 List.of(
                         new WorkerCounts(0, 2, 1, rejected()),

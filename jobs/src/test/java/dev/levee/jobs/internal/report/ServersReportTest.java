@@ -11,6 +11,7 @@ import dev.levee.jobs.internal.report.summary.FailoverSummary;
 import dev.levee.jobs.internal.report.summary.ServerSummary;
 import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.jobs.internal.report.summary.TrafficSummary;
+import dev.levee.learners.FlatVector;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.EvaluationReport;
@@ -85,7 +86,10 @@ class ServersReportTest {
                 exchanges,
                 List.of(),
                 List.of(),
-                parameters);
+                null,
+                List.of(),
+                null,
+                FlatVector.of(parameters));
     }
 
     /** A replica of a run in which servers may crash. */
@@ -102,7 +106,10 @@ class ServersReportTest {
                 List.of(),
                 List.of(takeovers),
                 List.of(),
-                all.parameters());
+                null,
+                List.of(),
+                null,
+                FlatVector.of(all.parameters()));
     }
 
     /** Server 0 falls silent in round 8, and again after a restart of the job in round 12. */

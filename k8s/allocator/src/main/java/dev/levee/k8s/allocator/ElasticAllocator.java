@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * ERA without a cluster: takes observations, remembers what it must, and asks a policy for
- * decisions. Whoever owns the clock calls {@link #observe} every two minutes and {@link #decide}
- * every four, right after an observation; adapters observe and act. Not thread-safe.
+ * ERA without a cluster: takes observations, remembers them, and asks a policy for decisions. The
+ * owner of the clock calls {@link #observe} every two minutes and {@link #decide} every four, right
+ * after an observation; adapters observe and act. Not thread-safe.
  */
 public final class ElasticAllocator {
     private final Policy policy;
@@ -21,8 +21,8 @@ public final class ElasticAllocator {
     /**
      * An allocator that goes on where the store's last user stopped.
      *
-     * @param policy who gets what
-     * @param store what is remembered
+     * @param policy the policy that decides
+     * @param store the store of its memory
      * @param clock the time of observations and decisions
      */
     public ElasticAllocator(Policy policy, JobStore store, Clock clock) {
@@ -32,8 +32,8 @@ public final class ElasticAllocator {
     }
 
     /**
-     * Takes in what all jobs look like now; a job that is missing here is gone. What cannot be true
-     * counts as not said.
+     * Takes the observations of all jobs; a missing job is gone. Impossible values count as
+     * unknown.
      */
     public void observe(List<Observation> observations) {
         Instant now = clock.instant();

@@ -50,7 +50,7 @@ public record JobMemory(
         }
     }
 
-    /** Copies what is handed in. */
+    /** Copies the arguments. */
     public JobMemory {
         history = List.copyOf(history);
     }

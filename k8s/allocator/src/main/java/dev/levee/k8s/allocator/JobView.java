@@ -5,12 +5,12 @@ import java.util.List;
 /**
  * A job as a policy sees it.
  *
- * @param spec what its user asked for
+ * @param spec the user's request
  * @param workers workers it has; 0 while it waits
  * @param usableWorkers upper limit of this decision: the healthy ones if some have failed,
  *     otherwise {@link Integer#MAX_VALUE}
  * @param localBatch samples per worker and round now
- * @param memory what is remembered of it
+ * @param memory the memory of the job
  * @param remainingSamples samples left to process; NaN where nobody knows
  * @param pauseSeconds how long its last rescaling stopped it; NaN if it was never rescaled
  * @param progress how far it has come; {@link Progress#UNKNOWN} where nobody knows
@@ -24,25 +24,6 @@ public record JobView(
         double remainingSamples,
         double pauseSeconds,
         Progress progress) {
-    /** The view of a job whose progress is unknown. */
-    public JobView(
-            JobSpec spec,
-            int workers,
-            int usableWorkers,
-            int localBatch,
-            JobMemory memory,
-            double remainingSamples,
-            double pauseSeconds) {
-        this(
-                spec,
-                workers,
-                usableWorkers,
-                localBatch,
-                memory,
-                remainingSamples,
-                pauseSeconds,
-                Progress.UNKNOWN);
-    }
 
     /** Its name. */
     public String id() {

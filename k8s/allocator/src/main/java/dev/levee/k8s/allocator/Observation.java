@@ -5,8 +5,8 @@ import java.util.Optional;
 /**
  * An adapter's view of one job at one moment.
  *
- * @param spec what its user asked for
- * @param phase where it stands
+ * @param spec the user's request
+ * @param phase its phase
  * @param workers workers it has; 0 while it waits
  * @param healthyWorkers those of them that work
  * @param localBatch samples per worker and round now
@@ -28,29 +28,6 @@ public record Observation(
         double remainingSamples,
         double lastPauseSeconds,
         Progress progress) {
-    /** The observation of a job whose progress is unknown. */
-    public Observation(
-            JobSpec spec,
-            JobPhase phase,
-            int workers,
-            int healthyWorkers,
-            int localBatch,
-            Optional<Measurement> measurement,
-            int outOfMemoryBatch,
-            double remainingSamples,
-            double lastPauseSeconds) {
-        this(
-                spec,
-                phase,
-                workers,
-                healthyWorkers,
-                localBatch,
-                measurement,
-                outOfMemoryBatch,
-                remainingSamples,
-                lastPauseSeconds,
-                Progress.UNKNOWN);
-    }
 
     /** Largest local batch known to fit because a larger one did not; 0 if all did. */
     public int fittingBatch() {

@@ -4,10 +4,10 @@ package dev.levee.k8s.allocator;
  * The progress of a job, in rounds at its reference batch ({@link BatchRange#reference()}), and the
  * worth of a larger batch.
  *
- * @param rounds made so far: the sum of the gains of its rounds; NaN where nobody knows
+ * @param rounds made so far: the sum of the gains of its rounds; NaN if unknown
  * @param left missing to the end that its user declared; NaN if none was
  * @param noiseScale the gradient's noise scale, tr(Σ) / |G|² in samples (McCandlish et al. 2018,
- *     "An empirical model of large-batch training", §2.2); NaN where nobody knows
+ *     "An empirical model of large-batch training", §2.2); NaN if unknown
  */
 public record Progress(double rounds, double left, double noiseScale) {
     /** The progress of a job that does not measure it. */

@@ -5,7 +5,7 @@ package dev.levee.k8s.allocator;
  *
  * @param speed how fast a worker there computes gradients, relative to the other classes; above 0
  * @param slots how many there are
- * @param perNode slots of each of their nodes; 0 where nobody knows
+ * @param perNode slots of each of their nodes; 0 if unknown
  */
 public record SlotClass(double speed, int slots, int perNode) {
     /** Checks signs. */

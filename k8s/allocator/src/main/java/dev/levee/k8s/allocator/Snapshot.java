@@ -34,7 +34,7 @@ public record Snapshot(
         this(now, List.of(new SlotClass(1, slots)), scalingRounds, jobs);
     }
 
-    /** Slots of a node, where most slots are; 0 where nobody knows. */
+    /** Slots of a node, where most slots are; 0 if unknown. */
     public int slotsPerNode() {
         SlotClass largest = null;
         for (SlotClass each : classes) {

@@ -27,7 +27,15 @@ public final class Jobs {
     /** A job with measurements at another batch. */
     public static JobView view(JobSpec spec, int workers, int batch, Measurement... history) {
         JobMemory memory = new JobMemory(List.of(history), 0, Integer.MAX_VALUE, 0, NOW, workers);
-        return new JobView(spec, workers, Integer.MAX_VALUE, batch, memory, Double.NaN, Double.NaN);
+        return new JobView(
+                spec,
+                workers,
+                Integer.MAX_VALUE,
+                batch,
+                memory,
+                Double.NaN,
+                Double.NaN,
+                Progress.UNKNOWN);
     }
 
     /** A measurement with a local batch of 16 and nothing to gain from a larger one. */
@@ -60,6 +68,7 @@ public final class Jobs {
                         : Optional.empty(),
                 outOfMemory,
                 Double.NaN,
-                Double.NaN);
+                Double.NaN,
+                Progress.UNKNOWN);
     }
 }

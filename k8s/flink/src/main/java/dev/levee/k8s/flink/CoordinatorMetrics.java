@@ -141,7 +141,7 @@ public record CoordinatorMetrics(
      * (NaN).
      *
      * @param nodes hosts that its workers are on
-     * @param range what a worker may compute at once
+     * @param range the batch that a worker may compute at once
      */
     Optional<Measurement> measurement(Instant now, int nodes, BatchRange range) {
         boolean known =

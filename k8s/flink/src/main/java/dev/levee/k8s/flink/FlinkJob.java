@@ -15,7 +15,7 @@ import java.util.Optional;
  *     shows the configuration of running jobs only
  * @param vertices its vertices: id and maximum parallelism
  * @param setsRate true if its learning rate follows its batch by itself
- * @param metrics what its round coordinator shows
+ * @param metrics the metrics of its round coordinator
  * @param observation the same as the allocator wants it
  */
 public record FlinkJob(

@@ -17,7 +17,7 @@ public final class TaskSlots {
         return rest.get("/overview").path("slots-total").asInt();
     }
 
-    /** Slots that other jobs than these leave; they keep what they have. */
+    /** Slots that are not used by jobs other than these. */
     public static int beside(FlinkRest rest, Set<String> jobs) throws IOException {
         int slots = 0;
         for (JsonNode taskManager : rest.get("/taskmanagers").path("taskmanagers")) {

@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /**
  * Keeps memory in one ConfigMap, which is replaced as a whole at each {@link #flush}, unless
- * somebody else has written it in between. Where it grows too large, the oldest measurements are
- * left out.
+ * another writer has changed it in between. If it grows too large, the oldest measurements are left
+ * out.
  */
 public final class ConfigMapJobStore extends InMemoryJobStore {
     private static final String KEY = "memory.json";
@@ -79,9 +79,10 @@ public final class ConfigMapJobStore extends InMemoryJobStore {
     /**
      * Replaces the ConfigMap.
      *
-     * @throws UncheckedIOException if it cannot be written or does not fit; what is there stays
-     * @throws IllegalStateException if somebody else has written it, which stays; only to open it
-     *     again helps
+     * @throws UncheckedIOException if it cannot be written or does not fit; the ConfigMap then
+     *     stays unchanged
+     * @throws IllegalStateException if another writer has changed it; the store must then be opened
+     *     again
      */
     @Override
     public void flush() {

@@ -70,7 +70,7 @@ public final class KubernetesCluster implements Cluster, AutoCloseable {
      *
      * @param client the connection; stays open
      * @param scope which resources
-     * @param slots how many workers there is room for
+     * @param slots the number of workers that fit
      * @param jobs how running jobs are read
      * @param addresses where a job's Flink REST service is
      * @param clock the time of batch decisions

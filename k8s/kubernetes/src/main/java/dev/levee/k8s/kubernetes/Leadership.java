@@ -13,7 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * A Lease that one allocator at a time holds. Who has lost it must end; it is not asked for again.
+ * A Lease that one allocator at a time holds. An allocator that has lost it must end; it is not
+ * requested again.
  */
 public final class Leadership implements AutoCloseable {
     /**
@@ -41,7 +42,7 @@ public final class Leadership implements AutoCloseable {
      * @param client the connection
      * @param namespace where the Lease is
      * @param name its name
-     * @param identity of this process, unlike any other's
+     * @param identity the identity of this process, unlike any other's
      * @param terms how long it holds
      * @throws IOException if the API server does not answer or forbids it; one sentence
      */
@@ -111,7 +112,7 @@ public final class Leadership implements AutoCloseable {
                 });
     }
 
-    /** Gives the Lease back, so that another need not wait for its end. */
+    /** Releases the Lease, so that another allocator need not wait until it expires. */
     @Override
     public void close() {
         if (closed) {

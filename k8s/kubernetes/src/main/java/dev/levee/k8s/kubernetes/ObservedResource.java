@@ -4,6 +4,7 @@ import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Observation;
+import dev.levee.k8s.allocator.Progress;
 
 import java.util.Optional;
 
@@ -12,7 +13,7 @@ import java.util.Optional;
  *
  * @param resource as it was
  * @param observation the same as the allocator wants it
- * @param kind what may be done about it
+ * @param kind the changes that are possible
  */
 record ObservedResource(FlinkResource resource, Observation observation, Kind kind) {
     enum Kind {
@@ -90,7 +91,8 @@ record ObservedResource(FlinkResource resource, Observation observation, Kind ki
                 Optional.empty(),
                 0,
                 Double.NaN,
-                Double.NaN);
+                Double.NaN,
+                Progress.UNKNOWN);
     }
 
     /** True if it has workers or may get some. */

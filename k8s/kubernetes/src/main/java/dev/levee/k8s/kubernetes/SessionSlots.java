@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 
 /**
  * The slots of the one session cluster that all jobs run on, which has as many TaskManagers as its
- * deployment says. Of deployments of their own nobody can tell: what is free in a namespace also
- * changes with other pods, and with the operator's restarts.
+ * deployment says. For jobs with their own deployments the number is unknown: free resources in a
+ * namespace also change with other pods, and with the operator's restarts.
  */
 public final class SessionSlots implements Slots {
     private static final String REMEDY = "; say with --slots how many workers there is room for";

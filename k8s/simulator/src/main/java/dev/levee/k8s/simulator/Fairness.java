@@ -29,7 +29,7 @@ public record Fairness(List<Double> rho) {
     /**
      * The fairness of a simulation's jobs.
      *
-     * @param outcome what the simulation of the other arguments came to
+     * @param outcome the result of the simulation of the other arguments
      */
     public static Fairness of(
             Outcome outcome, Workload workload, Policy policy, ClusterSize size, Timing timing) {

@@ -10,7 +10,7 @@ public final class Slowdown {
      * The largest ratio of a job's completion time to that of the same job, submitted at the same
      * time, without others.
      *
-     * @param outcome what the simulation of these arguments came to
+     * @param outcome the result of the simulation of these arguments
      */
     public static double worst(
             Outcome outcome, Workload workload, Policy policy, ClusterSize size, Timing timing) {

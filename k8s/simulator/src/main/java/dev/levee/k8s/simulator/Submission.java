@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 /**
  * A job of a workload.
  *
- * @param asRequested what a user asks for who wants a fixed number of workers
- * @param elastic what a user asks for who leaves the number to the cluster
+ * @param asRequested the request of a user who wants a fixed number of workers
+ * @param elastic the request of a user who leaves the number to the cluster
  * @param behaviour makes the job, anew for each simulation
  */
 public record Submission(JobSpec asRequested, JobSpec elastic, Supplier<JobBehaviour> behaviour) {}

@@ -51,26 +51,6 @@ final class SyntheticJob extends OneStageJob {
         this.speeds = speeds;
     }
 
-    /** A job whose speeds are those of the classes. */
-    SyntheticJob(
-            double overhead,
-            double perSample,
-            double perWorker,
-            int memoryBatch,
-            long reference,
-            double noiseScale,
-            double samples) {
-        this(
-                overhead,
-                perSample,
-                perWorker,
-                memoryBatch,
-                reference,
-                noiseScale,
-                samples,
-                SlotSpeeds.NOMINAL);
-    }
-
     @Override
     public Pace pace(int[] workersByNode, int localBatch, double speed) {
         int workers = Arrays.stream(workersByNode).sum();

@@ -58,7 +58,7 @@ public final class SyntheticWorkload {
      * @param jobs how many
      * @param sync scales the seconds that a further worker adds to a round; 1 is the model's own
      * @param schedule when they come
-     * @param seed of the jobs' properties
+     * @param seed the seed of the jobs' properties
      */
     public static Workload draw(int jobs, double sync, SubmissionSchedule schedule, long seed) {
         return draw(jobs, sync, Double.POSITIVE_INFINITY, Speeds.NOMINAL, schedule, seed);
@@ -70,9 +70,9 @@ public final class SyntheticWorkload {
      * @param jobs how many
      * @param sync scales the seconds that a further worker adds to a round; 1 is the model's own
      * @param noiseScale the gradient's noise scale in samples; infinite if samples count fully
-     * @param speeds what they gain from faster slots
+     * @param speeds their gain from faster slots
      * @param schedule when they come
-     * @param seed of the jobs' properties
+     * @param seed the seed of the jobs' properties
      */
     public static Workload draw(
             int jobs,

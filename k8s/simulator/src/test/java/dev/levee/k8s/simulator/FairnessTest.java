@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Policy;
+import dev.levee.k8s.allocator.SlotSpeeds;
 import dev.levee.k8s.allocator.policy.Policies;
 
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,16 @@ class FairnessTest {
         return new Submission(
                 spec,
                 spec,
-                () -> new SyntheticJob(0.84, 0.01, 0, 16, 16, Double.POSITIVE_INFINITY, samples));
+                () ->
+                        new SyntheticJob(
+                                0.84,
+                                0.01,
+                                0,
+                                16,
+                                16,
+                                Double.POSITIVE_INFINITY,
+                                samples,
+                                SlotSpeeds.NOMINAL));
     }
 
     private static Fairness fairness(String policy, ClusterSize size, Submission... jobs) {

@@ -11,6 +11,7 @@ import dev.levee.k8s.allocator.JobView;
 import dev.levee.k8s.allocator.Jobs;
 import dev.levee.k8s.allocator.Measurement;
 import dev.levee.k8s.allocator.Policy;
+import dev.levee.k8s.allocator.Progress;
 import dev.levee.k8s.allocator.SlotClass;
 import dev.levee.k8s.allocator.Snapshot;
 import dev.levee.k8s.allocator.policy.Policies;
@@ -208,7 +209,8 @@ class PolicyContractTest {
                             batch,
                             memory,
                             random.nextBoolean() ? Double.NaN : 1000 * random.nextDouble(),
-                            random.nextBoolean() ? Double.NaN : 60 * random.nextDouble()));
+                            random.nextBoolean() ? Double.NaN : 60 * random.nextDouble(),
+                            Progress.UNKNOWN));
         }
         int slots = Math.max(0, used + random.nextInt(20) - 8);
         int fast = random.nextInt(slots + 1);

@@ -8,6 +8,7 @@ import dev.levee.k8s.allocator.Decision;
 import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Policy;
+import dev.levee.k8s.allocator.SlotSpeeds;
 import dev.levee.k8s.allocator.Snapshot;
 import dev.levee.k8s.allocator.policy.Policies;
 import dev.levee.k8s.allocator.policy.Tuning;
@@ -32,7 +33,14 @@ class SimulationTest {
     private static SyntheticJob job(
             double overhead, double perSample, int memoryBatch, double samples) {
         return new SyntheticJob(
-                overhead, perSample, 0, memoryBatch, 16, Double.POSITIVE_INFINITY, samples);
+                overhead,
+                perSample,
+                0,
+                memoryBatch,
+                16,
+                Double.POSITIVE_INFINITY,
+                samples,
+                SlotSpeeds.NOMINAL);
     }
 
     private static Outcome run(String policy, ClusterSize size, Submission... jobs) {
@@ -213,7 +221,7 @@ class SimulationTest {
     @Test
     void samplesOfALargeBatchAreWorthLessWithLittleNoise() {
         // 2 workers × 16 samples in 1 s; with φ = 16, 32 of them are worth 16 × 2 / 1.5.
-        SyntheticJob job = new SyntheticJob(0.84, 0.01, 0, 16, 16, 16, 3200);
+        SyntheticJob job = new SyntheticJob(0.84, 0.01, 0, 16, 16, 16, 3200, SlotSpeeds.NOMINAL);
         Pace pace = job.pace(new int[] {2}, 16, 1);
         assertThat(pace.samplesPerSecond()).isCloseTo(32, within(1e-9));
         assertThat(pace.progressPerSecond()).isCloseTo(64 / 3.0, within(1e-9));

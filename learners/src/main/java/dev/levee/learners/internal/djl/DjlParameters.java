@@ -27,7 +27,7 @@ final class DjlParameters {
 
     /** Writes {@code NAME-0000.params} into a folder. */
     static Path write(Network network, float[] parameters, Path folder) {
-        // Of a list of layers the file has the first word.
+        // The file has the first word of a list of layers.
         String name = network.name().replaceFirst(":.*", "");
         try (PtNDManager manager = Natives.newManager();
                 Model model = Model.newInstance(name, Device.cpu(), "PyTorch")) {

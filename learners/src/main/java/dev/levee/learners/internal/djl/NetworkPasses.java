@@ -48,8 +48,8 @@ final class NetworkPasses implements StagePasses {
      * Passes of some layers.
      *
      * @param input shape of one sample
-     * @param first whether nobody needs a gradient by the inputs
-     * @param task what the network learns if these are its last layers, else null
+     * @param first true if nobody needs a gradient by the inputs
+     * @param task the task of the network if these are its last layers, else null
      */
     NetworkPasses(List<Layer> layers, int[] input, boolean first, Task task, boolean recompute) {
         this.layers = layers;
@@ -80,7 +80,7 @@ final class NetworkPasses implements StagePasses {
      * A recorded forward pass.
      *
      * @param buffers their new values
-     * @param bytes of its tensors
+     * @param bytes the bytes of its tensors
      */
     private record Recorded(
             PtNDManager step,

@@ -10,7 +10,7 @@ interface PairPasses {
      *
      * @param step manager that ends with it
      * @param flat values of both
-     * @param training whether gradients are wanted
+     * @param training true if gradients are wanted
      */
     void begin(PtNDManager step, float[] flat, boolean training);
 

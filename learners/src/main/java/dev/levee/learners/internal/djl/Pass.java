@@ -3,7 +3,7 @@ package dev.levee.learners.internal.djl;
 /**
  * The mode of layers in one pass.
  *
- * @param training whether dropout drops and batch statistics are used
+ * @param training true if dropout drops and batch statistics are used
  * @param seed for what is random inside the model
  */
 record Pass(boolean training, long seed) {

@@ -113,9 +113,9 @@ public final class PyTorch {
      * Opens passes that train layers as a stage of a pipeline.
      *
      * @param input shape of one sample
-     * @param first whether they take the samples themselves
-     * @param task what the network learns if they are its last layers, else null
-     * @param recompute whether forward passes keep their inputs only
+     * @param first true if they take the samples themselves
+     * @param task the task of the network if they are its last layers, else null
+     * @param recompute true if forward passes keep their inputs only
      */
     public static StagePasses passes(
             List<Layer> layers, int[] input, boolean first, Task task, boolean recompute) {

@@ -33,7 +33,7 @@ final class ScriptModule {
     private final List<PtNDArray> tensors = new ArrayList<>();
     private final Layout layout;
 
-    /** Whether a step has begun whose gradients nobody has collected. */
+    /** True if a step has begun and its gradients have not been collected. */
     private boolean dirty;
 
     /**
@@ -102,7 +102,7 @@ final class ScriptModule {
         }
     }
 
-    /** Whether Java sees the tensor's memory itself; of a strided tensor it sees a copy. */
+    /** True if Java sees the tensor's memory; it sees a copy of a strided tensor. */
     private static boolean writable(PtNDArray tensor) {
         if (tensor.getShape().size() == 0) {
             return false;
@@ -184,7 +184,7 @@ final class ScriptModule {
         from.toByteBuffer(true).asFloatBuffer().get(to, segment.offset(), segment.length());
     }
 
-    /** Whether the module's author exported a method of this name. */
+    /** True if the module exports a method of this name. */
     boolean has(String method) {
         return Arrays.asList(JniUtils.getMethodNames(block)).contains(method);
     }
@@ -203,7 +203,7 @@ final class ScriptModule {
     /**
      * Applies a method of the module to two tensors.
      *
-     * @param training whether the module is in training mode, and what it does is recorded
+     * @param training true if the module is in training mode, and what it does is recorded
      */
     PtNDArray apply(String method, PtNDArray first, PtNDArray second, boolean training) {
         // The engine takes a method's name as that of an input of its own.

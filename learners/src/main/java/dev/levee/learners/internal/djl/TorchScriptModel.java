@@ -72,7 +72,7 @@ public final class TorchScriptModel implements Model {
     /**
      * The result of checking a file.
      *
-     * @param scored whether its outputs are those that the task's scores are made of; with a loss
+     * @param scored true if its outputs are those that the task's scores are made of; with a loss
      *     of its own they may be others
      */
     public record Checked(Layout layout, boolean scored) {}

@@ -19,9 +19,9 @@ final class AdversarialOptions {
 
     /**
      * @param model its name, for messages
-     * @param text what the user wrote
+     * @param text the text of the user
      * @param known keys that there are
-     * @param form what the model takes, in words
+     * @param form the form of the model's options, in words
      * @throws IllegalArgumentException if it has another key, or one twice; one sentence
      */
     AdversarialOptions(String model, String text, List<String> known, String form) {

@@ -10,14 +10,14 @@ import java.util.stream.Stream;
 /**
  * A generator and a discriminator.
  *
- * @param name what users call it
+ * @param name its name for users
  * @param image shape of an image
  * @param latent values of noise for an image
  * @param generator layers from noise to an image of values from −1 to 1; names begin with {@code
  *     generator.}
  * @param discriminator layers from such an image to one number, the higher the more it looks real;
  *     names begin with {@code discriminator.}
- * @param loss of both
+ * @param loss the loss of both
  */
 public record AdversarialPair(
         String name,

@@ -10,7 +10,7 @@ import java.util.List;
  * @param kernel height and width of the kernel
  * @param padding zeros on each side
  * @param weight what the kernels, of shape (outputs, inputs, kernel, kernel), start from
- * @param bias what the bias starts from, null for none
+ * @param bias the initial bias, null for none
  */
 public record Convolution(
         String name,

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * y = W·x + b with W of shape (outputs, inputs).
  *
- * @param weight what W starts from
- * @param bias what b starts from
+ * @param weight the initial W
+ * @param bias the initial b
  */
 public record Dense(String name, int inputs, int outputs, Initial weight, Initial bias)
         implements Layer {

@@ -10,7 +10,7 @@ public sealed interface Normalisation extends Layer {
      * tenth at each training step; the running variance is the unbiased one.
      *
      * @param epsilon ε, which is added to the variance
-     * @param weight what the scale starts from
+     * @param weight the initial scale
      */
     record Batch(String name, int channels, double epsilon, Initial weight)
             implements Normalisation {

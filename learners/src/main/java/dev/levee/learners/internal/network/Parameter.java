@@ -7,7 +7,7 @@ import java.io.Serializable;
  *
  * @param name the layer's and the tensor's name
  * @param shape extents, row-major
- * @param initial what it starts from
+ * @param initial the initial value
  * @param trainable false for a buffer
  */
 public record Parameter(String name, long[] shape, Initial initial, boolean trainable)

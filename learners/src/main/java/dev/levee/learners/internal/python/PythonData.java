@@ -87,8 +87,8 @@ public final class PythonData implements DatasetFormat {
      * Samples of one participant.
      *
      * @param of whom, as data(id, of) was told
-     * @param targets of each sample, null if samples have classes
-     * @param labels of each sample, all 0 if samples have targets
+     * @param targets the targets of each sample, null if samples have classes
+     * @param labels the labels of each sample, all 0 if samples have targets
      */
     private record Samples(
             String of, int[] shape, float[][] rows, int[] labels, float[][] targets) {}

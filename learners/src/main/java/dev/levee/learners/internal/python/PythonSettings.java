@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /**
  * The options behind {@code python:}, such as {@code net.py?python=venv/bin/python&timeout=60}.
  *
- * @param path of the user's file, on a file system that Flink knows
+ * @param path the path of the user's file, on a file system that Flink knows
  * @param interpreter a command, or the absolute path of one
  * @param timeoutSeconds how long one answer of the interpreter may take
  * @param threads that PyTorch computes with

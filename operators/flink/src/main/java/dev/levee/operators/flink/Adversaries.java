@@ -25,7 +25,7 @@ public final class Adversaries {
      * the round; buffers are coordinates like any other to it. It keeps the rows of one round, and
      * its state survives failures and rescaling.
      *
-     * @param gradients what workers send, in rounds that count up from 0 without gaps
+     * @param gradients the gradients of workers, in rounds that count up from 0 without gaps
      * @param slices how gradients are cut into blocks
      */
     public static SingleOutputStreamOperator<GradientBlock> attack(

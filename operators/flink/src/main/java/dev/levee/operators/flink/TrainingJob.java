@@ -11,9 +11,9 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * Adds the round loop to a job. A job can have several loops and other operators: a loop sets what
- * it relies on (maximum parallelism, no buffer timeout, aligned barriers) on its own operators and
- * edges, and leaves the environment as it is.
+ * Adds the round loop to a job. A job can have several loops and other operators: a loop sets its
+ * requirements (maximum parallelism, no buffer timeout, aligned barriers) on its own operators and
+ * edges, and does not change the environment.
  */
 public final class TrainingJob {
     /** Largest parallelism a loop can be rescaled to; part of its savepoints. */

@@ -7,6 +7,7 @@ import dev.levee.operators.flink.internal.loop.HeadSource;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.LoopMessage;
+import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.Training;
@@ -207,6 +208,7 @@ class SavepointTest {
                                     List.of(new EvaluationReport(1, 5, 0.25, 0.125)),
                                     List.of(),
                                     List.of(),
+                                    List.of(),
                                     List.of())));
         }
 
@@ -214,7 +216,24 @@ class SavepointTest {
             int[] none = {};
             double[] phases = new double[6];
             return new RunEvent.Stretch(
-                    new RoundReport(round, 5, 1, phases, 40 + round, 0.1, 8, none, none, none), 1);
+                    new RoundReport(
+                            round,
+                            5,
+                            1,
+                            phases,
+                            40 + round,
+                            0.1,
+                            8,
+                            none,
+                            none,
+                            none,
+                            -1,
+                            -1,
+                            Planner.Progress.NONE,
+                            new long[0],
+                            false,
+                            ""),
+                    1);
         }
 
         @Override

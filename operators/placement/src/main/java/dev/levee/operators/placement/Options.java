@@ -5,13 +5,13 @@ import dev.levee.operators.placement.algorithm.MSct;
 /**
  * Options of a placement.
  *
- * @param fuse whether neighbors of one colocation group are placed as one operator
- * @param coplace whether an operator joins the group of its only reader
- * @param reserve whether m-ETF and m-SCT set the memory of a colocation group aside when they place
+ * @param fuse true if neighbors of one colocation group are placed as one operator
+ * @param coplace true if an operator joins the group of its only reader
+ * @param reserve true if m-ETF and m-SCT set the memory of a colocation group aside when they place
  *     it
  * @param threshold m-SCT's threshold for favorite children, above 0 and at most 1
  * @param microBatches into how many parts the batch of a step is cut, at least 1
- * @param order of forward and backward passes with several micro-batches
+ * @param order the order of forward and backward passes with several micro-batches
  */
 public record Options(
         boolean fuse,

@@ -38,7 +38,7 @@ public enum PipelineOrder {
     /**
      * A pass of a micro-batch through a stage.
      *
-     * @param forward whether it is the forward pass
+     * @param forward true if it is the forward pass
      */
     public record Pass(boolean forward, int microBatch) {}
 
@@ -92,7 +92,7 @@ public enum PipelineOrder {
      * For each device its operators in order, in a graph of micro-batches.
      *
      * @param graph of one micro-batch
-     * @param schedule of the same
+     * @param schedule the schedule of the same
      */
     int[][] sequences(OperatorGraph graph, Schedule schedule, int devices, int microBatches) {
         int[][] single = schedule.sequences(devices);

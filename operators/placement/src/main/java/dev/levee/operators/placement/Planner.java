@@ -15,7 +15,7 @@ import java.util.Arrays;
 
 /** Makes plans. */
 public final class Planner {
-    /** Of larger graphs the least memory is found to a thousandth only. */
+    /** The least memory of larger graphs is found to a thousandth only. */
     private static final int LARGE = 2000;
 
     private final OperatorGraph graph;

@@ -18,7 +18,7 @@ import java.util.List;
  * @param restores how often the run was restored
  * @param events how many events it took
  * @param micros how long it took, virtual microseconds
- * @param log what happened, if it was asked for
+ * @param log the log, if it was asked for
  */
 public record DrivenRun(
         float[] parameters,

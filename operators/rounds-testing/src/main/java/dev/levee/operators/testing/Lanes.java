@@ -1,7 +1,6 @@
 package dev.levee.operators.testing;
 
 import dev.levee.operators.rounds.LoopMessage;
-import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
 
 import java.util.ArrayDeque;
@@ -34,8 +33,7 @@ public final class Lanes {
     /** Puts a message into its lane; true if it has to be taken beside what was there. */
     public boolean offer(boolean model, LoopMessage message) {
         Deque<LoopMessage> lane = (model ? models : instructions)[message.shard().index(blocks)];
-        boolean pulled = message instanceof ModelBlock block && block.settings().pulls() != null;
-        boolean replaces = !pulled && !lane.isEmpty();
+        boolean replaces = message.replaces() == LoopMessage.Replaces.OLDER && !lane.isEmpty();
         if (replaces) {
             lane.clear();
         }

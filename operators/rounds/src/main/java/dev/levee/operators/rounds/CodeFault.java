@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * Faults of one kind in participants' own code.
  *
  * @param round the first round in which it was heard of
- * @param kind what they have in common, such as exception and line
+ * @param kind their common kind, such as exception and line
  * @param message of the first one, one sentence
  * @param traceback last lines of the first one's, empty if it had none
  * @param workers how often each worker had it

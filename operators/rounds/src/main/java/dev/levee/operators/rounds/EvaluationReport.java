@@ -13,8 +13,8 @@ import java.util.Map;
  * @param version number of rounds the model has been trained for
  * @param at when the evaluation ended, milliseconds since the epoch
  * @param loss mean test loss
- * @param scores what else is told, in the order of {@link Score}, the one that models are compared
- *     by first; NaN where there is no number
+ * @param scores further scores, in the order of {@link Score}, the one that models are compared by
+ *     first; NaN where there is no number
  */
 public record EvaluationReport(long version, long at, double loss, Map<Score, Double> scores)
         implements Serializable {

@@ -42,7 +42,7 @@ public final class FixedPoint {
     /**
      * The sum of rows of such integers.
      *
-     * @param rows of bits
+     * @param rows the rows of bits
      * @param length coordinates of a row
      * @return numbers
      */

@@ -93,7 +93,7 @@ public record GradientBlock(
                 partial);
     }
 
-    /** What the record holds says of itself: its members if it is a partial sum, else itself. */
+    /** The contributions in the record: the members of a partial sum, or the record itself. */
     public List<GradientBlock> members() {
         return partial == null ? List.of(this) : partial.members();
     }

@@ -61,7 +61,7 @@ public sealed interface Instruction extends LoopMessage {
      * Close the round by a map of rows and a reduction.
      *
      * @param rows the workers whose rows the map's first columns stand for
-     * @param references what the map's columns behind the rows stand for
+     * @param references the references that the map's columns after the rows stand for
      */
     record Decide(
             long round,
@@ -93,7 +93,7 @@ public sealed interface Instruction extends LoopMessage {
             List<SumOutcome.Mask> masks,
             Settings next)
             implements Close {
-        /** Of rows that are not masked. */
+        /** An instruction about rows that are not masked. */
         public Average(long round, ShardId shard, int[] rows, long[] bases, Settings next) {
             this(round, shard, rows, bases, List.of(), next);
         }

@@ -11,7 +11,7 @@ import java.io.Serializable;
  * @param participant its id
  * @param round in which it scored them
  * @param samples how many there are
- * @param score what is told, null of a model that is compared by its loss only
+ * @param score the score, null for a model that is compared by its loss only
  * @param server the score of the server's model that it received, NaN without one
  * @param serverLoss mean loss of that model
  * @param own the score of the participant's own model, NaN without one; that of the server's if it

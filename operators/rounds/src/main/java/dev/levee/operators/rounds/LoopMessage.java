@@ -9,9 +9,24 @@ import java.io.Serializable;
  */
 public sealed interface LoopMessage extends Serializable
         permits ModelBlock, Instruction, Permission, SumNotice, StageMessage, StandIn, SumTree {
-    /** The round it belongs to; of two messages in one lane only the newer one matters. */
+    /** The messages that a message replaces if they still wait: of its kind, to the same shard. */
+    enum Replaces {
+        /** All of them: only the newest matters. */
+        OLDER,
+        /** Those of the same round. */
+        SAME_ROUND,
+        /** None: each must arrive. */
+        NOTHING
+    }
+
+    /** The round it belongs to. */
     long round();
 
     /** The shard that sent it or that it is for; null between stages. */
     ShardId shard();
+
+    /** The messages that it replaces on its way. */
+    default Replaces replaces() {
+        return Replaces.OLDER;
+    }
 }

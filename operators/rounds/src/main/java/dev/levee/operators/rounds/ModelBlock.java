@@ -15,4 +15,14 @@ public record ModelBlock(Header header, Settings settings, float[] values) imple
     public ShardId shard() {
         return new ShardId(header.sender(), header.block());
     }
+
+    /** True if shards offer it again after newer versions, to participants that pull it. */
+    public boolean pulled() {
+        return settings.pulls() != null;
+    }
+
+    @Override
+    public Replaces replaces() {
+        return pulled() ? Replaces.SAME_ROUND : Replaces.OLDER;
+    }
 }

@@ -6,7 +6,7 @@ package dev.levee.operators.rounds;
  * participants.
  *
  * @param iteration from 0, as users count rounds
- * @param stage what the round that this version opens is about
+ * @param stage the stage of the round that this version opens
  * @param step how many rounds of this stage the iteration has had before
  */
 public record Moment(long iteration, Stage stage, int step) {

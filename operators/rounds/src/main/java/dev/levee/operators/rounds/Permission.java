@@ -20,4 +20,9 @@ public record Permission(int server, int worker, long base, boolean send) implem
     public ShardId shard() {
         return new ShardId(server, -1);
     }
+
+    @Override
+    public Replaces replaces() {
+        return Replaces.NOTHING;
+    }
 }

@@ -9,7 +9,8 @@ import java.util.Arrays;
  * names. So the participants that compute on a version differ from those whose contributions close
  * its round.
  *
- * @param devices who pull this version and whose contributions will count, ascending
+ * @param devices the participants that pull this version and whose contributions will count,
+ *     ascending
  * @param due the round that the contribution of each is a row of, in the same order
  * @param bases versions that the rows of this version's round answer, by place in its cohort
  */

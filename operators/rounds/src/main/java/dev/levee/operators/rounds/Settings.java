@@ -2,12 +2,13 @@ package dev.levee.operators.rounds;
 
 import java.io.Serializable;
 import java.time.Duration;
+import java.util.Arrays;
 
 /**
  * The settings of one round. They ride in every model block, and nothing else tells a participant
  * anything, so all of a round agree.
  *
- * @param cohort who takes part
+ * @param cohort the participants
  * @param f Byzantine workers to tolerate among them
  * @param quorum complete contributions that close the round
  * @param batchSize samples per worker and local step
@@ -63,6 +64,21 @@ public record Settings(
         return new Settings(cohort, f, quorum, batchSize, 0, true, true, samples, null);
     }
 
+    /** The same, but taken after another number of samples. */
+    public Settings after(long otherSamples) {
+        return new Settings(
+                cohort,
+                f,
+                quorum,
+                batchSize,
+                learningRate,
+                stop,
+                evaluate,
+                otherSamples,
+                deadline,
+                pulls);
+    }
+
     /** Ids of those who compute on this model, ascending. */
     public int[] asked() {
         return pulls == null ? cohort.ids() : pulls.devices().clone();
@@ -76,8 +92,8 @@ public record Settings(
     /**
      * The round that what a participant makes of this model belongs to.
      *
-     * @param version of this model
-     * @param id of one who is asked
+     * @param version the version of this model
+     * @param id the id of one who is asked
      */
     public long due(long version, int id) {
         return pulls == null ? version : pulls.due(id);
@@ -91,6 +107,17 @@ public record Settings(
      */
     public long base(long version, int place) {
         return pulls == null ? version : pulls.bases()[place];
+    }
+
+    /**
+     * The versions that the rows at these places answer.
+     *
+     * @param arrived versions that the contributions at these places answer, as their senders say
+     */
+    public long[] bases(int[] places, long[] arrived) {
+        return pulls == null
+                ? arrived
+                : Arrays.stream(places).mapToLong(place -> pulls.bases()[place]).toArray();
     }
 
     /** Number of workers that take part. */

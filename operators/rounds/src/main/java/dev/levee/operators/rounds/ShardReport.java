@@ -142,7 +142,7 @@ public sealed interface ShardReport {
      * @param process the process that it runs in
      */
     record Placed(int server, int subtask, int subtasks, String process) implements ShardReport {
-        /** Of no round. */
+        /** Belongs to no round. */
         @Override
         public long round() {
             return -1;
@@ -173,7 +173,7 @@ public sealed interface ShardReport {
      * A participant has a contribution and waits for a {@link Permission} to send it.
      *
      * @param round version of the model that the contribution answers
-     * @param bytes of it that would leave the participant's process
+     * @param bytes the bytes of it that would leave the participant's process
      * @param norm Euclidean norm of its values
      * @param host where the participant is
      */
@@ -215,7 +215,7 @@ public sealed interface ShardReport {
     /**
      * A device has said something in a secure sum.
      *
-     * @param round whose contributions are summed
+     * @param round the round whose contributions are summed
      */
     record Said(long round, int server, SumMessage.FromDevice message) implements ShardReport {
         @Override

@@ -28,16 +28,21 @@ public sealed interface StageMessage extends LoopMessage {
         return null;
     }
 
+    @Override
+    default Replaces replaces() {
+        return Replaces.NOTHING;
+    }
+
     /**
      * A step begins; numbers follow.
      *
-     * @param version of the model whose parameters the stage has from the server; −1 if they come
-     *     from the worker
+     * @param version the version of the model whose parameters the stage has from the server; −1 if
+     *     they come from the worker
      * @param after the round whose contribution the step goes on from, where stages keep what they
      *     sent; −1 if it begins
      * @param ends for each micro-batch the index of the sample behind its last one
      * @param seed for what is random inside the model
-     * @param labels of all samples, for the last stage; null for others
+     * @param labels the labels of all samples, for the last stage; null for others
      * @param targets the same
      */
     record Begin(
@@ -71,7 +76,7 @@ public sealed interface StageMessage extends LoopMessage {
      * A part of a vector.
      *
      * @param part index of the micro-batch; of a gradient, the sending stage
-     * @param length of the whole vector
+     * @param length the length of the whole vector
      * @param offset where in the whole vector these numbers begin
      * @param array has them from {@code from}, {@code count} of them; never written after
      */

@@ -5,7 +5,7 @@ package dev.levee.operators.rounds;
  *
  * @param shard that the offer is for
  * @param place where the replica is, and the version that it can go on from
- * @param values of the block in that version, null if it holds none
+ * @param values the values of the block in that version, null if it holds none
  * @param moments the optimizer's vectors, null if it holds none
  */
 public record StandIn(ShardId shard, StandbyPlace place, float[] values, float[][] moments)

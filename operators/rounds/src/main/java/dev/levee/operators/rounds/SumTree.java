@@ -16,7 +16,7 @@ public record SumTree(int server, long from, int[] aggregators) implements LoopM
         return from;
     }
 
-    /** Of no block. */
+    /** Belongs to no block. */
     @Override
     public ShardId shard() {
         return new ShardId(server, -1);

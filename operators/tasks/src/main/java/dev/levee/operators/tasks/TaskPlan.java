@@ -5,7 +5,7 @@ import java.io.Serializable;
 /**
  * Which tasks a job has.
  *
- * @param <R> what a task results in
+ * @param <R> the result of a task
  */
 public interface TaskPlan<R> extends Serializable {
     /** How many there are; their numbers are 0 to this − 1. */

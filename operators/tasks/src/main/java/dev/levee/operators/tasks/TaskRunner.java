@@ -3,7 +3,7 @@ package dev.levee.operators.tasks;
 /**
  * Runs tasks one after the other, on a thread of its own.
  *
- * @param <R> what a task results in
+ * @param <R> the result of a task
  */
 public interface TaskRunner<R> extends AutoCloseable {
     /**

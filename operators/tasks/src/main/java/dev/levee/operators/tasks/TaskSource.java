@@ -16,9 +16,9 @@ import java.util.List;
  * enumerator, of the reader that runs it, or behind the source, so every checkpoint contains it
  * exactly once.
  *
- * @param <R> what a task results in
+ * @param <R> the result of a task
  * @param plan the tasks
- * @param name what a task is called in the names of threads
+ * @param name the name of a task in the names of threads
  */
 public record TaskSource<R>(TaskPlan<R> plan, String name)
         implements Source<R, TaskSplit, TaskEnumerator.Left> {

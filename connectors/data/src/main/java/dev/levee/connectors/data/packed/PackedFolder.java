@@ -27,9 +27,9 @@ public record PackedFolder(Path folder, List<String> classes, List<Item> objects
     /**
      * One object.
      *
-     * @param name of its file
+     * @param name the name of its file
      * @param images how many it has
-     * @param bytes of its images as they are stored, without the table
+     * @param bytes the bytes of its images as they are stored, without the table
      * @param hash SHA-256 of the whole object, in hexadecimal
      */
     public record Item(String name, int images, long bytes, String hash) {}

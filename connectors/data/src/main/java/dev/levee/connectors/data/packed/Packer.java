@@ -26,7 +26,7 @@ import java.util.Random;
  * so that undecodable files are found before training.
  *
  * @param perObject images per object
- * @param seed of the order of the images, which mixes the classes in each object
+ * @param seed the seed of the order of the images, which mixes the classes in each object
  */
 public record Packer(int perObject, long seed) {
     /** The smallest side to decode to: only whether it can be is asked. */

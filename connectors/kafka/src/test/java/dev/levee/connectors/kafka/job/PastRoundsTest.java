@@ -11,6 +11,7 @@ import dev.levee.gar.RuleState;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
+import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
 
 import org.junit.jupiter.api.BeforeAll;
@@ -57,7 +58,13 @@ class PastRoundsTest {
                                 16,
                                 new int[] {0, 1},
                                 new int[] {1},
-                                new int[0]);
+                                new int[0],
+                                -1,
+                                -1,
+                                Planner.Progress.NONE,
+                                new long[0],
+                                false,
+                                "");
         VersionState state =
                 new VersionState(
                         1,

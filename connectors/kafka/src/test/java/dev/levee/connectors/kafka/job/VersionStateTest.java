@@ -49,7 +49,8 @@ class VersionStateTest {
                                     1,
                                     Planner.Progress.NONE,
                                     new long[] {8, 6, 7},
-                                    false),
+                                    false,
+                                    ""),
                             new PlanState(new double[] {2, 11, 640})));
 
     @Test

@@ -50,7 +50,7 @@ public final class StoreFailures {
     /**
      * The same.
      *
-     * @param text of the failure and its causes
+     * @param text the text of the failure and its causes
      * @param endpoint where S3 is read, if this process was told
      */
     public static Optional<String> sentence(String text, Optional<URI> endpoint) {

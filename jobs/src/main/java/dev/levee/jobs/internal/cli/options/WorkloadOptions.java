@@ -47,18 +47,16 @@ public final class WorkloadOptions {
     @Option(
             names = "--interval",
             paramLabel = "TIME",
-            defaultValue = "2min",
             description =
                     "Time between arrivals: the mean for poisson, exact for fixed (default: "
                             + "${DEFAULT-VALUE}).")
-    private String interval;
+    private String interval = "2min";
 
     @Option(
             names = "--jobs",
             paramLabel = "COUNT",
-            defaultValue = "60",
             description = "Number of synthetic jobs (default: ${DEFAULT-VALUE}).")
-    private int jobs;
+    private int jobs = 60;
 
     @Option(
             names = "--sync-cost",
@@ -97,21 +95,19 @@ public final class WorkloadOptions {
     @Option(
             names = "--start-batch",
             paramLabel = "WHICH",
-            defaultValue = "requested",
             description =
                     "Batch per worker of elastic jobs from a file: requested, a worker's "
                             + "share of the file's batch, or initial, the smallest validated one "
                             + "(default: ${DEFAULT-VALUE}). Policies that choose the batch by its "
                             + "value start from the smallest; with requested, only ncf keeps its own, "
                             + "as in the artifact.")
-    private String startBatch;
+    private String startBatch = "requested";
 
     @Option(
             names = "--seed",
             paramLabel = "SEED",
-            defaultValue = "1",
             description = "Seed of all random choices (default: ${DEFAULT-VALUE}).")
-    private long seed;
+    private long seed = 1;
 
     /**
      * The workloads.

@@ -69,7 +69,6 @@ public final class EffectTable {
                 summary.path("fits").asInt(),
                 number(summary.path("fitSeconds").asDouble(), "%.1f"));
         Columns.print(out, costs());
-        out.flush();
     }
 
     private List<List<String>> costs() {

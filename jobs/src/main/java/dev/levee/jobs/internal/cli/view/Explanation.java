@@ -42,7 +42,6 @@ public record Explanation(Rule rule, int f, Step.Reduce step, float[][] rows) {
                     scored ? " %14.6g".formatted(step.scores()[i]) : "");
         }
         rule.varianceFactor(n, f).ifPresent(factor -> variance(err, factor));
-        err.flush();
     }
 
     /** The share of a row in the rows that are reduced, all of them together being 1. */

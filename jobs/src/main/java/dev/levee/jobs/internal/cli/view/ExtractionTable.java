@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * Times of extractions beside the predicted ones.
  *
  * @param folder the images
- * @param extractions what was extracted
+ * @param extractions the extractions
  */
 public record ExtractionTable(PackedFolder folder, Extractions extractions) {
     private static final List<String> HEAD =
@@ -49,7 +49,6 @@ public record ExtractionTable(PackedFolder folder, Extractions extractions) {
         if (results.size() == 2) {
             compare(out, results.get(0), results.get(1));
         }
-        out.flush();
     }
 
     private List<String> line(boolean baseline, ExtractionResult result, Prediction predicted) {

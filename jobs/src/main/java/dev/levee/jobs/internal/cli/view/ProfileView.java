@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 /**
  * A profile for people and for programs.
  *
- * @param profile what the layers cost
- * @param rule what chose
+ * @param profile the cost of the layers
+ * @param rule the rule that chose
  * @param batch images of a training step
  * @param choices one for each bandwidth
  */
@@ -38,8 +38,8 @@ public record ProfileView(Profile profile, SplitRule rule, int batch, List<Choic
      * The choice for a bandwidth.
      *
      * @param bandwidth the link
-     * @param chosen what the chosen cut takes
-     * @param all what each cut takes, that of splitting nothing first
+     * @param chosen the prediction for the chosen cut
+     * @param all the predictions for each cut, without a split first
      */
     public record Choice(Bandwidth bandwidth, Prediction chosen, List<Prediction> all) {
         public Choice {

@@ -31,8 +31,9 @@ public record DataSettings(
         @Setting(
                         label = "NAME",
                         derived =
-                                "fegan(max_class=4,max_samples=100), iid for diloco, cser, adaalter and mdgan, or natural for"
-                                        + " --dataset python:",
+                                "fegan(max_class=4,max_samples=100), iid for diloco, cser, adaalter"
+                                        + " and mdgan, or natural for --dataset python:",
+                        told = true,
                         help =
                                 "How samples are distributed to devices: iid, dirichlet(α),"
                                         + " by-class, gamma(γ), natural or"
@@ -161,7 +162,7 @@ public record DataSettings(
     /**
      * Opens the model.
      *
-     * @param data what it learns from
+     * @param data the data that it learns from
      * @throws IllegalArgumentException if it cannot be opened, or not learn that; one sentence
      */
     Model open(Dataset data) {

@@ -4,6 +4,7 @@ import dev.levee.connectors.kafka.worker.Employer;
 import dev.levee.federated.OwnData;
 import dev.levee.jobs.internal.config.setting.ConfigFile;
 import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.config.setting.SettingsTable;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.LinkedHashMap;
@@ -22,24 +23,15 @@ public final class DeviceWork implements Employer {
     /** Each device has all of its data set. */
     private static final String ALL = OwnData.ALL.name();
 
-    /** The batch, whom a round asks and among how many data are dealt stand in all models. */
+    /**
+     * Settings marked as told. Every model also has the batch size, the devices of its round, and
+     * the number of devices among which data are dealt.
+     */
     private static final List<String> TOLD =
-            List.of(
-                    PARTITION,
-                    "weighting",
-                    "local-steps",
-                    "local-epochs",
-                    "learning-rate",
-                    "schedule",
-                    "rounds",
-                    "local-optimizer",
-                    "local-momentum",
-                    "local-beta1",
-                    "local-state",
-                    "proximal",
-                    "dp-clip",
-                    "secure-sum",
-                    "seed");
+            FederationConfig.SETTINGS.entries().stream()
+                    .filter(each -> each.about().told())
+                    .map(SettingsTable.Entry::name)
+                    .toList();
 
     /** The text that devices are told. */
     public static String told(FederationConfig config) {

@@ -28,8 +28,9 @@ public record FederationConfig(
                         group = "Devices",
                         label = "NAME",
                         derived =
-                                "samples, kl for fegan, or equal for fl-vanilla, mdgan and rules that"
-                                        + " take no weights",
+                                "samples, kl for fegan, or equal for fl-vanilla, mdgan and rules"
+                                        + " that take no weights",
+                        told = true,
                         help = "Weight of a device: equal, samples, kl, kl-unscaled or kl-code.")
                 Weighting weighting,
         LocalSettings local,

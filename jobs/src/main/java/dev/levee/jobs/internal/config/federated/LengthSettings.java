@@ -10,6 +10,7 @@ public record LengthSettings(
                         label = "N",
                         derived = "100, 10 for diloco, 400 for mdgan, or 40 with --gan",
                         range = "[1, 1000000000]",
+                        told = true,
                         help = "Number of rounds.")
                 Long rounds,
         @Setting(
@@ -22,6 +23,7 @@ public record LengthSettings(
                         label = "N",
                         fallback = "1",
                         range = "[0, 9007199254740991]",
+                        told = true,
                         help = "Seed of all random choices.")
                 long seed) {
     private static final long ROUNDS = 100;

@@ -26,6 +26,7 @@ public record LocalSettings(
                         derived =
                                 "30, 500 for diloco, 8 for adaalter, or 1 for cser, zeno++ and mdgan",
                         range = "[0, 1000000]",
+                        told = true,
                         help =
                                 "Batches that a device processes in a round; 0 for devices that only"
                                         + " score the model.")
@@ -34,6 +35,7 @@ public record LocalSettings(
                         label = "X",
                         derived = "off",
                         range = "(0, 1000000]",
+                        told = true,
                         help =
                                 "Passes over the device's samples in a round; replaces"
                                         + " --local-steps.")
@@ -50,11 +52,13 @@ public record LocalSettings(
                         derived =
                                 "0.05, 0.0004 for diloco, 0.5 for adaalter, or 0.0002 for generators",
                         range = "(0, inf)",
+                        told = true,
                         help = "The device's step size before the schedule.")
                 Double learningRate,
         @Setting(
                         label = "NAME",
                         fallback = "constant",
+                        told = true,
                         help =
                                 "The device's step size by round: constant, step(every=1000, "
                                         + "factor=0.1), exponential(decay=0.999), inverse(decay=0.01), "
@@ -63,6 +67,7 @@ public record LocalSettings(
         @Setting(
                         label = "NAME",
                         derived = "sgd, adamw for diloco, adam for generators, or that of adaalter",
+                        told = true,
                         help =
                                 "The device's optimizer: sgd, adam, adamw, rmsprop, adagrad "
                                         + "or adaalter.")
@@ -71,12 +76,14 @@ public record LocalSettings(
                         label = "X",
                         fallback = "0",
                         range = "[0, 1)",
+                        told = true,
                         help = "Momentum factor of sgd and rmsprop on the device.")
                 double localMomentum,
         @Setting(
                         label = "X",
                         derived = "0.9, or 0.5 with --gan",
                         range = "[0, 1)",
+                        told = true,
                         help = "β₁ of adam and adamw on the device.")
                 Double localBeta1,
         @Setting(
@@ -88,8 +95,9 @@ public record LocalSettings(
         @Setting(
                         label = "CHOICE",
                         derived =
-                                "reset, keep for diloco, cser, fegan, fl-vanilla and mdgan, or average for"
-                                        + " adaalter",
+                                "reset, keep for diloco, cser, fegan, fl-vanilla and mdgan, or"
+                                        + " average for adaalter",
+                        told = true,
                         help =
                                 "The device's optimizer state after a round: reset it, keep it, or"
                                         + " average it over devices like the model.")
@@ -98,6 +106,7 @@ public record LocalSettings(
                         label = "MU",
                         derived = "0, or 0.01 for fedprox",
                         range = "[0, inf)",
+                        told = true,
                         help =
                                 "Factor of the proximal term, which keeps devices near the"
                                         + " server's model.")

@@ -177,7 +177,6 @@ public enum Pacing {
         }
     };
 
-    /** The pacing of an algorithm. */
     public static Pacing of(Algorithm algorithm) {
         return algorithm.asynchronous() ? NO_BARRIER : BARRIER;
     }
@@ -215,7 +214,6 @@ public enum Pacing {
         return List.of();
     }
 
-    /** The timing of a federation. */
     abstract Timing timing(FederationConfig config, boolean virtual, Deadline deadline);
 
     /** The timing of a federation, in virtual time or not. */

@@ -16,6 +16,7 @@ public record PrivacySettings(
                         label = "S",
                         derived = "off",
                         range = "(0, inf)",
+                        told = true,
                         help = "Norm to which contributions are clipped.")
                 Double dpClip,
         @Setting(
@@ -36,6 +37,7 @@ public record PrivacySettings(
                         label = "RATES",
                         bare = PrivacySettings.ALL_STAY,
                         derived = "off",
+                        told = true,
                         help =
                                 "Only the sum of a round can be read. Inside the job, with"
                                         + " rates such as dropout=0.2,collude=0.1: shares of a"
@@ -43,7 +45,7 @@ public record PrivacySettings(
                                         + " the server all they know. With --bootstrap-servers,"
                                         + " without rates: a round that a device leaves is lost.")
                 String secureSum) {
-    /** What {@link #secureSum} is without rates. */
+    /** The value of {@link #secureSum} without rates. */
     static final String ALL_STAY = "true";
 
     /**
@@ -80,7 +82,7 @@ public record PrivacySettings(
         return summed() && !secureSum.equals(ALL_STAY);
     }
 
-    /** What the sum of a round withstands, as people read it; empty without rates. */
+    /** The failures that the sum of a round tolerates; empty without rates. */
     public Optional<SumPlan> plan(int perRound) {
         return rated() ? Optional.of(SumRates.parse(secureSum).plan(perRound)) : Optional.empty();
     }

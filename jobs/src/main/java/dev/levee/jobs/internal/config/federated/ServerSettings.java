@@ -36,7 +36,6 @@ public record ServerSettings(
         return serverStep.strip().equals("mix");
     }
 
-    /** The step. */
     ServerStep step() {
         return named("--server-step", () -> ServerSteps.parse(serverStep, serverRate));
     }

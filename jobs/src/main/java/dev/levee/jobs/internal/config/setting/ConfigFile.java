@@ -45,7 +45,7 @@ public final class ConfigFile {
     /**
      * The same, of a file that no option names.
      *
-     * @param whole what to call the file in an error
+     * @param whole the file's name in errors
      */
     public static Map<String, Given> read(Path file, String whole, List<String> known) {
         String text = text(file, whole);
@@ -58,7 +58,7 @@ public final class ConfigFile {
      * Reads a file in which one key may have groups of settings, each under a name: {@code
      * variants: {small: {workers: 5}, large: {workers: 50}}}.
      *
-     * @param whole what to call the file in an error
+     * @param whole the file's name in errors
      * @param groups the key
      * @throws IllegalArgumentException if it is not readable; one sentence
      */
@@ -105,7 +105,7 @@ public final class ConfigFile {
     /**
      * Refuses settings that there are not.
      *
-     * @param whole what to call the file in an error
+     * @param whole the file's name in errors
      * @param known names of the settings there are
      * @throws IllegalArgumentException if there is one; one sentence
      */
@@ -128,7 +128,7 @@ public final class ConfigFile {
      * Reads a text that another version of this program may have written: settings that are not
      * known here are left out.
      *
-     * @param origin what to call the text in an error
+     * @param origin the text's name in errors
      * @param known names of the settings there are
      * @throws IllegalArgumentException if it is no text of settings; one sentence
      */

@@ -13,7 +13,7 @@ public final class Durations {
     /**
      * Reads one above zero.
      *
-     * @param name what to call the setting in an error
+     * @param name the setting's name in errors
      * @throws IllegalArgumentException if it is none; one sentence
      */
     public static Duration positive(String name, String text) {
@@ -23,7 +23,7 @@ public final class Durations {
     /**
      * Reads one that may be zero.
      *
-     * @param name what to call the setting in an error
+     * @param name the setting's name in errors
      * @throws IllegalArgumentException if it is none; one sentence
      */
     public static Duration notNegative(String name, String text) {

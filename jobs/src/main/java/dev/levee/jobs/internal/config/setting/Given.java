@@ -6,7 +6,7 @@ import java.util.List;
  * The user's text for one setting.
  *
  * @param texts the values, more than one only where a setting may be repeated
- * @param origin what to call it in an error: {@code --workers} or {@code workers in run.yaml}
+ * @param origin its name in errors: {@code --workers} or {@code workers in run.yaml}
  */
 public record Given(List<String> texts, String origin) {
     public Given {

@@ -30,6 +30,9 @@ public @interface Setting {
     /** Interval of permitted numbers such as {@code [1, 128]} or {@code [0, 1)}. */
     String range() default "";
 
+    /** True if a federated job tells devices that are separate processes its value. */
+    boolean told() default false;
+
     /** One or two sentences for the help text. */
     String help();
 }

@@ -26,7 +26,7 @@ public final class SettingsTable<R extends Record> {
      * @param about its definition
      * @param group heading of its help section
      * @param fallback default value, empty if none
-     * @param derived what the default follows from, for the help text
+     * @param derived the source of the default, for the help text
      * @param help for the help text
      * @param fixed always has its default and is no option
      */

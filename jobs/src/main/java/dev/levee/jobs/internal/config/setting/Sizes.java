@@ -9,7 +9,7 @@ public final class Sizes {
     /**
      * Bytes of a text such as {@code 512m}, as Flink reads them.
      *
-     * @param name what to call the setting in an error
+     * @param name the setting's name in errors
      * @throws IllegalArgumentException if it is none, or none above 0; one sentence
      */
     public static long bytes(String name, String text) {

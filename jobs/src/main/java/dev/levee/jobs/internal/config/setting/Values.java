@@ -27,7 +27,7 @@ public final class Values {
     /**
      * Reads one value.
      *
-     * @param name what to call the setting in an error
+     * @param name the setting's name in errors
      * @param type the record component's type
      * @param range permitted interval, empty for any
      */

@@ -16,7 +16,7 @@ public record CostModel(double gigabytes, double price) implements Serializable 
     /**
      * A line of the paper's table.
      *
-     * @param scaling what a task is, as the paper calls it
+     * @param scaling the unit of a task, as the paper calls it
      * @param tasks how many there are
      * @param meanSeconds of a task
      * @param longestSeconds of a task, and so of all of them at once; NaN if it was not measured

@@ -22,7 +22,7 @@ final class EffectCharts {
     /**
      * Counts of a histogram.
      *
-     * @param name what it shows
+     * @param name its title
      * @param color CSS color
      * @param counts from the lowest bin to the highest
      */
@@ -45,7 +45,7 @@ final class EffectCharts {
     /**
      * Estimates with their intervals by repetition, and a line at their median.
      *
-     * @param label what it shows, for readers who cannot see it
+     * @param label its description for readers who cannot see it
      * @param median of the estimates
      */
     static String intervals(
@@ -113,7 +113,7 @@ final class EffectCharts {
      *
      * @param from where the first bin begins
      * @param to where the last one ends
-     * @param unit what is counted by
+     * @param unit the unit of the counts
      */
     static String histogram(
             String label, List<Bars> histograms, double from, double to, String unit) {

@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
  * @param provenance of the submission
  * @param configuration how it was estimated, option by option
  * @param directory absolute URI
- * @param costs what a function service would have cost
+ * @param costs the cost of a function service
  */
 public record EstimateArtifacts(
         Provenance provenance,

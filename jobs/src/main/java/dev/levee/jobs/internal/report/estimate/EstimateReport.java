@@ -30,7 +30,6 @@ final class EstimateReport extends Markup {
         this.estimate = estimate;
     }
 
-    /** The page. */
     static String page(
             Estimate estimate,
             Provenance provenance,

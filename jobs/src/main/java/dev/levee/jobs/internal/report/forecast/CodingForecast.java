@@ -14,7 +14,7 @@ import java.util.Map;
  * a run.
  *
  * @param waitedFor answers that the run's rounds waited for
- * @param times what fits them
+ * @param times the fitted times
  * @param speeds the same where some workers are faster
  */
 public record CodingForecast(int waitedFor, WaitingTimes times, TwoSpeeds speeds) {

@@ -23,7 +23,6 @@ public final class CodingPage extends Markup {
         this.choices = forecast.choices();
     }
 
-    /** The page. */
     public static String of(CodingForecast forecast) {
         return new CodingPage(forecast).page();
     }
@@ -55,7 +54,7 @@ public final class CodingPage extends Markup {
     /**
      * Draws lines.
      *
-     * @param names of each line where it is among the choices, and what it is called
+     * @param names the names of each line where it is among the choices, and what it is called
      */
     private void chart(String title, double unit, String... names) {
         List<LineChart.Series> lines = new ArrayList<>();

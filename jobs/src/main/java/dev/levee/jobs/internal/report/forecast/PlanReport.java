@@ -29,7 +29,7 @@ public final class PlanReport extends Markup {
     /**
      * The page.
      *
-     * @param model what was placed
+     * @param model the model that was placed
      */
     public static String page(Plan plan, String model) {
         PlanReport report = new PlanReport();

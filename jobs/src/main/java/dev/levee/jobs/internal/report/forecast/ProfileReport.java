@@ -17,7 +17,7 @@ public final class ProfileReport extends Markup {
     /**
      * A line of a chart.
      *
-     * @param name what it shows
+     * @param name its title
      * @param layers before each cut, ascending
      * @param values one for each
      */
@@ -28,7 +28,7 @@ public final class ProfileReport extends Markup {
     /**
      * The page.
      *
-     * @param lead what was measured, in a sentence
+     * @param lead the measurement, in a sentence
      * @param bytes that cross the link for an image
      * @param millis that an image takes; empty where nothing was measured
      */

@@ -6,7 +6,7 @@ import dev.levee.k8s.simulator.Outcome;
 /**
  * One policy on one workload.
  *
- * @param outcome what the simulation came to
+ * @param outcome the result of the simulation
  * @param fairness of its jobs, in the same order
  */
 public record SimulationResult(Outcome outcome, Fairness fairness) {}

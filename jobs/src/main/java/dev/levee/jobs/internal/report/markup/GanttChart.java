@@ -19,18 +19,18 @@ public final class GanttChart extends Markup {
      *
      * @param start in seconds
      * @param end in seconds
-     * @param name what it shows
-     * @param pale whether it is drawn paler than others
+     * @param name its title
+     * @param pale true if it is drawn paler than others
      */
     public record Bar(double start, double end, String name, boolean pale) {}
 
     /**
      * A row.
      *
-     * @param name what stands before it
+     * @param name its label
      * @param color CSS color of its bars
-     * @param bars what runs, in order and without overlaps
-     * @param thin what arrives meanwhile, drawn below as thin lines that may overlap
+     * @param bars the running operators, in order and without overlaps
+     * @param thin arriving transfers, drawn below as thin lines that may overlap
      */
     public record Row(String name, String color, List<Bar> bars, List<Bar> thin) {}
 
@@ -43,7 +43,7 @@ public final class GanttChart extends Markup {
     /**
      * Draws rows.
      *
-     * @param label what they show, for readers who cannot see it
+     * @param label their description for readers who cannot see it
      * @param length seconds of the axis
      * @param unit formats seconds
      */
@@ -74,7 +74,6 @@ public final class GanttChart extends Markup {
 
     /** Writes a number of seconds. */
     public interface DoubleLabel {
-        /** The text. */
         String text(double seconds);
     }
 

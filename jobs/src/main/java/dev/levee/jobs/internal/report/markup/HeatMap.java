@@ -13,8 +13,8 @@ public final class HeatMap {
      * One cell.
      *
      * @param value that it is shaded by; NaN for no shade
-     * @param text what it says
-     * @param more what it says when it is pointed at
+     * @param text the text in the cell
+     * @param more its text on hovering
      */
     public record Cell(double value, String text, String more) {}
 
@@ -23,7 +23,7 @@ public final class HeatMap {
     /**
      * Draws it as an HTML table.
      *
-     * @param corner what rows and columns are
+     * @param corner the meaning of rows and columns
      * @param low value without a shade
      * @param high value of the darkest shade, which may be the lower one
      * @param cells by row, then by column

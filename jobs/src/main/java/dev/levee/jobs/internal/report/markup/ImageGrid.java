@@ -14,7 +14,7 @@ public final class ImageGrid {
      *
      * @param images one after the other; pixels of 0, black, to 1, white
      * @param count how many
-     * @param shape of one: 1 or 3 channels, height, width
+     * @param shape the shape of one: 1 or 3 channels, height, width
      * @param columns images of a row
      */
     public static byte[] png(float[] images, int count, int[] shape, int columns) {

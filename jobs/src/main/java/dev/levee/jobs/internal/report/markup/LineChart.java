@@ -23,7 +23,7 @@ public final class LineChart extends Markup {
     /**
      * One line.
      *
-     * @param name what it shows
+     * @param name its title
      * @param color CSS color
      * @param x positions, ascending
      * @param y values; NaN and infinity interrupt the line
@@ -87,8 +87,8 @@ public final class LineChart extends Markup {
     /**
      * Draws it.
      *
-     * @param label what it shows, for readers who cannot see it
-     * @param percent whether values are shares of 1
+     * @param label its description for readers who cannot see it
+     * @param percent true if values are shares of 1
      */
     public static String draw(String label, List<Series> series, boolean percent) {
         return draw(label, series, percent, "rounds");
@@ -97,9 +97,9 @@ public final class LineChart extends Markup {
     /**
      * Draws it over something else than rounds.
      *
-     * @param label what it shows, for readers who cannot see it
-     * @param percent whether values are shares of 1
-     * @param unit what positions are counted in
+     * @param label its description for readers who cannot see it
+     * @param percent true if values are shares of 1
+     * @param unit the unit of positions
      */
     public static String draw(String label, List<Series> series, boolean percent, String unit) {
         return new LineChart(series, percent, unit).draw(label);

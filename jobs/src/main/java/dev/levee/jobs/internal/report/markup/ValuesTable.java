@@ -15,10 +15,10 @@ public final class ValuesTable {
     /**
      * Writes one. All text is HTML.
      *
-     * @param label what the chart shows
+     * @param label the description of the chart
      * @param headings of the columns
-     * @param rows of as many cells each, the first of which names the row; of more than {@value
-     *     #MOST_ROWS}, the first
+     * @param rows the rows of as many cells each, the first of which names the row; of more than
+     *     {@value #MOST_ROWS}, the first
      */
     public static String of(String label, List<String> headings, List<List<String>> rows) {
         StringBuilder html =

@@ -24,9 +24,11 @@ public final class Report extends Markup {
             List.of("#2f6fde", "#8fb6f5", "#0b9b74", "#8fd6bf", "#e8a33d", "#a78bda");
 
     private final List<RunView> runs;
+    private final Participants kind;
 
     private Report(List<RunView> runs) {
         this.runs = runs;
+        kind = Participants.of(runs.get(0));
     }
 
     /** The page. */
@@ -39,7 +41,7 @@ public final class Report extends Markup {
         String title = first.setting("model") + " on " + trimmed(first.setting("dataset"));
         add("%s", Html.head(title));
         add("<h1>%s</h1>", escape(title));
-        add("<p class=\"lead\">%s</p>", escape(lead(first)));
+        add("<p class=\"lead\">%s</p>", escape(kind.lead(first)));
         Object evaluator = first.setting("evaluator");
         if (ImagesSections.has(first)) {
             add("%s", ImagesSections.of(runs));
@@ -73,21 +75,7 @@ public final class Report extends Markup {
             chart("Noise scale of the gradient, in samples", RunView.Point::noiseScale, false);
             add("</div>");
         }
-        boolean devices = first.federated() != null;
-        if (!devices && runs.stream().anyMatch(RunView::toleranceChanges)) {
-            add("<div class=\"grid\">");
-            chart("Workers that took part in a round, n", RunView.Point::asked, false);
-            chart("Liars among them that the rule had to tolerate, f", RunView.Point::f, false);
-            add("</div>");
-        }
-        if (first.federated() == null) {
-            workers();
-            runs.forEach(run -> add("%s", ServersSection.of(run)));
-        } else {
-            add("%s", DeviceScoresSection.of(runs));
-            add("%s", HistogramSection.of(runs));
-            add("%s", FederatedSections.of(runs));
-        }
+        add("%s", kind.sections(runs));
         runs.forEach(run -> add("%s", CodingSection.of(run)));
         runs.forEach(run -> add("%s", RefusedSection.of(run)));
         runs.forEach(run -> add("%s", CodeFaultsSection.of(run)));
@@ -97,33 +85,10 @@ public final class Report extends Markup {
         return text();
     }
 
-    private static String lead(RunView first) {
-        if (first.federated() != null) {
-            return FederatedSections.lead(first);
-        }
-        String attack;
-        if (first.setting("attack") == null) {
-            attack = "all outside Flink";
-        } else if (first.attackers() == 0) {
-            attack = "none of which attacks";
-        } else {
-            attack = first.attackers() + " of which attack (" + first.setting("attack") + ")";
-        }
-        return first.summary().roundsDone()
-                + " rounds with "
-                + (first.elastic() ? "at first " : "")
-                + first.workers()
-                + " workers, "
-                + attack
-                + ". The rules were told to tolerate "
-                + first.setting("byzantine")
-                + (first.toleratesShare() ? " of the workers of each round." : ".");
-    }
-
     private void table() {
         ScoreColumns scores = ScoreColumns.of(runs);
         List<String> headings = new ArrayList<>(scores.capitals());
-        headings.add(0, runs.get(0).federated() == null ? "Rule" : "Sampling");
+        headings.add(0, kind.heading());
         headings.addAll(List.of("Final loss", "Rounds/s", "Rows from attackers"));
         add("<section>%s", Html.table(headings));
         for (int i = 0; i < runs.size(); i++) {
@@ -155,7 +120,7 @@ public final class Report extends Markup {
     }
 
     private RunCharts charts() {
-        return new RunCharts(runs, runs.stream().map(RunView::rule).toList());
+        return RunCharts.of(runs);
     }
 
     private void phases() {
@@ -196,38 +161,6 @@ public final class Report extends Markup {
         add("<p class=\"note\">Mean over all rounds, on their critical path.</p></section>");
     }
 
-    private void workers() {
-        add("<div class=\"grid\">");
-        for (int i = 0; i < runs.size(); i++) {
-            RunView run = runs.get(i);
-            if (run.setting("graph") != null) {
-                continue; // a node steps by its own gradient only
-            }
-            double rounds = Math.max(1, run.summary().roundsDone());
-            add("<section><h2>How often %s used each worker</h2>", escape(run.rule()));
-            for (Summary.Worker worker : run.summary().workers()) {
-                if (worker.worker() < 0) {
-                    continue;
-                }
-                boolean lies = run.attacks(worker.worker());
-                double share = worker.selected() / rounds;
-                add(
-                        "<div class=\"worker%s\"><span>%s %d</span><div class=\"track\">"
-                                + "<b style=\"width:%.1f%%;background:%s\"></b></div>"
-                                + "<span>%s</span></div>",
-                        lies ? " lies" : "",
-                        lies ? "attacker" : "worker",
-                        worker.worker(),
-                        100 * share,
-                        color(i),
-                        Numbers.percent(share));
-            }
-            add("<p class=\"note\">Share of rounds in which the worker's gradient had weight.</p>");
-            add("</section>");
-        }
-        add("</div>");
-    }
-
     private void samples(RunView run) {
         if (run.samples().isEmpty()) {
             return;
@@ -264,10 +197,7 @@ public final class Report extends Markup {
                                         "<div><dt>%s</dt><dd>%s</dd></div>",
                                         escape(name),
                                         escape(
-                                                name.equals(
-                                                                first.federated() == null
-                                                                        ? "aggregator"
-                                                                        : "sampling")
+                                                name.equals(kind.option())
                                                         ? String.join(
                                                                 "; ",
                                                                 runs.stream()

@@ -13,13 +13,18 @@ import java.util.function.ToDoubleFunction;
  * Sections with a chart of several runs, a line each.
  *
  * @param runs the runs
- * @param names what each is called, in the same order
+ * @param names the name of each, in the same order
  */
 public record RunCharts(List<RunView> runs, List<String> names) {
+    /** Charts of runs that are called as their rules or samplings. */
+    static RunCharts of(List<RunView> runs) {
+        return new RunCharts(runs, runs.stream().map(RunView::rule).toList());
+    }
+
     /**
      * One of them over rounds.
      *
-     * @param percent whether values are shares of 1
+     * @param percent true if values are shares of 1
      */
     public String section(String title, ToDoubleFunction<RunView.Point> value, boolean percent) {
         List<Series> series = new ArrayList<>();

@@ -15,11 +15,11 @@ import java.util.Map;
  * A finished run as reports and tables show it, read back from its files.
  *
  * @param summary its summary
- * @param federated what its devices did, null if it is not federated
+ * @param federated the summary of its devices, null if it is not federated
  * @param points one per model version, in order
  * @param samples some test images, empty if the data are not images
- * @param pictures what a generator made after some rounds, PNG by number of rounds; empty if none
- *     was trained
+ * @param pictures pictures of a generator, PNG by number of rounds; empty if there are none was
+ *     trained
  */
 public record RunView(
         Summary summary,
@@ -38,13 +38,13 @@ public record RunView(
      * @param version number of rounds trained for
      * @param trainingLoss mean loss that the selected workers reported
      * @param testLoss mean loss on the test set
-     * @param scores what else the test set tells; without those that there are not
+     * @param scores further scores on the test set
      * @param workers workers whose gradients made it
      * @param asked workers that took part in its round
      * @param f how many liars among them the rule had to tolerate
      * @param batch samples of the round over these workers
      * @param progress that had been made, in rounds at the batch that an elastic run started with
-     * @param gain what of it its round made
+     * @param gain the part of it that the round made
      * @param noiseScale of the gradient, in samples, as it was known
      * @param seconds that all rounds up to it took
      */

@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 /**
  * The result of one cell of a study.
  *
- * @param id of the cell
+ * @param id the id of the cell
  * @param point values of the study's options
- * @param options of its command that it had, by their names without dashes
+ * @param options the options of its command that it had, by their names without dashes
  * @param failure why there is no model, in one sentence; null if there is one
  * @param score name of what models are compared by: a {@link Score#key}, or {@link #LOSS}
  * @param points one per evaluation, in order; those before a failure are kept

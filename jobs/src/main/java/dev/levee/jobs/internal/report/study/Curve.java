@@ -86,7 +86,7 @@ record Curve(
     /**
      * The point that the curve counts by: the best, or the last; −1 if a cell has failed.
      *
-     * @param best whether it is the best
+     * @param best true if it is the best
      */
     int point(boolean best) {
         return failed > 0 ? -1 : point(mean, best);

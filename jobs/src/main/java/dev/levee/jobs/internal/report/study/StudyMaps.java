@@ -27,7 +27,7 @@ final class StudyMaps extends Markup {
     /**
      * Maps of these choices.
      *
-     * @param score what is compared
+     * @param score the score that is compared
      */
     StudyMaps(StudyResults results, List<Choice> choices, String score) {
         this.results = results;

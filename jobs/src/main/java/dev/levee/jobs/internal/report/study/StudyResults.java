@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 /**
  * All that a study came to.
  *
- * @param values of the options that have several, in the order of the study
- * @param best whether a curve counts by its best evaluation instead of its last
+ * @param values the values of the options that have several, in the order of the study
+ * @param best true if a curve counts by its best evaluation instead of its last
  * @param cells in the order of the study
  */
 public record StudyResults(
@@ -53,12 +53,10 @@ public record StudyResults(
         return values.keySet().stream().filter(TUNED::contains).toList();
     }
 
-    /** The attacks. */
     List<String> attacks() {
         return cells.stream().map(StudyResults::attack).distinct().toList();
     }
 
-    /** The rules. */
     List<String> rules() {
         return cells.stream().map(StudyResults::rule).distinct().toList();
     }

@@ -1,7 +1,6 @@
 package dev.levee.jobs.internal.report.summary;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import dev.levee.federated.devices.Spread;
 import dev.levee.jobs.internal.report.markup.Numbers;
@@ -16,7 +15,7 @@ import java.util.function.ToDoubleFunction;
  * Scores on samples that devices do not train on, in {@code summary.json}: of each device that took
  * part its last round.
  *
- * @param score what is told: the key of a {@link Score}, or {@code loss}
+ * @param score the key of a {@link Score}, or {@code loss}
  * @param server how the models that devices received do
  * @param own how the devices' own models do; the same where they have none
  * @param devices ids of the devices that have such samples
@@ -24,7 +23,6 @@ import java.util.function.ToDoubleFunction;
  * @param ownByDevice the score of the device's own model, in the order of the ids
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-@JsonPropertyOrder({"score", "server", "own", "devices", "serverByDevice", "ownByDevice"})
 public record DeviceScores(
         String score,
         Spread server,

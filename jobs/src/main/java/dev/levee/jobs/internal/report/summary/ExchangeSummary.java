@@ -1,7 +1,5 @@
 package dev.levee.jobs.internal.report.summary;
 
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-
 import dev.levee.operators.rounds.ExchangeReport;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.RunResult;
@@ -21,7 +19,6 @@ import java.util.stream.IntStream;
  * @param liars mean distance of what liars told from the models of the honest servers that heard
  *     it; null if none did
  */
-@JsonPropertyOrder({"version", "honest", "liars"})
 public record ExchangeSummary(long version, Double honest, Double liars) {
     private static final class Distances {
         private final DoubleSummaryStatistics honest = new DoubleSummaryStatistics();

@@ -15,7 +15,7 @@ import java.util.List;
  * @param failovers how often workers left a replica; those who did so together count once
  * @param olderModels how many models that workers got in a fail-over were older than what another
  *     replica had offered by then
- * @param primaries who was read from which round on, in order
+ * @param primaries the servers that were read, with their first rounds, in order
  */
 public record FailoverSummary(
         double timeoutSeconds, long failovers, long olderModels, List<Primary> primaries) {

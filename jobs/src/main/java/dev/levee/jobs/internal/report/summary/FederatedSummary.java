@@ -2,7 +2,6 @@ package dev.levee.jobs.internal.report.summary;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -61,31 +60,10 @@ import java.util.stream.IntStream;
  *     had made since the one that they answer; null where rounds have a barrier
  * @param meanStaleness of the contributions of each device that counted, NaN if none did
  * @param deviceScores how models do on devices' own samples, null where nobody scores them
- * @param histogram what was counted, null if a model was trained
- * @param images what was generated, null if no generator was trained
+ * @param histogram the histogram, null if a model was trained
+ * @param images the generated images, null if no generator was trained
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-@JsonPropertyOrder({
-    "samplesDone",
-    "roundsTo95PercentOfClasses",
-    "klSeenUniform",
-    "classesSeen",
-    "seenByClass",
-    "modelBytes",
-    "bytesMoved",
-    "bytesPerDevice",
-    "asked",
-    "weights",
-    "epsilon",
-    "delta",
-    "virtualSeconds",
-    "dropped",
-    "stalenessHistogram",
-    "meanStaleness",
-    "deviceScores",
-    "histogram",
-    "images"
-})
 public record FederatedSummary(
         long samplesDone,
         Integer roundsTo95PercentOfClasses,
@@ -118,13 +96,12 @@ public record FederatedSummary(
      * @param rounds numbers of rounds done
      * @param samples by class, after so many rounds
      */
-    @JsonPropertyOrder({"rounds", "samples"})
     public record Seen(List<Long> rounds, List<long[]> samples) {}
 
     /**
      * Summarizes a run.
      *
-     * @param images what it generated, null if it trained no generator
+     * @param images the generated images, null if it trained no generator
      */
     public static FederatedSummary of(RunResult result, ImagesSummary images) {
         return new Count(result).summary(images);

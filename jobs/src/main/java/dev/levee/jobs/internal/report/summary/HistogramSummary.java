@@ -1,7 +1,6 @@
 package dev.levee.jobs.internal.report.summary;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import dev.levee.learners.HistogramModel;
 import dev.levee.operators.rounds.training.RunResult;
@@ -17,11 +16,10 @@ import java.util.List;
  * @param low where the first bin begins
  * @param high where the last bin ends
  * @param shares of samples by bin, as devices and noise made them
- * @param levels of the quantiles
+ * @param levels the levels of the quantiles
  * @param quantiles estimates within bins; NaN if nothing was counted
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-@JsonPropertyOrder({"feature", "low", "high", "shares", "levels", "quantiles"})
 public record HistogramSummary(
         int feature,
         double low,

@@ -1,14 +1,13 @@
 package dev.levee.jobs.internal.report.summary;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import java.util.List;
 
 /**
  * The fields about generated images in {@code summary.json}. Lists are by evaluated round.
  *
- * @param network whose features are compared
+ * @param network the network whose features are compared
  * @param networkAccuracy share of the test samples that the network which tells classes classifies
  *     correctly
  * @param samples number of images that a score is of
@@ -18,15 +17,6 @@ import java.util.List;
  * @param byClass how many images that network takes for each class
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-@JsonPropertyOrder({
-    "network",
-    "networkAccuracy",
-    "samples",
-    "rounds",
-    "frechet",
-    "coverage",
-    "byClass"
-})
 public record ImagesSummary(
         String network,
         double networkAccuracy,
@@ -39,7 +29,7 @@ public record ImagesSummary(
      * The images of a round's generator.
      *
      * @param round number of rounds that it was trained for
-     * @param network whose features are compared
+     * @param network the network whose features are compared
      * @param networkAccuracy share of the test samples that the network which tells classes
      *     classifies correctly
      * @param samples number of images that the score is of
@@ -48,15 +38,6 @@ public record ImagesSummary(
      *     dev.levee.federated.images.ImageScore#coverage} says
      * @param byClass how many images that network takes for each class
      */
-    @JsonPropertyOrder({
-        "round",
-        "network",
-        "networkAccuracy",
-        "samples",
-        "frechet",
-        "coverage",
-        "byClass"
-    })
     public record Scored(
             long round,
             String network,

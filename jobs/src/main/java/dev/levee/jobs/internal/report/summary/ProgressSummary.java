@@ -10,7 +10,7 @@ import java.util.List;
  * The progress of an elastic run, and the worth of its rounds. Numbers that do not exist are null.
  *
  * @param rounds progress made, in rounds at the batch the run started with
- * @param meanGain what a round counted as on average, in the same
+ * @param meanGain the mean worth of a round, in the same unit
  * @param noiseScale of the gradient, in samples, as it was known at the end
  * @param averagedRows of how many of the last round's rows the rule made the mean, as to noise
  */

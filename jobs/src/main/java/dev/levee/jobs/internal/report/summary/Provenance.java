@@ -1,7 +1,5 @@
 package dev.levee.jobs.internal.report.summary;
 
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-
 import org.apache.flink.runtime.util.EnvironmentInformation;
 
 import java.io.IOException;
@@ -26,7 +24,6 @@ import java.util.Properties;
  * @param machine operating system, architecture, processors and memory of that process
  * @param git commit that the working directory of the submission was at, null outside a repository
  */
-@JsonPropertyOrder({"started", "finished", "levee", "flink", "java", "machine", "git"})
 public record Provenance(
         String started,
         String finished,

@@ -1,7 +1,5 @@
 package dev.levee.jobs.internal.report.summary;
 
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-
 import dev.levee.learners.FlatVector;
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.EvaluationReport;
@@ -28,17 +26,6 @@ import java.util.stream.IntStream;
  * @param heard exchanges in which it took the model of each server into account, by server
  * @param parametersSha256 of its final parameters as little-endian float32
  */
-@JsonPropertyOrder({
-    "server",
-    "lies",
-    "rounds",
-    "finalAccuracy",
-    "accuracies",
-    "distance",
-    "told",
-    "heard",
-    "parametersSha256"
-})
 public record ServerSummary(
         int server,
         boolean lies,

@@ -6,7 +6,6 @@ import static java.util.stream.Collectors.groupingBy;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -44,7 +43,7 @@ import java.util.function.Predicate;
  * loss of a model that is not finite, are null.
  *
  * @param provenance when, where and with what; null in summaries older than it
- * @param configuration what was trained, option by option
+ * @param configuration the options of the training
  * @param roundsDone number of rounds
  * @param samplesDone number of samples drawn in them
  * @param finalAccuracy share of test samples that the final model classifies correctly; null of a
@@ -53,23 +52,22 @@ import java.util.function.Predicate;
  * @param finalLoss mean test loss of the final model
  * @param guessingLoss training loss of a model that gives all classes the same chance; null where
  *     there are no classes or the loss is another
- * @param scores what else evaluations tell, by {@link Score#key}, the one that models are compared
- *     by first; empty where accuracy is all
+ * @param scores further scores of evaluations, by {@link Score#key}, the one that models are
+ *     compared by first; empty where accuracy is all
  * @param roundsPerSecond over the whole run
  * @param progress of an elastic run, what its rounds counted as; null elsewhere
  * @param secondsByPhase total time of each phase of the rounds
  * @param workers how each worker fared; worker −1 stands for unknown senders
  * @param servers how each server fared, where there are several; empty elsewhere
- * @param codeFaults what failed in participants' own code, one entry per kind; empty if nothing did
+ * @param codeFaults failures of participants' own code, one entry per kind; empty if there are none
  * @param failover which replica workers read when, where servers may crash; null elsewhere
  * @param exchanges how far servers were apart; empty where they exchange nothing
- * @param messages what servers and workers send each other; empty where there is one server
+ * @param messages messages between servers and workers; empty if there is one server
  * @param stalenessHistogram number of contributions that counted, by the versions that the model
  *     had made since the one that they answer; null where all answer the newest
  * @param transfers gradients that were announced, how many of them were asked for later than that,
  *     and how many were dropped before they were sent; null where nothing is announced
- * @param replica what a replica has got, and when it went on in the server's place; null if there
- *     is none
+ * @param replica the counts of a replica, and when it replaced the server; null if there is none
  * @param overtimeRounds rounds that waited for more contributions after their deadline; null if
  *     none did
  * @param lostRounds rounds of a secure sum that too many had left, so that they changed nothing;
@@ -79,34 +77,6 @@ import java.util.function.Predicate;
  * @param parametersSha256 of the final parameters as little-endian float32
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-@JsonPropertyOrder({
-    "provenance",
-    "configuration",
-    "roundsDone",
-    "samplesDone",
-    "finalAccuracy",
-    "bestAccuracy",
-    "finalLoss",
-    "guessingLoss",
-    "scores",
-    "roundsPerSecond",
-    "progress",
-    "secondsByPhase",
-    "workers",
-    "servers",
-    "codeFaults",
-    "failover",
-    "exchanges",
-    "messages",
-    "stalenessHistogram",
-    "transfers",
-    "replica",
-    "overtimeRounds",
-    "lostRounds",
-    "lostReasons",
-    "coding",
-    "parametersSha256"
-})
 public record Summary(
         Provenance provenance,
         Map<String, Object> configuration,
@@ -176,7 +146,6 @@ public record Summary(
      * @param rejected gradients dropped, by reason
      * @param selected of those accepted, how many had weight in the result
      */
-    @JsonPropertyOrder({"worker", "accepted", "late", "rejected", "selected"})
     public record Worker(
             int worker, long accepted, long late, Map<String, Long> rejected, long selected) {
         static Worker of(WorkerCounts counts) {

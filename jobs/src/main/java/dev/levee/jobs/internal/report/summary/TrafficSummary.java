@@ -1,7 +1,5 @@
 package dev.levee.jobs.internal.report.summary;
 
-import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.Traffic;
 
@@ -11,11 +9,10 @@ import java.util.List;
  * One kind of message between the roles of a run with several servers, as many as there are where
  * no two roles share a process.
  *
- * @param kind what is sent
+ * @param kind the kind of message
  * @param messagesPerRound whole vectors, as a mean over the rounds of the run
  * @param bytesPerRound of these
  */
-@JsonPropertyOrder({"kind", "messagesPerRound", "bytesPerRound"})
 public record TrafficSummary(String kind, double messagesPerRound, double bytesPerRound) {
     /** All kinds, in the order of a round; empty for a run with one server. */
     static List<TrafficSummary> of(RunResult result) {

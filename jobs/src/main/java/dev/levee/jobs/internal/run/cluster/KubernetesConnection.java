@@ -58,7 +58,6 @@ public final class KubernetesConnection implements AutoCloseable {
                 Leadership.Terms.USUAL);
     }
 
-    /** The store in a ConfigMap. */
     public ConfigMapJobStore store() throws IOException {
         return ConfigMapJobStore.open(client, home, config.name());
     }

@@ -15,7 +15,7 @@ public record OpenCluster(URI address, EmbeddedCluster own) implements AutoClose
     /**
      * Starts a cluster in this process, or reaches the one that the deployment names.
      *
-     * @param slots of a cluster in this process
+     * @param slots the slots of a cluster in this process
      * @throws IllegalStateException if no cluster answers at the target; one sentence
      */
     public static OpenCluster of(Deployment deployment, int slots) throws Exception {

@@ -12,8 +12,8 @@ import java.util.Set;
 /**
  * The end of a job without results, as the cluster reports it.
  *
- * @param sentence what happened, to follow the name of the job's rule
- * @param savepoint what the job was stopped with, if it was
+ * @param sentence the event, to follow the name of the job's rule
+ * @param savepoint the savepoint with which the job was stopped, if it was
  */
 public record Ending(String sentence, Optional<String> savepoint) {
     private static final Duration PATIENCE = Duration.ofSeconds(10);

@@ -19,7 +19,7 @@ record FailedCheckpoints(long count, String reason, double lastGoodSeconds) {
      * The failures in Flink's statistics, empty if the newest checkpoint that ended is a good one.
      *
      * @param statistics answer to {@code /jobs/ID/checkpoints}
-     * @param cause what is known of the cause, which Flink's statistics do not tell
+     * @param cause the known cause, which Flink's statistics do not have
      * @param now milliseconds since the epoch
      */
     static Optional<FailedCheckpoints> of(JsonNode statistics, Optional<String> cause, long now) {

@@ -67,7 +67,7 @@ public final class Follower {
     /**
      * Follows one more job.
      *
-     * @param privacy what it gives away of a device, null if nothing bounds that
+     * @param privacy the bound on what the run reveals of a device, null if there is none
      * @param guessingLoss training loss of a model that guesses, null if nobody knows it
      */
     public void add(JobClient job, PrivacyLoss privacy, Double guessingLoss) {
@@ -152,7 +152,7 @@ public final class Follower {
         }
     }
 
-    /** Whether each run waits for gradients. */
+    /** True for each run that waits for gradients. */
     private List<Boolean> waiting() {
         List<Boolean> waiting = new ArrayList<>();
         for (int i = 0; i < snapshots.size(); i++) {

@@ -139,7 +139,7 @@ public final class JobProgress {
     /**
      * Looks at one job.
      *
-     * @param privacy what it gives away of a device, null if nothing bounds that
+     * @param privacy the bound on what the run reveals of a device, null if there is none
      */
     public JobProgress(FlinkRest rest, String job, PrivacyLoss privacy) {
         this.rest = rest;

@@ -28,7 +28,7 @@ final class LearningWatch {
      * Looks once more.
      *
      * @param round rounds done; NaN if nobody knows
-     * @param loss of the last one; NaN if nobody knows
+     * @param loss the loss of the last one; NaN if nobody knows
      * @return a stall, once when it is seen
      */
     Optional<Stall> look(double round, double loss) {

@@ -22,8 +22,8 @@ public final class WaitingCause {
     /**
      * Called again and again.
      *
-     * @param waiting whether a round waits now
-     * @return what has been found out since, if it is new
+     * @param waiting true if a round waits now
+     * @return the new findings, if there are any
      */
     Optional<String> look(boolean waiting) {
         if (!waiting) {

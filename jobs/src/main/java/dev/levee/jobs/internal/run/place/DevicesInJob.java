@@ -19,7 +19,7 @@ import java.util.Optional;
 /**
  * Workers are devices, of which each round asks some, and which are operators of the job.
  *
- * @param federation what they do
+ * @param federation their work
  */
 public record DevicesInJob(FederationConfig federation) implements WorkerPlace {
     @Override

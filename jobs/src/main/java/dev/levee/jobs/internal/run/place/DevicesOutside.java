@@ -18,7 +18,7 @@ import java.util.Optional;
  * Devices are processes of their own, behind Kafka: what is asked of them is what is asked of those
  * inside a job, and where they are is that of workers outside.
  *
- * @param devices what they do
+ * @param devices their work
  * @param place where they are
  */
 public record DevicesOutside(DevicesInJob devices, WorkersOutside place) implements WorkerPlace {

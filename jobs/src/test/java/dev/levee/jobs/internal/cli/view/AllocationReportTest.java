@@ -10,6 +10,7 @@ import dev.levee.k8s.allocator.JobBounds;
 import dev.levee.k8s.allocator.JobPhase;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.Observation;
+import dev.levee.k8s.allocator.Progress;
 
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +42,16 @@ class AllocationReportTest {
     private static Observation seen(String id, JobPhase phase, int workers) {
         JobSpec spec = new JobSpec(id, NOW, new JobBounds(1, 8, 2, 16, 512, 0.1));
         return new Observation(
-                spec, phase, workers, workers, 16, Optional.empty(), 0, Double.NaN, Double.NaN);
+                spec,
+                phase,
+                workers,
+                workers,
+                16,
+                Optional.empty(),
+                0,
+                Double.NaN,
+                Double.NaN,
+                Progress.UNKNOWN);
     }
 
     private static Decision decided(String id, int workers, int batch, double rate) {

@@ -78,4 +78,39 @@ class FederationConfigTest {
                         "asynchronous runs have no barrier, so --deadline and --min-devices "
                                 + "do not apply");
     }
+
+    /** An option that devices do not learn of would silently have no effect. */
+    @Test
+    void devicesAreToldEachOptionOfTheirTrainingOrItIsRefused() {
+        Map<String, String> refused =
+                Map.of(
+                        "load", "capability",
+                        "local-epsilon", "2",
+                        "correction", "dynamic(0.1)",
+                        "averaging", "normalized",
+                        "personal", "ditto(lambda=1)",
+                        "local-test", "0.5");
+        for (SettingsTable.Entry option : SettingsTable.of(LocalSettings.class).entries()) {
+            String name = option.name();
+            if (option.about().told() || name.equals("batch-size")) {
+                continue; // the batch size is in each model
+            }
+            assertThat(refused).as("told, or refused over Kafka").containsKey(name);
+            // Only AdaAlter has an ε; over Kafka, the averaged state that it needs is refused.
+            String algorithm = name.equals("local-epsilon") ? "adaalter" : "fedavg";
+            FederationConfig config =
+                    read(
+                            Map.of(
+                                    "algorithm",
+                                    algorithm,
+                                    "sampling",
+                                    "uniform",
+                                    name,
+                                    refused.get(name)));
+            assertThatIllegalArgumentException()
+                    .as(name)
+                    .isThrownBy(() -> FederationResolver.checkOutside(config))
+                    .withMessageContaining("is for devices inside the job");
+        }
+    }
 }

@@ -11,7 +11,7 @@ public final class Bid {
     /**
      * A bid.
      *
-     * @param options what it may be given
+     * @param options the choices for the job
      * @param goodput rounds at the reference batch per second with each
      * @param mayWait true if it may be given nothing
      * @param left rounds at the reference batch to its end, or as many as it has made where nobody

@@ -5,7 +5,7 @@ package dev.levee.k8s.allocator.internal;
  *
  * @param least fewest workers
  * @param most most workers
- * @param value what so many workers are worth; concave in their number
+ * @param value the value of a number of workers; concave
  */
 public record ClassDemand(int least, int most, Value value) {
     /** The value of workers. */

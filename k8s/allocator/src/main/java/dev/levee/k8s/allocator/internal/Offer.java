@@ -8,7 +8,7 @@ import java.util.Arrays;
  * @param workers sizes; the first is the least, and may be 0
  * @param classes the slowest class of slots that each may be in; 0 is the fastest
  * @param units slots of the fastest class that would compute as much as each
- * @param values what each is worth
+ * @param values the value of each
  */
 public record Offer(int[] workers, int[] classes, double[] units, double[] values) {
     /** An offer for equal slots. */

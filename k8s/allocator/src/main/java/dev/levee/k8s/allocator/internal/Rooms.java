@@ -10,7 +10,7 @@ final class Rooms {
     /**
      * All free.
      *
-     * @param slots of each class, the fastest first
+     * @param slots the slots of each class, the fastest first
      */
     Rooms(int... slots) {
         free = new long[slots.length];

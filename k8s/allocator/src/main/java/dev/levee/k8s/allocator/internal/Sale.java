@@ -9,7 +9,7 @@ import java.util.PriorityQueue;
  * it adds most. Optimal but for the last few slots.
  *
  * @param sizes the size of each offer, by its index
- * @param prices what a slot of each class goes for, in the unit of the values
+ * @param prices the price of a slot of each class, in the unit of the values
  */
 public record Sale(int[] sizes, double[] prices) {
     private static final int STEPS = 48;
@@ -35,7 +35,7 @@ public record Sale(int[] sizes, double[] prices) {
     /**
      * Shares so many slots.
      *
-     * @param slots of each class, the fastest first
+     * @param slots the slots of each class, the fastest first
      * @throws IllegalArgumentException if not even the smallest sizes fit; one sentence
      */
     public static Sale of(List<Offer> offers, int... slots) {

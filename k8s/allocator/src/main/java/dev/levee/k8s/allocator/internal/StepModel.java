@@ -273,7 +273,7 @@ public record StepModel(
      *
      * @param workers how many take part
      * @param nodes machines that they are on
-     * @param samples of each pass of a worker
+     * @param samples the samples of each pass of a worker
      * @param passes that each worker adds up
      */
     public double round(int workers, int nodes, double samples, int passes) {
@@ -283,7 +283,7 @@ public record StepModel(
     /**
      * Seconds of a round on other slots: passes take longer on slower ones, the exchange does not.
      *
-     * @param speed of the slowest slot, relative to those that the model is for
+     * @param speed the speed of the slowest slot, relative to those that the model is for
      */
     public double round(int workers, int nodes, double samples, int passes, double speed) {
         double pass = pass(samples) / speed;

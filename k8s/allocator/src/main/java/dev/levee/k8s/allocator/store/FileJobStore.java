@@ -18,7 +18,8 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * Keeps memory in one file, which is replaced as a whole at each {@link #flush}, so that whenever
- * the process or the machine ends the file is that of the last flush. One process at a time has it.
+ * the process or the machine ends the file is that of the last flush. Only one process at a time
+ * can open it.
  */
 public final class FileJobStore extends InMemoryJobStore implements AutoCloseable {
     private final Path file;
@@ -31,7 +32,7 @@ public final class FileJobStore extends InMemoryJobStore implements AutoCloseabl
     }
 
     /**
-     * Opens a file, which need not exist yet, for this process alone.
+     * Opens a file for this process alone; the file need not exist.
      *
      * @throws IllegalArgumentException if it is something else; one sentence
      * @throws IllegalStateException if another process has it; one sentence
@@ -63,7 +64,7 @@ public final class FileJobStore extends InMemoryJobStore implements AutoCloseabl
     }
 
     /**
-     * Reads a file; empty if it does not exist. Whoever has it open is not disturbed.
+     * Reads a file; empty if it does not exist. A process that has it open is not affected.
      *
      * @throws IllegalArgumentException if it is something else; one sentence
      */

@@ -11,7 +11,7 @@ import java.util.Map;
  * All that a store holds.
  *
  * @param scalingRounds how many decisions changed some running job's workers
- * @param jobs what is remembered of each job
+ * @param jobs the memory of each job
  */
 public record StoreContent(long scalingRounds, Map<String, JobMemory> jobs) {
     /** The content of a store that was never written to. */

@@ -8,6 +8,7 @@ import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.JobView;
 import dev.levee.k8s.allocator.Jobs;
 import dev.levee.k8s.allocator.Measurement;
+import dev.levee.k8s.allocator.Progress;
 import dev.levee.k8s.allocator.SlotSpeeds;
 
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,15 @@ class LearnedSpeedsTest {
                         declared);
         JobMemory memory = new JobMemory(List.of(history), 0, Integer.MAX_VALUE, 0, Jobs.NOW, 1);
         return LearnedSpeeds.of(
-                new JobView(spec, 1, Integer.MAX_VALUE, 16, memory, Double.NaN, Double.NaN));
+                new JobView(
+                        spec,
+                        1,
+                        Integer.MAX_VALUE,
+                        16,
+                        memory,
+                        Double.NaN,
+                        Double.NaN,
+                        Progress.UNKNOWN));
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.levee.k8s.allocator.JobMemory;
 import dev.levee.k8s.allocator.JobSpec;
 import dev.levee.k8s.allocator.JobView;
 import dev.levee.k8s.allocator.Jobs;
+import dev.levee.k8s.allocator.Progress;
 import dev.levee.k8s.allocator.Snapshot;
 
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,8 @@ class MustRunTest {
                         waited,
                         JobMemory.Contention.NONE),
                 Double.NaN,
-                Double.NaN);
+                Double.NaN,
+                Progress.UNKNOWN);
     }
 
     private static Snapshot of(int slots, JobView... jobs) {

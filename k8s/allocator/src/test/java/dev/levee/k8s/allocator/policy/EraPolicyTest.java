@@ -13,6 +13,7 @@ import dev.levee.k8s.allocator.Jobs;
 import dev.levee.k8s.allocator.LearningRateRule;
 import dev.levee.k8s.allocator.Measurement;
 import dev.levee.k8s.allocator.Policy;
+import dev.levee.k8s.allocator.Progress;
 import dev.levee.k8s.allocator.Snapshot;
 import dev.levee.k8s.allocator.internal.BatchScaling;
 
@@ -108,7 +109,16 @@ class EraPolicyTest {
     void remembersTheCeilingAndTheLargestGlobalBatch() {
         Measurement idle = measured(2, 16, 30, 0.1, 0.1);
         JobMemory ceiling = new JobMemory(List.of(idle), 0, 16, 0, Jobs.NOW, 2);
-        JobView full = new JobView(SPEC, 2, Integer.MAX_VALUE, 16, ceiling, Double.NaN, Double.NaN);
+        JobView full =
+                new JobView(
+                        SPEC,
+                        2,
+                        Integer.MAX_VALUE,
+                        16,
+                        ceiling,
+                        Double.NaN,
+                        Double.NaN,
+                        Progress.UNKNOWN);
         assertThat(decide(2, full).get(0).why()).endsWith("twice that ran out of memory");
 
         JobSpec bounded = new JobSpec("a", Instant.EPOCH, new JobBounds(1, 16, 2, 16, 100, 0.1));
@@ -129,7 +139,15 @@ class EraPolicyTest {
     private static List<Decision> afterPause(String name, double seconds) {
         JobView large = Jobs.view(SPEC, 8, measured(8, 80));
         JobView stopped =
-                new JobView(SPEC, 8, Integer.MAX_VALUE, 16, large.memory(), Double.NaN, seconds);
+                new JobView(
+                        SPEC,
+                        8,
+                        Integer.MAX_VALUE,
+                        16,
+                        large.memory(),
+                        Double.NaN,
+                        seconds,
+                        Progress.UNKNOWN);
         JobView small = Jobs.view(Jobs.spec("b", 1, 1, 1, 16), 1, measured(1, 10));
         return Policies.named(name, 240)
                 .decide(new Snapshot(Jobs.NOW, 9, 0, List.of(stopped, small)));

@@ -28,7 +28,7 @@ final class LineObservations {
      * The jobs that belong to no run, then the runs.
      *
      * @param runs those that take part
-     * @param cluster what is there
+     * @param cluster the observed cluster
      */
     ClusterObservation of(List<RunQueue.Entry> runs, ClusterObservation cluster) {
         Map<String, RunQueue.Entry> byJob = new LinkedHashMap<>();

@@ -6,7 +6,7 @@ import dev.levee.k8s.allocator.Progress;
 /**
  * The state of a queued run.
  *
- * @param phase what its allocator does with it
+ * @param phase its state at the allocator
  * @param generation how often it was paused; the job of this number is its present or next one
  * @param restore URI of the savepoint or checkpoint that its next job goes on from; null if it
  *     begins

@@ -13,10 +13,10 @@ import java.util.UUID;
  *
  * @param id 32 hexadecimal digits; also the id of its first job
  * @param submitted when, ISO 8601 in UTC, which is its place in the line
- * @param name of its jobs
+ * @param name the name of its jobs
  * @param output URI of the folder that receives its results
  * @param checkpoints URI of the folder of its checkpoints
- * @param request what it asks for, as its jobs' configuration has it
+ * @param request its request, as in the configuration of its jobs
  */
 public record QueuedRun(
         String id,

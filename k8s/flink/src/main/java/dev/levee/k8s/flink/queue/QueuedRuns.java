@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A session cluster with a waiting line: what stands there is a job like any other, which starts
- * when it is given workers and is stopped with a savepoint when it is given none.
+ * A session cluster with a queue. A queued run is a job like any other: it starts when it gets
+ * workers, and is stopped with a savepoint when it gets none.
  *
  * <p>Each step is written down before or found out after, so that an allocator that is killed
  * anywhere neither loses a run nor has two jobs of it: a job's id follows from the run and from how
@@ -264,7 +264,7 @@ public final class QueuedRuns implements Cluster {
                         .put("drain", false)
                         .put("triggerId", request)
                         .toString());
-        // Whoever gets its slots is told next.
+        // The run that gets its slots is told next.
         Await.until(
                 PATIENCE,
                 () -> {

@@ -49,7 +49,7 @@ public final class RunQueue {
     /**
      * A run and where it stands.
      *
-     * @param folder what was put in the line
+     * @param folder the run to queue
      */
     public record Entry(Path folder, QueuedRun run, QueueState state) {
         /** Flink's id of its present job, or of its next one. */
@@ -144,9 +144,9 @@ public final class RunQueue {
     }
 
     /**
-     * A folder for what a run needs, which is not in the line yet.
+     * A folder for the files of a run that is not in the queue yet.
      *
-     * @param id of the run
+     * @param id the id of the run
      */
     public Path prepare(String id) throws IOException {
         return Files.createDirectories(folder.resolve("." + id));
@@ -195,7 +195,7 @@ public final class RunQueue {
         }
     }
 
-    /** Writes down where a run stands; whatever happens then, this or the state before is there. */
+    /** Writes the state of a run; after a crash, either this state or the previous one is there. */
     void save(String id, QueueState state) throws IOException {
         write(folder.resolve(id).resolve(STATE), state);
     }

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A cluster with its waiting line, only looked at: nothing is started, stopped or written, whoever
- * serves the line. Not thread-safe.
+ * A read-only view of a cluster with its queue: nothing is started, stopped or written. Not
+ * thread-safe.
  */
 public final class WatchedRuns implements Cluster {
     private final RunQueue queue;

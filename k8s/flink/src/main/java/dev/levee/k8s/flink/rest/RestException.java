@@ -25,7 +25,7 @@ public final class RestException extends IOException {
         return status == NOT_FOUND;
     }
 
-    /** True if nobody leads at the moment, which the next JobManager that does will change. */
+    /** True if there is no leader at the moment; the next JobManager that leads will answer. */
     public boolean noLeader() {
         return status == UNAVAILABLE;
     }

@@ -24,7 +24,7 @@ record LibraryFolder(Path path) {
     private static final Pattern PIPS =
             Pattern.compile("^__version__ = '([^']+)'", Pattern.MULTILINE);
 
-    /** What the user says, if anything. */
+    /** The folder that the user names, if any. */
     static Optional<LibraryFolder> named() {
         return Stream.of(System.getenv(VARIABLE), System.getProperty(VARIABLE))
                 .filter(path -> path != null && !path.isEmpty())

@@ -54,7 +54,7 @@ public final class NativeParameters {
      * Tensors by name, over the loaded values.
      *
      * @param step manager that closes them
-     * @param training whether trainable ones take gradients
+     * @param training true if trainable ones take gradients
      */
     public Map<String, PtNDArray> tensors(PtNDManager step, boolean training) {
         Map<String, PtNDArray> tensors = new HashMap<>(2 * starts.length);

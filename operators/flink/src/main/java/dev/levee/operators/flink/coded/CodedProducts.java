@@ -26,9 +26,8 @@ import java.util.TreeMap;
 
 /**
  * Multiplies a stream of vectors by a fixed matrix, coded so that the first k of n answers are
- * enough ({@link CodedMatrix}). Each worker loads its block once, where it runs; vectors and
- * answers travel, the matrix does not. With as many slots as workers, a worker that is slow or
- * waits for its machine holds nothing back.
+ * enough ({@link CodedMatrix}). Each worker loads its block once, where it runs; only vectors and
+ * answers travel. With as many slots as workers, a slow worker does not delay the others.
  */
 public final class CodedProducts {
     private static final TypeInformation<float[]> VECTOR =
@@ -47,7 +46,7 @@ public final class CodedProducts {
      * Adds the workers and what decodes their answers to a job.
      *
      * @param vectors to be multiplied, each with a number of its own
-     * @param rows of the matrix
+     * @param rows the rows of the matrix
      * @param parallelism subtasks of the workers; n, so that none waits for another
      * @return each number with its product, in no order
      */

@@ -37,7 +37,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Trains logistic regression in Levee's round loop, so that up to f of n workers may lie.
+ * Trains logistic regression in Levee's round loop, which tolerates f Byzantine workers of n.
  *
  * <p>{@code fit} runs at once, as jobs of their own on the cluster of the table's environment: the
  * (bounded) table is collected to the client, ordered by label and features so that the model does

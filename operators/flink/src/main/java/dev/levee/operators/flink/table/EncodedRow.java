@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * A row as a text that equals another one's exactly if worker and bits are the same, which arrays
- * as keys of Flink's map state do not promise.
+ * A row as a text. Two texts are equal if and only if worker and bits are equal, which does not
+ * hold for arrays as keys of Flink's map state.
  *
- * @param worker who sent it; null if no worker was named
+ * @param worker the sender; null if no worker was named
  * @param values the coordinates; null for a NULL gradient or one with a NULL element
  */
 record EncodedRow(Long worker, float[] values) implements Comparable<EncodedRow> {

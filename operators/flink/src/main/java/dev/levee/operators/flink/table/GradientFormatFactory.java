@@ -39,7 +39,7 @@ public final class GradientFormatFactory implements DeserializationFormatFactory
                             "Directory with the workers' public keys, w0.pub and so on, where the"
                                     + " statement is planned; other workers' records are no rows.");
 
-    /** Whether to believe every record that is intact. */
+    /** True to trust every intact record. */
     public static final ConfigOption<Boolean> UNSIGNED =
             ConfigOptions.key("unsigned")
                     .booleanType()
@@ -98,7 +98,7 @@ public final class GradientFormatFactory implements DeserializationFormatFactory
     /**
      * The format with its options.
      *
-     * @param keys whose records are rows
+     * @param keys the keys of the workers whose records are rows
      * @param run the only run whose records are rows; null for any
      */
     private record GradientFormat(KeyRing keys, Long run)

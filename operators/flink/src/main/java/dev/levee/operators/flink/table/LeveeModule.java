@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /**
  * The rules as aggregate functions of SQL and the Table API, after {@code LOAD MODULE levee}: each
- * rule under its name in upper case with underscores, those from outside too, and {@code
+ * rule under its name in upper case with underscores, rules of plugins included, and {@code
  * ROBUST_AGGREGATE} for pipelines. Rules that need external scores are left out.
  */
 public final class LeveeModule implements Module {

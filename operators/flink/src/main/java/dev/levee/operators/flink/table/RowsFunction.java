@@ -23,10 +23,10 @@ import java.util.TreeMap;
  * Base of SQL's aggregate functions.
  *
  * <p>With a worker column rows are ordered by worker, equal rows of a worker count once, and
- * different rows of one worker are a proven fault of it. Without, rows are ordered by their
- * coordinates and all count. Rows that are NULL, not finite or of another length than most are
- * proven faults: with k of them the rule runs on the others with f − k. Each group is a first
- * round: nothing is carried from group to group. A rule or an f that is wrong fails the query with
+ * different rows of one worker are a proven fault of it. Without a worker column, rows are ordered
+ * by their coordinates, and all count. Rows that are NULL, not finite or of another length than
+ * most are proven faults: with k of them the rule runs on the others with f − k. Each group is a
+ * first round: no state is carried from group to group. An invalid rule or f fails the query with
  * one sentence.
  *
  * <p>A group without rows, with too few for the rule, or with more than f proven faults is NULL,

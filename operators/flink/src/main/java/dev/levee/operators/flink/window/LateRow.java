@@ -5,7 +5,7 @@ package dev.levee.operators.flink.window;
  *
  * @param key the key, as text
  * @param round number of the round
- * @param worker who sent it
+ * @param worker the sender
  * @param values its coordinates
  */
 public record LateRow(String key, long round, long worker, float[] values) {}

@@ -16,10 +16,10 @@ import org.apache.flink.util.OutputTag;
  *
  * <p>Each key is aggregated alone. If vectors are cut into blocks and keyed by block, a rule that
  * decides from distances (Krum, Multi-Krum, Bulyan, …) may choose other rows in each block, and
- * blocks may close with other rows: that is not the rule on whole vectors. Where it has to be, key
- * whole vectors, or train with {@link dev.levee.operators.flink.TrainingJob}, which decides once
- * for all blocks. Coordinate-wise rules (average, median, trimmed mean, …) give the same either way
- * as long as the rows are the same.
+ * blocks may close with other rows: the result differs from the rule on whole vectors. If that
+ * matters, key whole vectors, or train with {@link dev.levee.operators.flink.TrainingJob}, which
+ * decides once for all blocks. Coordinate-wise rules (average, median, trimmed mean, …) give the
+ * same either way as long as the rows are the same.
  */
 public final class Robust {
     /** Side output of rounds that closed with too few good rows. */
@@ -46,8 +46,8 @@ public final class Robust {
     /**
      * Aggregates elements of any type.
      *
-     * @param seed of the rule's draws, if it draws
-     * @param worker who sent an element
+     * @param seed the seed of the rule's draws, if it draws
+     * @param worker the sender of an element
      * @param values the coordinates of an element
      */
     public static <T, K, W extends Window> RobustAggregation<T, K, W> aggregation(

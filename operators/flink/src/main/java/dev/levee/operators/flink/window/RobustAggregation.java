@@ -34,9 +34,9 @@ import java.util.TreeMap;
  *       n − k rows with f − k. More than f of them, or too few rows for the rule, and the round
  *       goes to {@link Robust#UNAGGREGATED}.
  *   <li>Rows of a closed round go to {@link Robust#LATE}. A key remembers its newest 128 closed
- *       rounds, and takes all that are older for closed.
- *   <li>What a stateful rule carries over is keyed state; rounds that close out of order are
- *       aggregated in the order in which they close.
+ *       rounds, and treats older rounds as closed.
+ *   <li>The state of a stateful rule is keyed state; rounds that close out of order are aggregated
+ *       in the order in which they close.
  * </ul>
  *
  * <p>Counters: {@code lateRows}, {@code duplicateRows}, {@code faultyRows}, {@code

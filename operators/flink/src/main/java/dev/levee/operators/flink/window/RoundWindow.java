@@ -10,7 +10,7 @@ import org.apache.flink.streaming.api.windowing.windows.Window;
 import java.io.IOException;
 import java.util.Objects;
 
-/** One round of a key. It has no end in time; only its trigger ends it. */
+/** One round of a key. It has no end time; only its trigger ends it. */
 public final class RoundWindow extends Window {
     private final long round;
 

@@ -10,8 +10,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Puts each element into the window of its round. Watermarks and allowed lateness mean nothing to
- * rounds; a {@link Quorum} has to end them.
+ * Puts each element into the window of its round. Watermarks and allowed lateness have no effect on
+ * rounds; a {@link Quorum} ends them.
  *
  * @param <T> type of the elements
  */

@@ -278,7 +278,7 @@ public final class ExactSearch implements Placer {
             return true;
         }
 
-        /** Whether an empty device is like an empty one before it. */
+        /** True if an empty device is like an empty one before it. */
         private boolean twin(int d) {
             if (part.free[d] > 0 || part.taken.stream().anyMatch(id -> part.device[id] == d)) {
                 return false;

@@ -13,7 +13,7 @@ import java.util.Map;
  * Baechi's m-SCT: m-ETF in which devices wait for the favorite children that a linear program
  * finds.
  *
- * @param reserve whether the memory of a colocation group is set aside with its first operator
+ * @param reserve true if the memory of a colocation group is set aside with its first operator
  * @param threshold the value of the relaxed program below which an edge leads to a favorite child
  */
 public record MSct(boolean reserve, double threshold) implements Placer {

@@ -14,9 +14,9 @@ import java.util.Arrays;
  * is the sum of the operators' needs. A colocation group counts as one operator and is placed with
  * its first operator.
  *
- * @param full whether to fill each device up to its own memory instead of an even share of the
- *     memory needed, ⌊Σ / devices⌋ on equal devices, plus the largest operator's. The other devices
- *     share what smaller ones cannot take of an even share.
+ * @param full true to fill each device up to its own memory instead of an even share of the memory
+ *     needed, ⌊Σ / devices⌋ on equal devices, plus the largest operator's. The other devices share
+ *     what smaller ones cannot take of an even share.
  */
 public record MTopo(boolean full) implements Placer {
     @Override

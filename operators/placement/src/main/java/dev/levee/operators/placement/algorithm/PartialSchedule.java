@@ -71,7 +71,7 @@ final class PartialSchedule {
         return next;
     }
 
-    /** Whether an operator is not placed yet but its group is on a device. */
+    /** True if an operator is not placed yet, but its group is on a device. */
     private boolean together(int id, int d) {
         if (device[id] >= 0 || graph.group(id) < 0) {
             return false;

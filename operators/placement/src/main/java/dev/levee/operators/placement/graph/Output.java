@@ -4,7 +4,7 @@ package dev.levee.operators.placement.graph;
  * One output of an operator.
  *
  * @param bytes its size, at least 0
- * @param persistent whether it is part of the operator's persistent memory, like the value of a
+ * @param persistent true if it is part of the operator's persistent memory, like the value of a
  *     variable; it then takes no memory of its own
  */
 public record Output(long bytes, boolean persistent) {

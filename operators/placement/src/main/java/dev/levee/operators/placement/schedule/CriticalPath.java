@@ -23,7 +23,7 @@ public record CriticalPath(
         double devices,
         double transfers,
         double memory) {
-    /** What a schedule is bound by. */
+    /** The resource that bounds a schedule. */
     public enum Limit {
         /** A chain of dependent operators, which more devices do not shorten. */
         DEPENDENCIES,
@@ -115,7 +115,7 @@ public record CriticalPath(
         return latest;
     }
 
-    /** What takes most of the time. */
+    /** The resource that takes most of the time. */
     public Limit limit() {
         double most = Math.max(Math.max(dependencies, devices), Math.max(transfers, memory));
         if (most == dependencies) {

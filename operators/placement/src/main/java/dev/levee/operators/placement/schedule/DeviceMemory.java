@@ -28,7 +28,7 @@ final class DeviceMemory {
      * Empty memory.
      *
      * @param limited false if there is always room
-     * @param reserve whether the largest temporary memory and the largest outputs of a colocation
+     * @param reserve true if the largest temporary memory and the largest outputs of a colocation
      *     group are set aside when its first operator is placed
      */
     DeviceMemory(OperatorGraph graph, Cluster cluster, boolean limited, boolean reserve) {

@@ -30,7 +30,7 @@ final class LinkClock {
         trial = new double[devices];
     }
 
-    /** Whether a transfer may make others later. */
+    /** True if a transfer may delay others. */
     boolean sequential() {
         return sequential;
     }

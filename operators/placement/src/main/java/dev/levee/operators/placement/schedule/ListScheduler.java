@@ -25,8 +25,8 @@ public final class ListScheduler {
     /**
      * The constraints of a run.
      *
-     * @param limited whether operators wait for memory
-     * @param reserve whether the memory of a colocation group is reserved when it is placed
+     * @param limited true if operators wait for memory
+     * @param reserve true if the memory of a colocation group is reserved when it is placed
      * @param devices the device of each operator, or −1 for any
      * @param favorites the favorite child of each operator, or −1; null for ETF
      * @param sequences the order of operators on each device; null for any order
@@ -190,7 +190,7 @@ public final class ListScheduler {
         return best >= 0;
     }
 
-    /** What a free device would take now, or −1. */
+    /** The operator that a free device would take now, or −1. */
     private int choose(int d) {
         receive(d);
         if (rules.sequences() != null) {

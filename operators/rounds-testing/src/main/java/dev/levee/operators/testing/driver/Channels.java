@@ -246,7 +246,7 @@ final class Channels {
         if (message instanceof Permission || message instanceof ShardReport.Announced) {
             return; // barriers wait their turn, so these have come, and nobody remembers them
         }
-        if (message instanceof ModelBlock model && model.settings().pulls() != null) {
+        if (message instanceof ModelBlock model && model.pulled()) {
             return; // shards offer these again, in the order in which participants pull them
         }
         if (delivery.route() == Route.MODEL || delivery.route() == Route.ANSWERED) {

@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * A consistent cut through the whole dataflow: states and the records in its channels, but neither
  * the loop edge nor running computations.
  *
- * @param servers what belongs to each server's loop
+ * @param servers the state of each server's loop
  * @param readers the states of participants, by the group of servers that they read
  * @param channels records on their way
  * @param late gradients that were too late so far

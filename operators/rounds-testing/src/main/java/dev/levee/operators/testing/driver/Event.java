@@ -105,7 +105,7 @@ sealed interface Event {
     /**
      * A combiner or an aggregator has waited long enough.
      *
-     * @param index of it, first those of combiners
+     * @param index the index of it, first those of combiners
      */
     record Linger(int index) implements Event {}
 

@@ -45,7 +45,7 @@ final class Readers {
     /**
      * Goes on from states.
      *
-     * @param servers what all servers promise, in order
+     * @param servers the invariants of all servers, in order
      */
     Readers(
             Drive plan,

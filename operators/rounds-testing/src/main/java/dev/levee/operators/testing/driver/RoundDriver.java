@@ -49,7 +49,7 @@ public final class RoundDriver {
     /**
      * A driver of one training.
      *
-     * @param seed of the schedule; the training has its own
+     * @param seed the seed of the schedule; the training has its own
      */
     public static RoundDriver of(Training training, long seed) {
         return new RoundDriver(training, seed);

@@ -67,7 +67,7 @@ final class Mutator {
     /**
      * A mutator.
      *
-     * @param frames what to start from; not changed
+     * @param frames the frames to start from; not changed
      */
     Mutator(List<byte[]> frames, SplittableRandom random) {
         this.frames = frames;

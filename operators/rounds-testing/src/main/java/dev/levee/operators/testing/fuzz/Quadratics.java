@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
  *
  * @param trainable coordinates that are stepped
  * @param buffers coordinates behind them that are replaced
- * @param seed of the points and the noise
+ * @param seed the seed of the points and the noise
  * @param broken chance that an answer has a NaN, for workers whose id is below {@code breakers}
  * @param breakers how many workers may break
  */

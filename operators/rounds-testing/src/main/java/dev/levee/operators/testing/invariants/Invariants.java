@@ -151,7 +151,7 @@ public final class Invariants {
             return;
         }
         require(
-                version == before || version < before && model.settings().pulls() != null,
+                version == before || version < before && model.pulled(),
                 () -> "block " + block + " publishes version " + version + " after " + before);
         int from = slices.offset(block);
         require(
@@ -333,7 +333,7 @@ public final class Invariants {
     /**
      * A worker starts to compute at what this server has offered.
      *
-     * @param model what it should have made of the models that it reads
+     * @param model the expected model of the models that it reads
      */
     public void offers(Work.Task task, float[] model) {
         int worker = task.worker();

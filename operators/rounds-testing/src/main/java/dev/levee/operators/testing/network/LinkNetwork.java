@@ -36,7 +36,7 @@ public final class LinkNetwork {
     /**
      * Hosts without transfers.
      *
-     * @param rate of each link, bytes a second
+     * @param rate the rate of each link, bytes a second
      */
     public LinkNetwork(int hosts, double rate) {
         out = new double[hosts];

@@ -6,12 +6,12 @@ package dev.levee.operators.testing.network;
  * @param workers how many
  * @param computeSeconds that a worker needs for a gradient, times what is drawn from an exponential
  *     distribution with mean 1 for a tenth of it
- * @param bytes of an update
- * @param rate of each link, bytes a second, the server's included
+ * @param bytes the bytes of an update
+ * @param rate the rate of each link, bytes a second, the server's included
  * @param stragglers share of the workers that are slow, in computing and on their links
  * @param slowdown how many times
  * @param changeSeconds after which others are slow
- * @param seed of everything that is drawn
+ * @param seed the seed of everything that is drawn
  */
 public record Setting(
         int workers,

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  */
 public final class SummedRounds {
     /**
-     * What came of a run.
+     * The result of a run.
      *
      * @param seconds of each round
      * @param sums that the server has received in each round

@@ -120,7 +120,7 @@ public final class PipelineDriver {
         }
     }
 
-    /** What all stages have to remember now. */
+    /** The states of all stages now. */
     public Map<StageId, StageState> states() {
         Map<StageId, StageState> states = new TreeMap<>();
         for (PipelineHost host : hosts) {

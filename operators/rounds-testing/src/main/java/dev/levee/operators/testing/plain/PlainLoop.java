@@ -35,7 +35,7 @@ public final class PlainLoop {
      *
      * @param values one row per gradient, ordered by worker
      * @param f Byzantine rows to tolerate among them
-     * @param ids who sent them
+     * @param ids the senders
      * @param weights how much each counts, for rules that take weights
      */
     public record Rows(float[][] values, int f, int[] ids, double[] weights) {

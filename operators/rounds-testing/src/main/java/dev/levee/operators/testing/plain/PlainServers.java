@@ -189,7 +189,7 @@ public final class PlainServers {
     /**
      * The messages of all servers; those of Byzantine servers come after the others.
      *
-     * @param listener who hears it, −1 if all hear the same
+     * @param listener the listener, −1 if all hear the same
      */
     private static float[][] lied(
             Training training,

@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
  *
  * @param steps how many of the four steps it takes before it leaves
  * @param delayMicros how long each of its messages takes
- * @param says what it sends instead of a message
+ * @param says the message that it sends instead
  */
 public record DeviceBehavior(
         int steps, long delayMicros, UnaryOperator<SumMessage.FromDevice> says) {

@@ -70,10 +70,10 @@ public final class SumRun {
     /**
      * A sum.
      *
-     * @param values of each device that is asked, all of one length
+     * @param values the values of each device that is asked, all of one length
      * @param behaviors of devices that are not honest and prompt to the end
      * @param deadlineMicros of each step
-     * @param seed of secrets and restarts
+     * @param seed the seed of secrets and restarts
      */
     public SumRun(
             SumTask task,

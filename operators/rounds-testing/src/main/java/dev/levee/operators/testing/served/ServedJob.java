@@ -97,7 +97,7 @@ final class ServedJob {
     /**
      * Goes on from a checkpoint, or from what has been published.
      *
-     * @param zombie what the job before may still publish
+     * @param zombie the versions that the job before may still publish
      */
     ServedJob(ServedRun run, Cut from, ArrayDeque<Part> zombie) {
         this.run = run;

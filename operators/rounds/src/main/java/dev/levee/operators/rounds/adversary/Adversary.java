@@ -61,7 +61,7 @@ public final class Adversary {
      * The state that a part goes on with.
      *
      * @param opened the newest round that is known to be open, −1 if none is
-     * @param before what it remembers, null if nothing
+     * @param before its state, null if it has none
      */
     public static AdversaryState initial(
             AttackPlan plan, AttackParts parts, long opened, AdversaryState before) {

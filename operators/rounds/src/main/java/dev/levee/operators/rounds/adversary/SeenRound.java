@@ -38,7 +38,7 @@ final class SeenRound {
     /**
      * Goes on from a state.
      *
-     * @param asked whom the round asks, null for all
+     * @param asked the participants that the round asks, null for all
      */
     SeenRound(
             AttackPlan plan,

@@ -32,7 +32,7 @@ public final class ServerLies {
      * The models as workers are told them.
      *
      * @param models of all servers, in order; not written
-     * @param version of all of them
+     * @param version the version of all of them
      */
     public float[][] told(float[][] models, long version) {
         return told(models, IntStream.range(0, models.length).toArray(), version);
@@ -42,7 +42,7 @@ public final class ServerLies {
      * The models of some servers as a worker is told them that waits for no others: those that lie
      * have seen the honest ones among them.
      *
-     * @param servers whose models they are, in order
+     * @param servers the servers of the models, in order
      */
     public float[][] told(float[][] models, int[] servers, long version) {
         if (!any()) {

@@ -27,7 +27,7 @@ public final class RecordFormat<T> implements Codec<T> {
      * A kind.
      *
      * @param version of what the codec writes, from 1
-     * @param earlier what reads earlier versions, as far as somebody does
+     * @param earlier the codecs of earlier versions that can be read
      */
     public RecordFormat(String name, int version, Codec<T> codec, Map<Integer, Codec<T>> earlier) {
         this.name = name;

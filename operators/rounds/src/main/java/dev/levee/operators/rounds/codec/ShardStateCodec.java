@@ -50,7 +50,7 @@ final class ShardStateCodec implements Codec<ShardState> {
      * A codec.
      *
      * @param pulls true if states say who has pulled
-     * @param gradients of rows
+     * @param gradients the gradients of rows
      */
     private ShardStateCodec(boolean pulls, Codec<GradientBlock> gradients) {
         this.pulls = pulls;

@@ -7,7 +7,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** What a stage of a pipeline remembers. */
+/** The state of a stage of a pipeline. */
 final class StageStateCodec implements Codec<StageState> {
     @Override
     public void write(StageState state, DataOutput out) throws IOException {

@@ -8,8 +8,8 @@ import java.util.Arrays;
  * product, a vector of ⌈rows / k⌉ numbers. Immutable; arrays are not to be changed.
  *
  * @param code which blocks are combined how
- * @param rows of A
- * @param columns of A
+ * @param rows the rows of A
+ * @param columns the columns of A
  * @param blocks of each worker ⌈rows / k⌉ rows, one behind the other
  */
 public record CodedMatrix(MdsCode code, int rows, int columns, float[][] blocks) {
@@ -53,7 +53,7 @@ public record CodedMatrix(MdsCode code, int rows, int columns, float[][] blocks)
     /**
      * A·x from k answers.
      *
-     * @param workers whose answers these are, k different ones
+     * @param workers the workers of the answers, k different ones
      */
     public float[] decode(int[] workers, float[][] answers) {
         return decode(code, rows, workers, answers);
@@ -62,7 +62,7 @@ public record CodedMatrix(MdsCode code, int rows, int columns, float[][] blocks)
     /**
      * The same for who has the code and not the matrix.
      *
-     * @param rows of A
+     * @param rows the rows of A
      */
     public static float[] decode(MdsCode code, int rows, int[] workers, float[][] answers) {
         float[] product = new float[rows];

@@ -74,7 +74,7 @@ record CodedWork(GradientCode code) implements Work {
         return combined(code.coefficients(task.worker()), task, gradients);
     }
 
-    /** What is sent: the gradients of the steps, added up with these coefficients. */
+    /** The gradients of the steps, added up with these coefficients, which are sent. */
     static Result combined(double[] coefficients, Task task, Gradients gradients) {
         double[] sum = new double[task.parameters().length];
         double loss = 0;

@@ -96,7 +96,7 @@ public record Coding(Kind kind, int stragglers) {
     }
 
     /**
-     * What a worker does in a round of a plan.
+     * The work of a worker in a round of a plan.
      *
      * @throws IllegalArgumentException if the code is not for it; one sentence
      */

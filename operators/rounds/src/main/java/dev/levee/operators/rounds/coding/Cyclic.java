@@ -43,7 +43,7 @@ public final class Cyclic implements GradientCode {
     /**
      * The code of so many workers.
      *
-     * @param seed of H, where there is one
+     * @param seed the seed of H, where there is one
      * @throws dev.levee.operators.rounds.WrongTrainingException if it loses too many digits
      */
     public static Cyclic of(int workers, int stragglers, long seed) {

@@ -21,7 +21,7 @@ record ElasticRule(int stragglers, boolean liars) implements Rule {
         return new RepetitionRule(new Fractional(participants, stragglers), liars);
     }
 
-    /** Of the smallest number of workers. */
+    /** The rule for the smallest number of workers. */
     private Rule least() {
         return among(stragglers + 1);
     }

@@ -42,7 +42,7 @@ public final class MdsCode implements Serializable {
      *
      * @param n coded blocks
      * @param k blocks, 1 to n
-     * @param seed of the combinations
+     * @param seed the seed of the combinations
      * @throws IllegalArgumentException if there is no such code, or it loses too many digits; one
      *     sentence
      */
@@ -178,7 +178,7 @@ public final class MdsCode implements Serializable {
     /**
      * Decodes, in double.
      *
-     * @param workers whose answers there are, k different ones
+     * @param workers the workers of the answers, k different ones
      * @param answers in the order of {@code workers}, arrays of the same length
      * @return the k blocks
      */

@@ -6,7 +6,7 @@ package dev.levee.operators.rounds.coding;
  * work (Badita, Jinan, Vamanan, Parag, "Modeling Performance and Energy trade-offs in Online
  * Data-Intensive Applications", 2021; without queueing). What is faster takes more power, its cube.
  *
- * @param times of workers at the usual speed
+ * @param times the times of workers at the usual speed
  * @param share probability of a worker to be fast
  * @param speedup how many times faster that is
  */

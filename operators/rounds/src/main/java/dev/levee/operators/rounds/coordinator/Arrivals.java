@@ -19,7 +19,7 @@ public final class Arrivals {
     /**
      * The state to checkpoint; its arrays must not be changed.
      *
-     * @param look what is measured as rows arrive
+     * @param look the look that is measured as rows arrive
      * @param blocks which blocks have arrived, by place
      * @param distances by block, as are products and signs
      * @param bases versions that the contributions answer, by place, −1 where nothing has come

@@ -12,12 +12,11 @@ import java.util.List;
  * The state with which a coordinator can go on from any version of the model.
  *
  * @param version the model's version, and the round it opens
- * @param ruleState what the rule carries into that round
+ * @param ruleState the rule's state at that round
  * @param counts counts per worker so far
  * @param last the round that made the version, as far as it was known when it was decided; null for
  *     the first version
- * @param plan what the plan carries into that round, {@link PlanState#NONE} unless it remembers
- *     anything
+ * @param plan the plan's state at that round, {@link PlanState#NONE} unless it remembers anything
  */
 public record CoordinatorMemory(
         long version,

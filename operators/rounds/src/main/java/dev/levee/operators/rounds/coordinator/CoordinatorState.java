@@ -24,14 +24,14 @@ import java.util.stream.IntStream;
  *
  * @param round the open round
  * @param settings its settings
- * @param open what has come for it
+ * @param open the state of the open round
  * @param dialogue how far the rule has got with its closed rows, null while rows are collected
  * @param instruction the last instruction, to be repeated after a restart; null before the first
  * @param lastRows workers whose rows closed the previous round
- * @param ruleState what the rule carries
+ * @param ruleState the rule's state
  * @param ledger counts per worker
  * @param applying the last round decided, until all blocks have applied it; null after
- * @param plan what the plan carries
+ * @param plan the plan's state
  * @param decidedAt when the last round was decided, microseconds since the epoch; 0 before
  * @param step the report of the last round of workers, as far as it was known when it was decided;
  *     null before
@@ -165,7 +165,7 @@ public record CoordinatorState(
      * @param blocks blocks that have applied it
      * @param spread what these have said of how far rows were apart, by block; empty where nobody
      *     asked
-     * @param evidence what a log keeps of it, null if there is none
+     * @param evidence the trace for a log, null if there is none
      */
     public record Applying(
             RoundReport report,

@@ -20,7 +20,7 @@ final class Course {
     /**
      * Results of a round that closes.
      *
-     * @param report of the round, as far as it is known
+     * @param report the report of the round, as far as it is known
      * @param next settings of the round after it
      */
     record Decision(RoundReport report, Settings next) {}

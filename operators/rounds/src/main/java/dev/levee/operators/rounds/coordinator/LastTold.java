@@ -46,7 +46,7 @@ final class LastTold {
     /**
      * A server has told a block of an exchange, whatever became of it.
      *
-     * @param sender who, by its id in rounds of servers
+     * @param sender the sender, by its id in rounds of servers
      * @return true if that is news
      */
     boolean told(int sender, int block, long version) {

@@ -25,13 +25,13 @@ public final class OpenRound {
     /**
      * The state to checkpoint; a copy.
      *
-     * @param arrivals what has arrived
+     * @param arrivals the contributions that have arrived
      * @param faults workers proven faulty, and why
      * @param timedOut true if the timeout has passed without enough rows
      * @param overtime true if the deadline has passed without enough rows
      * @param admitted places whose contributions are sure to be among the round's rows
      * @param pending contributions that have not been counted, if those to older models count too
-     * @param heard what the server of a secure sum has heard; empty where there is none
+     * @param heard messages to the server of a secure sum; empty if there are none
      */
     public record State(
             Arrivals arrivals,
@@ -119,7 +119,7 @@ public final class OpenRound {
     /**
      * The round after this one.
      *
-     * @param rows what closed this one
+     * @param rows the rows that closed this round
      * @param starting true if somebody has to load models and data for it
      */
     OpenRound next(Rows rows, Settings next, boolean starting) {
@@ -318,10 +318,7 @@ public final class OpenRound {
 
     /** The versions that the rows at these places answer; empty if all answer the newest. */
     long[] answered(int[] places) {
-        long[] bases = arrivals.bases(places);
-        for (int i = 0; i < bases.length && settings.pulls() != null; i++) {
-            bases[i] = settings.base(number, places[i]);
-        }
+        long[] bases = settings.bases(places, arrivals.bases(places));
         return Arrays.stream(bases).allMatch(base -> base == number) ? new long[0] : bases;
     }
 

@@ -116,8 +116,8 @@ public final class Pending {
     /**
      * The rest for the next round, exactly as shards leave it.
      *
-     * @param rows what closed the round before
-     * @param cohort who takes part in the next
+     * @param rows the rows that closed the previous round
+     * @param cohort the participants of the next round
      * @param oldest version that a contribution may answer then
      */
     Pending after(OpenRound.Rows rows, Cohort cohort, long oldest) {

@@ -89,7 +89,7 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
             }
         }
 
-        /** Who has closed the round; empty while it takes rows. */
+        /** The rows that closed the round; empty while it takes rows. */
         int[] fixed() {
             return new int[0];
         }
@@ -189,7 +189,7 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
         /**
          * Goes on from a state, which is copied.
          *
-         * @param times of the round before
+         * @param times the times of the round before
          */
         Applying(
                 Coordinator coordinator,

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The dialogue between a rule and the shards about the rows of a closed round: the rule asks for
@@ -31,8 +32,8 @@ public final class RuleDialogue extends RoundState {
      * @param phase the phase whose looks are awaited
      * @param decidePhase the phase the rule will be told
      * @param map the mixed rows being looked at
-     * @param look what is being measured
-     * @param shares what came, by block; null where missing
+     * @param look the look that is being measured
+     * @param shares the shares, by block; null where missing
      * @param looked all of it together, null until it is
      */
     public record State(
@@ -141,11 +142,11 @@ public final class RuleDialogue extends RoundState {
 
     /** Asks the rule, if everything that it needs is known. */
     private void goOn() {
-        boolean scored = !rule.needsScores() || open.arrivals().scored(state.rows().places());
-        if (state.looked() == null || !scored) {
+        Optional<double[]> scores = scores();
+        if (state.looked() == null || scores.isEmpty()) {
             return;
         }
-        Round round = round();
+        Round round = round(scores.get());
         rule.check(round);
         RuleState carried = coordinator.course.ruleState(open.moment());
         Step step = rule.decide(state.decidePhase(), state.map(), state.looked(), round, carried);
@@ -198,8 +199,18 @@ public final class RuleDialogue extends RoundState {
                 .toArray();
     }
 
+    /**
+     * The scores that the rule needs of its rows, which may be none; empty while one is missing.
+     */
+    private Optional<double[]> scores() {
+        int[] places = rule.needsScores() ? state.rows().places() : new int[0];
+        return open.arrivals().scored(places)
+                ? Optional.of(open.arrivals().scores(places))
+                : Optional.empty();
+    }
+
     /** The rule's view of the round; a rule that cannot weigh its rows gets no weights. */
-    private Round round() {
+    private Round round(double[] scores) {
         int[] places = state.rows().places();
         Arrivals arrivals = open.arrivals();
         Training training = coordinator.training;
@@ -211,7 +222,7 @@ public final class RuleDialogue extends RoundState {
                                 training.seed())
                         .withWorkers(state.rows().ids())
                         .withAges(ages())
-                        .withScores(rule.needsScores() ? arrivals.scores(places) : new double[0]);
+                        .withScores(scores);
         return rule.takesWeights() ? round.withWeights(arrivals.weights(places)) : round;
     }
 }

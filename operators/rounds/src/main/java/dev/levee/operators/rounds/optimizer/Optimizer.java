@@ -43,7 +43,7 @@ public interface Optimizer extends Serializable {
     /**
      * Steps the first {@code length} coordinates.
      *
-     * @param from what the step starts from; only read
+     * @param from the start of the step; only read
      * @param aggregate the round's aggregate
      * @param step number of this step, from 0
      * @param rate step size

@@ -85,13 +85,7 @@ public final class GradientComputer implements AutoCloseable {
      * @param name of what it computes, for the names of threads
      */
     public GradientComputer(Training training, String name, Done done) {
-        this(
-                training,
-                name,
-                done,
-                training.computeThreads(),
-                training.model().layout().trainable(),
-                LearnerSource.shared(training.model()));
+        this(training, name, done, () -> new Batches(training), MOST_AHEAD_FLOATS);
     }
 
     /**

@@ -72,7 +72,7 @@ public final class ModelAssembler {
             return null;
         }
         Partial partial = open.computeIfAbsent(version, v -> new Partial(held.size()));
-        if (open.size() > OPEN && block.settings().pulls() == null) {
+        if (open.size() > OPEN && !block.pulled()) {
             open.pollFirstEntry();
         }
         int index = block.header().block();

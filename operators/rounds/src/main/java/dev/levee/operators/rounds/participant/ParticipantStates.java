@@ -20,7 +20,7 @@ public interface ParticipantStates {
     /**
      * States in a map.
      *
-     * @param here who lives here
+     * @param here the participants that live here
      */
     static ParticipantStates of(IntPredicate here, Map<Integer, WorkerState> states) {
         return new ParticipantStates() {

@@ -11,7 +11,6 @@ import java.util.Map;
  * are not part of states: a worker that has not sent when the job fails computes again.
  */
 final class Unsent {
-    /** A contribution. */
     record Contribution(Work.Task task, Work.Result result) {}
 
     private final Map<Integer, Contribution> byWorker = new HashMap<>();

@@ -11,8 +11,8 @@ import java.util.TreeMap;
  *
  * @param answered newest round it has answered, −1 before the first
  * @param consumed samples it has drawn
- * @param vectors what its work keeps from round to round, by name; never written to
- * @param own what the model's own loop keeps, in its own form; never written to
+ * @param vectors the vectors that its work keeps between rounds, by name; never written to
+ * @param own the state of the model's own loop, in its own form; never written to
  */
 public record WorkerState(long answered, long consumed, Map<String, float[]> vectors, byte[] own) {
     /** A participant that has done nothing yet. */

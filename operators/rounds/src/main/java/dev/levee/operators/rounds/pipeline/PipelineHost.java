@@ -86,7 +86,7 @@ public final class PipelineHost implements AutoCloseable {
     /**
      * A place whose stages have done nothing; what they do comes with their messages.
      *
-     * @param shares who sends what
+     * @param shares the parts that each stage sends
      * @param here stages that live here and hear their parameters from the servers
      * @param run id of the run in its records
      * @param micros microseconds since the epoch
@@ -118,7 +118,8 @@ public final class PipelineHost implements AutoCloseable {
     /**
      * Computes a gradient of a local worker.
      *
-     * @param version of the model that stages have parameters of; −1 if the worker has them
+     * @param version the version of the model that stages have parameters of; −1 if the worker has
+     *     them
      * @param after the round whose contribution it goes on from; −1 if it begins, or work keeps
      *     nothing
      */
@@ -131,7 +132,7 @@ public final class PipelineHost implements AutoCloseable {
         states.restore(remembered);
     }
 
-    /** What stages that live here have to remember now. */
+    /** The states of the stages that live here now. */
     public Map<StageId, StageState> states() {
         return states.snapshot();
     }
@@ -295,9 +296,10 @@ public final class PipelineHost implements AutoCloseable {
     /**
      * Begins a step of a worker that lives here.
      *
-     * @param version of the model that stages have parameters of; −1 if they get them now
+     * @param version the version of the model that stages have parameters of; −1 if they get them
+     *     now
      * @param after the round whose contribution it goes on from, −1 if it begins
-     * @param parameters of the whole model, if they do
+     * @param parameters the parameters of the whole model, if they do
      * @return completes with the worker's part of the gradient; cancel it if nobody waits any more
      */
     public CompletableFuture<Gradient> gradient(

@@ -35,7 +35,7 @@ final class PipelineStage {
     /**
      * A stage of which nothing is known yet.
      *
-     * @param hasParameters whether parameters will come
+     * @param hasParameters true if parameters will come
      */
     PipelineStage(int stage, int stages, PipelineOrder order, boolean hasParameters) {
         this.stage = stage;

@@ -43,9 +43,10 @@ final class PipelineStep {
     /**
      * Sends the first stage the samples, the last one the answers, and each its parameters.
      *
-     * @param version of the model that stages have parameters of; −1 if they get them here
+     * @param version the version of the model that stages have parameters of; −1 if they get them
+     *     here
      * @param after the round whose contribution it goes on from, −1 if it begins
-     * @param parameters of the whole model, if they do
+     * @param parameters the parameters of the whole model, if they do
      */
     void begin(
             long version,

@@ -16,8 +16,8 @@ import java.util.List;
  * @param model the whole model
  * @param lastLayers index of the last layer of each stage, in order
  * @param microBatches into how many parts a batch is cut; a smaller batch has fewer
- * @param order of a stage's passes; does not change the gradient
- * @param recompute whether forward passes keep their inputs only, so that backward passes have to
+ * @param order the order of a stage's passes; does not change the gradient
+ * @param recompute true if forward passes keep their inputs only, so that backward passes have to
  *     run them again; does not change the gradient
  */
 public record PipelinedModel(

@@ -24,7 +24,7 @@ public final class StageShares {
      *
      * @param held coordinates of its parameters
      * @param sent blocks that it sends to the servers
-     * @param shared what of its gradient goes to the worker
+     * @param shared the part of its gradient that goes to the worker
      */
     record Share(Coordinates held, BitSet sent, Coordinates shared) {}
 
@@ -33,7 +33,7 @@ public final class StageShares {
     private final Coordinates worker;
     private final int trainable;
 
-    /** What becomes of the parts that stages send; null where they send nothing to servers. */
+    /** The parts that stages send; null if they send nothing to servers. */
     private final Work work;
 
     private StageShares(PipelinedModel model, Slices slices, List<BitSet> sent, Work work) {
@@ -129,9 +129,9 @@ public final class StageShares {
     }
 
     /**
-     * What a stage sends.
+     * The part that a stage sends.
      *
-     * @param before what it sent last, null if it begins or keeps nothing
+     * @param before the values that it sent last, null if it begins or keeps nothing
      * @param gradient by its parameters; taken over
      */
     float[] sent(int stage, float[] before, float[] gradient) {

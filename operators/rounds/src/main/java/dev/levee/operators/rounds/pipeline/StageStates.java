@@ -7,7 +7,7 @@ import dev.levee.operators.rounds.pipeline.StageState.Sent;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What stages that live in one place remember of each worker. May be used by several threads. */
+/** The states of stages that live in one place, by worker. May be used by several threads. */
 final class StageStates {
     private final Map<StageId, StageState> states = new TreeMap<>();
 
@@ -37,7 +37,7 @@ final class StageStates {
         states.put(id, new StageState(from, null));
     }
 
-    /** What a step that has begun goes on from, null if it is the first. */
+    /** The state that a step continues from, null if it is the first. */
     synchronized float[] before(StageMessage.Begin step) {
         StageState state = states.get(new StageId(step.stage(), step.worker()));
         return state == null ? null : state.before().values();

@@ -87,7 +87,7 @@ final class StageWork {
     /**
      * Sends the worker its part of the gradient.
      *
-     * @return what ends the step for this stage
+     * @return the message that ends the step for this stage
      */
     StageMessage.Ended share(
             StageShares.Share share, Gradient gradient, Consumer<StageMessage> out) {

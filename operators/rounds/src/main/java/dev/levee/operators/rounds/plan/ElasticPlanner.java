@@ -186,7 +186,7 @@ final class ElasticPlanner implements Planner {
                 new Progress(progress, gain, noise.value(), averagedRows(open.workers())));
     }
 
-    /** What a code decodes is the mean of all shares. */
+    /** A code decodes the mean of all shares. */
     private double averagedRows(int workers) {
         return training.work().steps() > 1 ? workers : efficiency.rows(workers);
     }

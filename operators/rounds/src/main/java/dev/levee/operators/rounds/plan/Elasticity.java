@@ -23,7 +23,7 @@ import dev.levee.operators.rounds.training.Training;
  * @param workerMemory bytes that one gradient may take; a batch that takes more is halved. 0 for no
  *     limit but what the machine has
  * @param learningRate step size before its schedule, at the batch the run starts with
- * @param scaling what a round of another batch is worth, and how its step size follows
+ * @param scaling the worth of a round with another batch, and its step size
  * @param control URI of the file that tells the batch, on any file system that Flink knows; null
  *     for none
  */

@@ -27,7 +27,7 @@ final class RuleEfficiency {
      * The efficiency of a round's rule.
      *
      * @param aggregated rows of a round, by the number of workers that take part
-     * @param byzantine what it tolerates, by the same
+     * @param byzantine the faults that it tolerates, by the same
      */
     RuleEfficiency(Rule rule, IntUnaryOperator aggregated, IntUnaryOperator byzantine) {
         this.rule = rule;

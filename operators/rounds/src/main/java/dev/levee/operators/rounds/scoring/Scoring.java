@@ -22,8 +22,8 @@ public final class Scoring {
      * One contribution to be scored.
      *
      * @param learningRate γ, step size of the round
-     * @param version of the model that it is scored on: the round's, unless that of an earlier
-     *     round serves ({@link Oracle#every})
+     * @param version the version of the model that it is scored on: the round's, unless that of an
+     *     earlier round serves ({@link Oracle#every})
      * @param model x, that model; one array for all tasks scored on it, not to be changed
      * @param contribution v, not to be changed
      */
@@ -70,7 +70,7 @@ public final class Scoring {
     /**
      * An oracle that knows nothing yet.
      *
-     * @param server whose contributions it scores
+     * @param server the server whose contributions it scores
      */
     public Scoring(Oracle oracle, long run, Slices slices, int server, Output output) {
         this.oracle = oracle;

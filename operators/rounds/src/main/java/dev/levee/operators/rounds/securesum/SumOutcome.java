@@ -8,7 +8,7 @@ public sealed interface SumOutcome {
      * The masks that are left on the sum are known.
      *
      * @param stayed devices in the sum, in ascending order
-     * @param masks what to take off the sum of their rows
+     * @param masks the masks to remove from the sum of their rows
      */
     record Unmasked(List<Integer> stayed, List<Mask> masks) implements SumOutcome {
         public Unmasked {
@@ -27,7 +27,8 @@ public sealed interface SumOutcome {
     /**
      * A mask on the sum of rows.
      *
-     * @param key of its {@link dev.levee.operators.rounds.securesum.crypto.KeyStream}, 32 bytes
+     * @param key the key of its {@link dev.levee.operators.rounds.securesum.crypto.KeyStream}, 32
+     *     bytes
      * @param subtracted true if the row has it subtracted, so that it is added to take it off
      */
     record Mask(byte[] key, boolean subtracted) {}

@@ -35,7 +35,7 @@ final class SequentialServer {
         /** A block of a version of its model. */
         void model(ModelBlock block);
 
-        /** What devices are told in a secure sum. */
+        /** Messages to devices in a secure sum. */
         void tell(SumNotice notice);
 
         /** A round is over. */

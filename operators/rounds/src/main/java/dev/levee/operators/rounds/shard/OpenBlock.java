@@ -33,8 +33,8 @@ import java.util.function.Supplier;
  * aggregate, the effect of the round's rows on it, and the contributions that it refuses.
  * Immutable.
  *
- * @param version of the model, which is also the number of the round
- * @param settings of the round
+ * @param version the version of the model, which is also the number of the round
+ * @param settings the settings of the round
  */
 record OpenBlock(
         Training training,

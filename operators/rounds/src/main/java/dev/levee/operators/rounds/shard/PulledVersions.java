@@ -18,9 +18,10 @@ public final class PulledVersions {
     /**
      * A version.
      *
-     * @param settings of its round
-     * @param values of the block; never written to
-     * @param missing who pulled it and has not answered, ascending; the largest int for the oracle
+     * @param settings the settings of its round
+     * @param values the values of the block; never written to
+     * @param missing participants that pulled it and have not answered, ascending; the largest int
+     *     for the oracle
      */
     public record Pulled(long version, Settings settings, float[] values, int[] missing) {}
 
@@ -55,7 +56,8 @@ public final class PulledVersions {
     /**
      * A version is out.
      *
-     * @param oracle who may score contributions to later rounds on it, null if nobody does
+     * @param oracle the oracle that may score contributions to later rounds on it, null if there is
+     *     none
      */
     void opened(Oracle oracle, long version, Settings settings, float[] values) {
         if (settings.pulls() == null) {

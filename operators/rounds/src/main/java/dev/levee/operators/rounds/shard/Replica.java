@@ -35,7 +35,7 @@ public final class Replica {
     /**
      * A model that the replica can go on from.
      *
-     * @param version of the primary's model that it stands in for
+     * @param version the version of the primary's model that it stands in for
      * @param behind most versions since it got a block
      * @param distance Euclidean distance from the primary's model of that version, over trainable
      *     coordinates

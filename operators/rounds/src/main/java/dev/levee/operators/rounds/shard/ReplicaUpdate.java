@@ -9,7 +9,7 @@ import dev.levee.operators.rounds.ShardReport;
  * @param model the new block; with the update's aggregate instead of values unless {@link #whole}
  * @param moments the optimizer's vectors after the update; null if the replica can make them and
  *     the values itself, because it lacks no update before this one
- * @param applied what the coordinator is told once the replica has it
+ * @param applied the report to the coordinator once the replica has it
  * @param to subtask of the replica that keeps it, −1 as long as that is not known
  */
 public record ReplicaUpdate(

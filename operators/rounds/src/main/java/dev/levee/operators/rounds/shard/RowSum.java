@@ -25,9 +25,9 @@ public sealed interface RowSum {
     /**
      * The mean of the rows.
      *
-     * @param weights of all rows together
+     * @param weights the weights of all rows together
      * @param masks that are left on the sum
-     * @param offset of the block in the whole vector
+     * @param offset the offset of the block in the whole vector
      */
     float[] mean(double weights, List<SumOutcome.Mask> masks, int offset);
 

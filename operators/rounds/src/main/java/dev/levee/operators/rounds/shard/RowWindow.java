@@ -334,7 +334,7 @@ public final class RowWindow {
      * The weighted mean of these members' rows, among which all are that were added up before.
      *
      * @param masks that are left on the sum of these rows
-     * @param offset of the block in the whole vector
+     * @param offset the offset of the block in the whole vector
      */
     float[] mean(int[] ids, List<SumOutcome.Mask> masks, int offset) {
         BitSet places = new BitSet();

@@ -19,7 +19,7 @@ public final class ModelCombination {
     /**
      * A combination by an exchange's rule.
      *
-     * @param seed of the rule, where it draws
+     * @param seed the seed of the rule, where it draws
      */
     public ModelCombination(Exchange exchange, long seed) {
         this.exchange = exchange;

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  * @param exchange how servers bring their models together, null if they do not
  * @param graph whom a node hears that steps along its own gradient only and has others pull at its
  *     model; null where everybody hears everybody and gradients go to all
- * @param failover what becomes of a server that crashes, null if none may
+ * @param failover the treatment of a server that crashes, null if none may
  * @param standby a second server that stays near the only one, null if there is none
  */
 public record Topology(
@@ -237,9 +237,9 @@ public record Topology(
     }
 
     /**
-     * Most versions that others may have made since the version that a block of a server has.
-     * Nobody waits for a server that one of its blocks has proven faulty, though its slowest block
-     * may be a version behind that one.
+     * Most versions that others may have made since the version that a block of a server has. The
+     * round does not wait for a server that one of its blocks has proven faulty, though its slowest
+     * block may be a version behind that one.
      */
     public long farthestBehind(long iterations) {
         boolean proofs = exchange != null && !remembersTold();

@@ -22,7 +22,7 @@ import java.time.Duration;
  * @param staleness versions that the model may have made since the one that a contribution answers;
  *     0 if only contributions to the open round's model count. What came too late for its round is
  *     then a row of the next, and a round takes one contribution of each sender
- * @param nonFinite what happens to contributions that contain NaN or infinity
+ * @param nonFinite the treatment of contributions that contain NaN or infinity
  * @param rowsHeld most rows that a shard keeps for a rule that only averages; those of a larger
  *     cohort are added up as they come
  * @param least contributions that a round waits for even after its deadline
@@ -104,6 +104,11 @@ public record Admission(
      */
     public boolean inStep() {
         return staleness == 0;
+    }
+
+    /** True if a round waits for the contributions that it needs, however long they take. */
+    public boolean waits() {
+        return timeout == null && deadline == null;
     }
 
     /** The oldest version of the model that a row of the round which a version opens may answer. */

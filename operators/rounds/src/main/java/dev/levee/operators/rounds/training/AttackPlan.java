@@ -12,9 +12,9 @@ import java.io.Serializable;
 /**
  * The attackers and their attack.
  *
- * @param attack what attackers send, null if nobody attacks
+ * @param attack the attack, null if nobody attacks
  * @param suspects those of whom some attack
- * @param view what attackers see of a round before they send
+ * @param view the part of a round that attackers see before they send
  * @param horizon which records are of rounds that the adversary looks at
  * @param seed seed of what attacks draw
  */
@@ -161,7 +161,9 @@ public record AttackPlan(
                 && !attack.flipsLabels();
     }
 
-    /** Whether the attack works in a round that asks these; who cannot attack answers honestly. */
+    /**
+     * True if the attack works in a round that asks these; attackers that cannot attack are honest.
+     */
     public boolean works(Cohort asked) {
         return view.works(this, asked);
     }
@@ -169,7 +171,7 @@ public record AttackPlan(
     /**
      * Number of honest rows of a round that attackers see before they send.
      *
-     * @param asked whom the round asks; null where all take part
+     * @param asked the participants that the round asks; null if all take part
      */
     public int honestSeen(long round, Cohort asked) {
         return view.honestSeen(this, round, asked);
@@ -178,7 +180,7 @@ public record AttackPlan(
     /**
      * An attack's view of a round.
      *
-     * @param asked whom the round asks; null where all take part
+     * @param asked the participants that the round asks; null if all take part
      * @param reader the server that reads
      */
     public Round known(long round, Cohort asked, int reader) {

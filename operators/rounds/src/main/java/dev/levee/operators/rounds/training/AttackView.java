@@ -22,7 +22,7 @@ public sealed interface AttackView extends Serializable {
      */
     void check(Attack attack, Suspects suspects, long seed);
 
-    /** Whether the attack works in a round that asks these. */
+    /** True if the attack works in a round that asks these. */
     default boolean works(AttackPlan plan, Cohort asked) {
         return true;
     }
@@ -83,7 +83,7 @@ public sealed interface AttackView extends Serializable {
      * A round asks some of the workers, so its attackers, and the honest rows that they see, follow
      * from the plan.
      *
-     * @param training whose rounds these are
+     * @param training the training of the rounds
      * @param quorum contributions that would close a round of all
      */
     record Asked(Training training, int quorum) implements AttackView {

@@ -22,7 +22,7 @@ public sealed interface CountOrShare extends Serializable {
     /**
      * So many, however many take part.
      *
-     * @param count of at least 0
+     * @param count the count of at least 0
      */
     record Count(int count) implements CountOrShare {
         @Override

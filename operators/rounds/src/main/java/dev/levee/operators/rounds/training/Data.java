@@ -10,7 +10,7 @@ import java.io.Serializable;
 /**
  * The data of workers.
  *
- * @param uri of the data set, as {@link dev.levee.connectors.data.Datasets#open} takes it
+ * @param uri the uri of the data set, as {@link dev.levee.connectors.data.Datasets#open} takes it
  * @param partition how training samples are dealt to workers
  * @param batchSize samples per worker and local step, as the run starts
  */

@@ -10,8 +10,8 @@ import java.io.Serializable;
  * Data on which a server scores contributions, for rules that need scores; no worker computes on
  * them.
  *
- * @param uri of a data set whose training samples the server has for itself, null for a part of the
- *     workers' data set that is held out from them
+ * @param uri the uri of a data set whose training samples the server has for itself, null for a
+ *     part of the workers' data set that is held out from them
  * @param batchSize samples that the contributions of one round are scored on
  * @param every rounds for which the server's own gradient serves, where contributions are scored by
  *     that ({@link dev.levee.gar.GradientScored}); else 1

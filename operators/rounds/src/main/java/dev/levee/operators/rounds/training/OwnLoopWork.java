@@ -14,7 +14,7 @@ import java.util.Map;
  * sent as the loop leaves them.
  *
  * @param steps batches of a round
- * @param smoothing what becomes of such gradients
+ * @param smoothing the smoothing of such gradients
  */
 public record OwnLoopWork(int steps, GradientWork smoothing) implements Work {
     @Override

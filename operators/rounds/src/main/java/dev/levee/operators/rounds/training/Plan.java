@@ -134,7 +134,7 @@ public interface Plan extends Serializable {
      * The server's step size in a round that closes: that of its settings, unless it depends on the
      * versions that its rows answer.
      *
-     * @param settings of the round
+     * @param settings the settings of the round
      * @param version that opened it
      * @param bases versions that its rows answer
      */

@@ -14,8 +14,8 @@ import java.util.List;
  * {@link ServerResult} describes them; of several servers, these are those of the first that has
  * done all rounds.
  *
- * @param training what was run
- * @param servers what each parameter server leaves, in order
+ * @param training the training
+ * @param servers the result of each parameter server, in order
  */
 public record RunResult(Training training, List<ServerResult> servers) {
     /**

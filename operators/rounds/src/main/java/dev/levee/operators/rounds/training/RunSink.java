@@ -11,8 +11,8 @@ public interface RunSink extends Serializable {
      * Called beside the loop for each model that is evaluated, before its scores are known. A model
      * may come again after a failure, with the same bits.
      *
-     * @param training what is trained
-     * @param server whose model it is
+     * @param training the training
+     * @param server the server of the model
      * @param iteration number of iterations that it has been trained for
      * @param parameters to be read during the call
      * @throws IOException if what is to be kept cannot be kept; fails the job, which starts again
@@ -23,7 +23,7 @@ public interface RunSink extends Serializable {
     /**
      * Opens a log of rounds, once after each start of the job.
      *
-     * @param kept what the log of the same run had a checkpoint keep, null if there is none
+     * @param kept the state of the log in a checkpoint of the same run, null if there is none
      * @return null if none is kept
      * @throws dev.levee.operators.rounds.RunFailedException if what is there cannot be gone on with
      */

@@ -30,13 +30,12 @@ import java.util.List;
  *     evaluation was due; of stretches the newest, as with evaluations
  * @param takeovers when participants began to read it, of replicas of which one is read; empty
  *     elsewhere
- * @param codeFaults what failed in participants' own code, one entry per kind
+ * @param codeFaults failures of participants' own code, one entry per kind
  * @param transfers what became of contributions that were announced; null where they are sent as
  *     soon as they are there
  * @param scores the last score of each participant on its own samples, in order of their ids; empty
  *     where nobody scores
- * @param replica what a replica has got, and when it went on in the server's place; null if there
- *     is none
+ * @param replica the counts of a replica, and when it replaced the server; null if there is none
  * @param vector the final flat parameter vector; where it is not in memory, to be read while the
  *     result is handed over
  */
@@ -55,36 +54,6 @@ public record ServerResult(
         List<LocalScore> scores,
         ReplicaCounts replica,
         FlatVector vector) {
-    /** The result of a server that got contributions as soon as they were ready. */
-    public ServerResult(
-            long roundCount,
-            long samples,
-            long stretch,
-            List<RoundReport> rounds,
-            List<EvaluationReport> evaluations,
-            List<WorkerCounts> workers,
-            List<WorkerCounts> peers,
-            List<ExchangeReport> exchanges,
-            List<Takeover> takeovers,
-            List<CodeFault> codeFaults,
-            float[] parameters) {
-        this(
-                roundCount,
-                samples,
-                stretch,
-                rounds,
-                evaluations,
-                workers,
-                peers,
-                exchanges,
-                takeovers,
-                codeFaults,
-                null,
-                List.of(),
-                null,
-                FlatVector.of(parameters));
-    }
-
     /** The same result with another parameter vector, in memory. */
     public ServerResult with(float[] parameters) {
         return new ServerResult(

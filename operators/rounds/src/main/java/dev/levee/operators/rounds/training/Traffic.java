@@ -11,10 +11,10 @@ import java.util.List;
  * One kind of message of a run with several servers: how many there are, and how large, if no two
  * roles shared a process. Within one, records change hands without a copy.
  *
- * @param kind what is sent
+ * @param kind the kind of message
  * @param messages how many whole vectors at a time
  * @param times how often in the whole run
- * @param bytes of one of them
+ * @param bytes the bytes of one of them
  */
 public record Traffic(Kind kind, long messages, long times, long bytes) {
     /** Kinds of messages. */

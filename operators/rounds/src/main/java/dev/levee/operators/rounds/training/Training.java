@@ -24,18 +24,19 @@ import java.util.List;
  * Its own parts check themselves; what concerns several of them is checked here.
  *
  * @param runId identifies the run in every record; letters, digits or hyphens
- * @param data what workers compute on
+ * @param data the workers' data
  * @param model the model
  * @param workers number of workers, n, as the run starts
  * @param tolerance how many of those who take part in a round the rule has to tolerate, f; a share
  *     of them is rounded down, for no more than that can be a whole number of liars
- * @param attackers who really attacks, for experiments
+ * @param attackers the actual attackers, for experiments
  * @param rule the aggregation rule or pipeline
- * @param admission what becomes a row, and when a round closes
- * @param oracle what the server scores contributions on, for rules that need scores; else null
- * @param work what a participant does in a round
+ * @param admission which contributions become rows, and when a round closes
+ * @param oracle the samples on which the server scores contributions; null for rules that need no
+ *     scores
+ * @param work the work of a participant in a round
  * @param step how the model moves along the aggregate
- * @param plan who takes part in which round, and with which settings
+ * @param plan the participants and settings of each round
  * @param topology which servers there are
  * @param rounds number of rounds
  * @param evalInterval rounds between evaluations; the final model is always evaluated
@@ -196,7 +197,7 @@ public record Training(
     /**
      * The messages of a server to its listeners, as contributions to their rounds.
      *
-     * @param said what it has offered for an exchange
+     * @param said its offer for an exchange
      * @param now microseconds since the epoch
      */
     public List<GradientBlock> told(ModelBlock said, long now) {
@@ -235,7 +236,7 @@ public record Training(
     /**
      * The settings of a round that follow from its number alone, except for who takes part.
      *
-     * @param cohort who takes part
+     * @param cohort the participants
      */
     public Settings settings(long round, Cohort cohort) {
         boolean stop = round >= rounds;

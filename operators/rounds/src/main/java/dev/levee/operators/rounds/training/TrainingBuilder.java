@@ -243,7 +243,7 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** Whether each round leaves a trace for a log of rounds; it does not by default. */
+    /** Sets whether each round leaves a trace for a log of rounds (default: false). */
     public TrainingBuilder audited(boolean value) {
         audited = value;
         return this;
@@ -279,7 +279,7 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** Whether contributions come under masks that only their sum sheds; they do not by default. */
+    /** Sets whether contributions have masks that cancel only in their sum (default: false). */
     public TrainingBuilder masked(boolean value) {
         masked = value;
         return this;
@@ -291,7 +291,7 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** Whether contributions of one host are added up before they leave it; not by default. */
+    /** Sets whether contributions of a host are added up before they leave it (default: false). */
     public TrainingBuilder combined(boolean value) {
         return fanIn(value ? Admission.ALL : 0);
     }

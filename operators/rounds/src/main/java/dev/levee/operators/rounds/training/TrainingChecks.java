@@ -113,8 +113,7 @@ final class TrainingChecks {
         require(
                 attack == null
                         || !attack.silent()
-                        || training.admission().timeout() != null
-                        || training.admission().deadline() != null
+                        || !training.admission().waits()
                         || training.admission().sum() != null
                         || q <= n - training.attackers().count(),
                 "{attack} silent needs {roundTimeout} or a {quorum} of at most %s: %s of %s workers"
@@ -162,7 +161,7 @@ final class TrainingChecks {
                         + " with %s",
                 oracle.every(),
                 rule);
-        // Else the loop edge may leave out a version that a later one has overtaken.
+        // Otherwise the loop edge may skip a version that a later one has overtaken.
         require(
                 oracle.every() == 1 || training.plan().at(training, 0).pulls() != null,
                 "{oracleEvery} must be 1 in rounds that ask, got %s",
@@ -213,8 +212,7 @@ final class TrainingChecks {
         require(
                 training.plan() instanceof FixedPlan
                         && training.topology().servers() == 1
-                        && training.admission().timeout() == null
-                        && training.admission().deadline() == null,
+                        && training.admission().waits(),
                 "{transfers} is for one server whose rounds all workers take part in: no {servers},"
                         + " {elastic}, {reputation} or {roundTimeout}");
         require(

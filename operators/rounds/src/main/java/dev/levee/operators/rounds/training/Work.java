@@ -28,8 +28,8 @@ public interface Work extends Serializable {
      *     the plan has one order of all samples, all that come before in it
      * @param answered newest round it has answered, after which it kept what it keeps; −1 before
      *     the first
-     * @param kept what its work kept from earlier rounds, by name
-     * @param own what the model's own loop kept
+     * @param kept the vectors that its work kept from earlier rounds, by name
+     * @param own the state of the model's own loop
      */
     record Task(
             int group,
@@ -94,7 +94,7 @@ public interface Work extends Serializable {
          * Scores of a model on samples that the participant does not train on: its own, or test
          * samples that resemble its data.
          *
-         * @param parameters of the model, flat; not changed
+         * @param parameters the parameters of the model, flat; not changed
          * @return null if there are no such samples
          */
         default Evaluation heldOut(float[] parameters) {
@@ -113,8 +113,8 @@ public interface Work extends Serializable {
      * @param values gradient, or difference of trainable values, then new values of buffers
      * @param weight how much it counts, above 0
      * @param loss mean loss, NaN if none is known
-     * @param vectors what is kept for the next round, by name
-     * @param own what the model's own loop keeps
+     * @param vectors vectors for the next round, by name
+     * @param own the state of the model's own loop
      * @param halves of the batch it was computed on, null where nobody measures it
      * @param score of the participant's model on its own samples, null where nobody scores it
      */
@@ -198,7 +198,7 @@ public interface Work extends Serializable {
      * The source of a batch: the participant's own share, unless participants change places or
      * several hold the same share.
      *
-     * @param participant whose batch it is
+     * @param participant the participant of the batch
      * @param consumed samples that it has drawn before
      * @param size samples of a batch
      */
@@ -229,7 +229,7 @@ public interface Work extends Serializable {
     /**
      * The seed of what is random inside the model in one step of a task.
      *
-     * @param seed of the training
+     * @param seed the seed of the training
      * @param round which of the participants' rounds it is
      */
     default long modelSeed(long seed, Task task, long round, int step) {
@@ -239,7 +239,7 @@ public interface Work extends Serializable {
     /**
      * The seed of what is random inside the model in one step of a participant's round.
      *
-     * @param seed of the training
+     * @param seed the seed of the training
      */
     default long modelSeed(long seed, int participant, long round, int step) {
         return step == 0
@@ -262,10 +262,11 @@ public interface Work extends Serializable {
     }
 
     /**
-     * What is sent of a part of a contribution, where its blocks are computed apart.
+     * The values to send of a part of a contribution whose blocks are computed separately.
      *
-     * @param before what was sent of the part last; null if it begins, or nothing is kept
-     * @param gradient of the part's coordinates, those that are trained first; taken over
+     * @param before the last values sent of the part; null if it begins, or nothing is kept
+     * @param gradient the gradient of the part's coordinates, those that are trained first; taken
+     *     over
      * @param trainable how many of them are trained
      */
     default float[] sent(float[] before, float[] gradient, int trainable) {
@@ -284,7 +285,7 @@ public interface Work extends Serializable {
      * those that it has drawn, unless its contribution must follow from the version alone.
      *
      * @param participant its id
-     * @param version of the model
+     * @param version the version of the model
      * @param batchSize samples of a batch
      * @param drawn samples that it has drawn
      */
@@ -315,8 +316,8 @@ public interface Work extends Serializable {
     /**
      * Does a round's work.
      *
-     * @param task what is asked
-     * @param kept what the participant kept, by name; empty if it begins
+     * @param task the task
+     * @param kept the vectors that the participant kept, by name; empty if it begins
      * @param trainable how many of the parameters are trained; they come first
      */
     Result work(Task task, Map<String, float[]> kept, int trainable, Gradients gradients);

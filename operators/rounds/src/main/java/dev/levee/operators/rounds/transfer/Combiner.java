@@ -42,7 +42,7 @@ public final class Combiner {
     /** Workers whose contributions have come, alone or in sums. */
     private final Set<Integer> heard = new HashSet<>();
 
-    /** What has not come in all blocks, by first sender. */
+    /** Contributions of which blocks are missing, by first sender. */
     private final TreeMap<Integer, GradientBlock[]> incomplete = new TreeMap<>();
 
     /** Contributions and sums that are complete and have not been passed on. */
@@ -51,7 +51,7 @@ public final class Combiner {
     /** The only one of these, which is passed on as it came. */
     private GradientBlock[] only;
 
-    /** What there is of several: by block, who is in it, and the sum. */
+    /** A sum of several contributions: by block, its members and the sum. */
     private List<TreeMap<Integer, GradientBlock>> members;
 
     private WeightedSum[] sums;

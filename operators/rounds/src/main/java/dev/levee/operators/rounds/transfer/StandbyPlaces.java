@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * once it is complete. Everybody who collects it comes to the same conclusions. Single-threaded;
  * knows no engine.
  *
- * @param <T> what a subtask says besides where it is
+ * @param <T> a subtask's message besides its place
  */
 public final class StandbyPlaces<T> {
     private record Said<T>(StandbyPlace place, T what) {}

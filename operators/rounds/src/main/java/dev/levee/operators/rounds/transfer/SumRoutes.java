@@ -45,7 +45,7 @@ record SumRoutes(int[] to, double seconds) {
             for (int beside = 0; beside <= Math.min(slow, direct - 1); beside++) {
                 int[] to = assigned(links, order, direct - beside, beside);
                 double seconds = seconds(links, server, to);
-                // Of equally good ones the first sends the server the fewest bytes.
+                // The first of equally good ones sends the server the fewest bytes.
                 if (seconds < SOONER * soonest) {
                     tree = to;
                     soonest = seconds;

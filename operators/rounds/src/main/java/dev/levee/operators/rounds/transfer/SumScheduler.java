@@ -158,7 +158,7 @@ public final class SumScheduler {
             return;
         }
         if (bytes[host] > 0) {
-            // What an aggregator only passes on has been on its way for longer.
+            // Contributions that an aggregator only passes on have been in transit for longer.
             transfers.merge(host, transfer, (a, b) -> a.seconds() <= b.seconds() ? a : b);
         }
         missing -= rows;

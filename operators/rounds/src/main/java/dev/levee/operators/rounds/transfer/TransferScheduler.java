@@ -32,10 +32,10 @@ public final class TransferScheduler {
     /**
      * An update that a participant has computed.
      *
-     * @param id of the update, unlike all others
+     * @param id the id of the update, unlike all others
      * @param host on which it is
      * @param bytes that it takes on the links; 0 if it is on the server's host
-     * @param version of the model on which it was computed
+     * @param version the version of the model on which it was computed
      * @param norm of the update
      */
     public record Update(long id, int host, long bytes, long version, double norm) {}
@@ -75,7 +75,7 @@ public final class TransferScheduler {
      *
      * @param bound largest delay of an update, in versions, at least 0
      * @param perVersion updates that make a version, at least 1
-     * @param rates what is known of links; whoever transfers tells it about every transfer
+     * @param rates known rates of links; every transfer is reported to it
      * @param aggregators hosts that may add updates up, none if all go to the server; those whose
      *     links are known to be slow do not
      */
@@ -232,7 +232,7 @@ public final class TransferScheduler {
     /**
      * An update, or the sum of a group that begins with it, has reached the server.
      *
-     * @return what the server applies now, in this order; those of a list together
+     * @return contributions that the server applies now, in order; those of a list together
      */
     public List<List<Update>> arrived(Update first, double now) {
         item(first).stage = Granted.Stage.ARRIVED;
@@ -243,7 +243,7 @@ public final class TransferScheduler {
      * A host is lost: neither its updates nor groups that wait for them or were added up there will
      * come.
      *
-     * @return what the server applies now, which may have waited for them
+     * @return the contributions that the server applies now, which may have waited for them
      */
     public List<List<Update>> lost(int host, double now) {
         waiting.removeIf(each -> each.host() == host);
@@ -260,7 +260,7 @@ public final class TransferScheduler {
     /**
      * An update will not come, or the server has refused it.
      *
-     * @return what the server applies now, which may have waited for it
+     * @return the contributions that the server applies now, which may have waited for it
      */
     public List<List<Update>> withdrawn(Update update, double now) {
         waiting.removeIf(each -> each.id() == update.id());

@@ -9,6 +9,7 @@ import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.coordinator.OpenRound;
 import dev.levee.operators.rounds.securesum.SumMessage;
+import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
@@ -76,7 +77,23 @@ class CoordinatorStateCodecTest {
         CoordinatorState first = CoordinatorState.initial(training, slices, 0);
         int[] ids = {0, 1, 2};
         RoundReport report =
-                new RoundReport(4, 5, 1, new double[6], 0.5, 0.1, 8, ids, ids, new int[0]);
+                new RoundReport(
+                        4,
+                        5,
+                        1,
+                        new double[6],
+                        0.5,
+                        0.1,
+                        8,
+                        ids,
+                        ids,
+                        new int[0],
+                        -1,
+                        -1,
+                        Planner.Progress.NONE,
+                        new long[0],
+                        false,
+                        "");
         return new CoordinatorState(
                 first.round(),
                 first.settings(),

@@ -230,7 +230,13 @@ class ElasticPlannerTest {
                         settings.batchSize(),
                         settings.cohort().ids(),
                         new int[0],
-                        new int[0]));
+                        new int[0],
+                        -1,
+                        -1,
+                        Planner.Progress.NONE,
+                        new long[0],
+                        false,
+                        ""));
     }
 
     @Test
@@ -315,7 +321,13 @@ class ElasticPlannerTest {
                             4,
                             new int[] {0, 1},
                             new int[0],
-                            new int[0]));
+                            new int[0],
+                            -1,
+                            -1,
+                            Planner.Progress.NONE,
+                            new long[0],
+                            false,
+                            ""));
             settings = next;
         }
     }

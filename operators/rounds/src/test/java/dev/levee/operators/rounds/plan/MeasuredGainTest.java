@@ -179,7 +179,13 @@ class MeasuredGainTest {
                             settings.batchSize(),
                             settings.cohort().ids(),
                             new int[0],
-                            new int[0]));
+                            new int[0],
+                            -1,
+                            -1,
+                            Planner.Progress.NONE,
+                            new long[0],
+                            false,
+                            ""));
             round++;
             if (round % 20 == 0) {
                 int workers = new int[] {2, 4, 8, 1}[round / 20 % 4];

@@ -13,7 +13,7 @@ public final class ByteDataset extends LabelledDataset {
      * Pictures with features in [0, 1].
      *
      * @param pixels values of each sample in the order of {@code shape}
-     * @param names of the classes, if any
+     * @param names the names of the classes, if any
      */
     public ByteDataset(
             byte[][] pixels, int[] labels, int[] shape, int classes, List<String> names) {

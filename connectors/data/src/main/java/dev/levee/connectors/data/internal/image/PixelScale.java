@@ -6,7 +6,7 @@ import dev.levee.connectors.data.DatasetUri;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
-/** What bytes of pictures become: byte / 255, or that value standardized by channel. */
+/** The value of a pixel: byte / 255, or that value standardized by channel. */
 final class PixelScale {
     private static final int VALUES = 256;
     private static final String BYTE = "byte";

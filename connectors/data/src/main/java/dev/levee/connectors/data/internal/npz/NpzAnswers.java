@@ -129,7 +129,7 @@ sealed interface NpzAnswers {
          * Numbers the labels.
          *
          * @param known the known classes; null for those that occur
-         * @param name of the samples, for messages
+         * @param name the name of the samples, for messages
          */
         Names number(int[] to, Names known, String name) {
             Names found = known == null ? new Names() : known;

@@ -5,9 +5,9 @@ import dev.levee.connectors.data.DatasetUri;
 /**
  * Layout of an array's sample for learners, whose images have channels, height, width.
  *
- * @param shape of a sample for learners
+ * @param shape the shape of a sample for learners
  * @param length values per sample
- * @param channelsLast whether the array has channels after height and width
+ * @param channelsLast true if the array has channels after height and width
  */
 public record Pictures(int[] shape, int length, boolean channelsLast) {
     private static final int OF_PICTURES = 3;

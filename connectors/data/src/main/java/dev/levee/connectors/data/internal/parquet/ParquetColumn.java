@@ -25,7 +25,7 @@ import java.util.Locale;
  *
  * @param name for display: names of nested fields, joined by dots
  * @param descriptor position in the file
- * @param type of its values
+ * @param type the type of its values
  * @param nothing the largest definition level without a value: the list is missing or empty
  */
 record ParquetColumn(String name, ColumnDescriptor descriptor, PrimitiveType type, int nothing) {

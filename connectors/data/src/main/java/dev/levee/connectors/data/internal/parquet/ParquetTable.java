@@ -48,7 +48,7 @@ abstract class ParquetTable {
      *
      * @param found in the order of the first file
      * @param lengths of the lists in each column; 1 where there are none
-     * @return what takes the values
+     * @return the consumer of the values
      */
     abstract TableValues open(List<ParquetColumn> found, int[] lengths);
 

@@ -28,7 +28,7 @@ public final class Deal {
     /**
      * The samples in random order, after {@link #check}.
      *
-     * @param draws of the partition
+     * @param draws the draws of the partition
      */
     static int[] shuffled(int[] labels, int classes, int workers, Draws draws) {
         check(labels, classes, workers);

@@ -28,7 +28,7 @@ public final class NumberTableBuilder implements TableValues {
      * A builder of a table without rows.
      *
      * @param table for messages
-     * @param names of the columns; unnamed columns are ignored
+     * @param names the names of the columns; unnamed columns are ignored
      * @param memory refuses more bytes than are available
      */
     public NumberTableBuilder(String table, List<String> names, LongConsumer memory) {
@@ -107,7 +107,6 @@ public final class NumberTableBuilder implements TableValues {
         return known.computeIfAbsent(value, each -> known.size());
     }
 
-    /** The table. */
     public NumberTable build() {
         if (rows == 0) {
             throw new IllegalArgumentException(table + " has no rows");

@@ -54,7 +54,7 @@ public final class TableColumns {
      * skip} and {@code categories}, which give a column's name or its number from 1.
      *
      * @param table for messages
-     * @param names of the columns; numbers from 1 if they have none
+     * @param names the names of the columns; numbers from 1 if they have none
      * @param lengths of the lists in each column; otherwise 1
      * @throws IllegalArgumentException if a column does not exist or no feature is left; one
      *     sentence

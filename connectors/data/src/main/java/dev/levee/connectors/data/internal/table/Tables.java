@@ -58,7 +58,7 @@ public final class Tables {
     /**
      * Some of a table's rows as a data set.
      *
-     * @param shape of a sample; null if it is only a number of features
+     * @param shape the shape of a sample; null if it is only a number of features
      */
     public static Dataset dataset(
             DatasetUri uri, Table table, int[] samples, TableFeatures features, int[] shape) {

@@ -93,7 +93,7 @@ abstract class LeafReader {
     /**
      * An error about one sample.
      *
-     * @param number of the sample in x, from 1
+     * @param number the number of the sample in x, from 1
      */
     protected final IllegalArgumentException wrongSample(String user, int number, String what) {
         return file.wrong(

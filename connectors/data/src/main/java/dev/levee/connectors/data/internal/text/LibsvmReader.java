@@ -32,7 +32,7 @@ final class LibsvmReader {
      * Reads a whole file.
      *
      * @param mostFeatures maximum number of features
-     * @param mayStartAtZero whether the index 0 may occur, so that indexes start there
+     * @param mayStartAtZero true if the index 0 may occur, so that indexes start there
      */
     static SparseSamples read(DataFile file, int mostFeatures, boolean mayStartAtZero) {
         LibsvmReader reader = new LibsvmReader(file, mostFeatures, mayStartAtZero);

@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.util.Objects;
 
 /**
- * Serializer of one edge: a record whose readers are all in this process goes as a handle, any
- * other as its format has it, without checksums. Not for state.
+ * Serializer of one edge: a record whose readers are all in this process is passed as a handle; any
+ * other record is serialized in its format, without checksums. Do not use it for state.
  */
 final class ReferenceSerializer<T> extends RecordSerializer<T> {
     private static final long serialVersionUID = 1L;

@@ -34,8 +34,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The records of the gradient topic, by Flink's own Kafka source. A topic never ends but a run
- * does: this source ends with the head of the loop in the same slot.
+ * Reads the gradient topic with Flink's Kafka source. A topic never ends, but a run does: this
+ * source ends together with the loop's head in the same slot.
  */
 public final class GradientSource
         implements Source<byte[], KafkaPartitionSplit, KafkaSourceEnumState> {

@@ -23,13 +23,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The newest published version, with the state of the blocks that somebody asked for: a job without
- * newer state continues from it. Blocks of several servers are numbered consecutively, server by
- * server, because they are shards.
+ * The newest published version, with the state of the requested blocks: a job without newer state
+ * continues from it. Blocks of several servers are numbered consecutively, server by server,
+ * because they are shards.
  *
  * @param version counts rounds of workers, as users do
  * @param frames the models as workers are told them, by shard
- * @param states what belongs to them, by shard; of shard 0 alone if the others have nothing
+ * @param states their states, by shard; of shard 0 alone if the others have none
  */
 public record PublishedVersion(
         long version, Map<Integer, Frame> frames, Map<Integer, VersionState> states) {
@@ -39,7 +39,7 @@ public record PublishedVersion(
      * Looks for the newest version on a run's topics. The state of block 0, which each version has,
      * says which one that is; of the rest only partitions are read that have some of the blocks.
      *
-     * @param shards whose models are needed, with what belongs to them
+     * @param shards the shards whose models and states are needed
      * @param states of which shards what belongs to the model is needed alone
      * @throws RunFailedException if the topics belong to a newer run, or to another model
      * @throws IllegalStateException if models and states do not agree for minutes

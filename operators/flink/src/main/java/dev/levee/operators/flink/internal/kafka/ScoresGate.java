@@ -17,9 +17,8 @@ import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Decides which records of the topic of scores are told by the worker that was asked to evaluate,
- * cheap checks first, as {@link Gate} does. The first word about a version holds. Single-threaded;
- * knows no engine.
+ * Decides which records of the scores topic come from the evaluating worker. Cheap checks come
+ * first, as in {@link Gate}. The first scores of a version count. Single-threaded; knows no engine.
  */
 final class ScoresGate {
     /** Share of one processor that checks the evaluator's signatures. */

@@ -20,8 +20,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads the topic of scores from its beginning, on a thread of its own. Whatever happens to the
- * topic, training goes on: a broker that is away is asked again.
+ * Reads the scores topic from its beginning, on its own thread. Failures of the topic do not stop
+ * training: the reader retries if a broker is not available.
  */
 final class ScoresReader implements AutoCloseable {
     /** Receives records on the reader's thread, which waits for the call to return. */

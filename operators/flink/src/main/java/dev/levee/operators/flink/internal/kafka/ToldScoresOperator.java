@@ -30,8 +30,8 @@ import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Receives scores of model versions from a worker, for models that the job cannot compute itself.
- * They go to the history and to metrics, and nowhere else. It keeps no state: each start reads the
- * topic from its beginning. When the run is over, it waits a while for scores of the final model.
+ * They only go to the history and to metrics. It keeps no state: each start reads the topic from
+ * its beginning. When the run is over, it waits a while for scores of the final model.
  */
 public final class ToldScoresOperator extends AbstractStreamOperator<RunEvent>
         implements OneInputStreamOperator<LoopMessage, RunEvent> {

@@ -180,9 +180,7 @@ final class VersionPublisher {
      * for the newest version before that was published, and may have skipped answers to it.
      */
     private void checkPulled(VersionPart part) {
-        boolean pulled =
-                part instanceof VersionPart.Block block && block.model().settings().pulls() != null;
-        if (!pulled) {
+        if (!(part instanceof VersionPart.Block block && block.model().pulled())) {
             throw new IllegalStateException(
                     "version "
                             + newest

@@ -5,8 +5,9 @@ import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Keys for ids 0 to n − 1 whose key groups spread evenly, so that every parallelism gives each
- * subtask as many as any other, give or take one. Plain ids would hash 4 to 7 on two subtasks.
+ * Keys for ids 0 to n − 1 whose key groups spread evenly, so that with every parallelism, the
+ * numbers of keys of two subtasks differ by at most one. The hashes of plain ids give two subtasks
+ * 4 and 7 of eleven.
  */
 public final class EvenKeys {
     private static final int POINTS = 256;

@@ -13,8 +13,8 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 import java.io.IOException;
 
 /**
- * The head of the loop: what shards and coordinator offered to the loop edge enters the dataflow
- * again here. Keeps no state. Ends when the final model has passed, all blocks of it.
+ * The head of the loop: messages that shards and coordinator offered to the loop edge enter the
+ * dataflow again here. It has no state, and ends when all blocks of the final model have passed.
  */
 public final class HeadSource implements Source<LoopMessage, HeadSplit, Void> {
     private static final long serialVersionUID = 1L;

@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * serialized.
  *
  * <p>An exchange lives as long as it has readers. After a failure all of them close before the next
- * attempt opens, so nothing that was on its way to one of them is kept. Barriers are aligned on the
- * loop's edges, so no checkpoint holds a handle.
+ * attempt opens, so no record that was in transit is kept. Barriers are aligned on the loop's
+ * edges, so no checkpoint holds a handle.
  */
 public final class LocalExchange {
     private record Owner(String job, long run) {}

@@ -1,11 +1,7 @@
 package dev.levee.operators.flink.internal.loop;
 
 import dev.levee.operators.rounds.LoopMessage;
-import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.ShardId;
-import dev.levee.operators.rounds.StageMessage;
-import dev.levee.operators.rounds.SumNotice;
 
 import java.util.LinkedHashMap;
 import java.util.concurrent.CompletableFuture;
@@ -19,22 +15,15 @@ import java.util.concurrent.CompletableFuture;
  * senders offer everything again after a restart.
  */
 public final class LoopQueue {
-    /**
-     * Places in which a message replaces one that waits.
-     *
-     * @param version of a model that somebody pulls, a number of its own for what nothing replaces,
-     *     0 for what is replaced by anything newer
-     */
-    private record Lane(Class<?> kind, ShardId shard, long version) {}
+    /** Places in which a message replaces one that waits: those with the same number. */
+    private record Lane(Class<?> kind, ShardId shard, long number) {}
 
     private Lane lane(Class<?> kind, LoopMessage message) {
-        if (message instanceof StageMessage
-                || message instanceof Permission
-                || message instanceof SumNotice) {
-            return new Lane(kind, null, ++kept);
-        }
-        boolean pulled = message instanceof ModelBlock model && model.settings().pulls() != null;
-        return new Lane(kind, message.shard(), pulled ? message.round() : 0);
+        return switch (message.replaces()) {
+            case OLDER -> new Lane(kind, message.shard(), 0);
+            case SAME_ROUND -> new Lane(kind, message.shard(), message.round());
+            case NOTHING -> new Lane(kind, null, ++kept);
+        };
     }
 
     private final LinkedHashMap<Lane, LoopMessage> lanes = new LinkedHashMap<>();

@@ -46,7 +46,6 @@ public final class ReplicaHost {
             return first;
         }
 
-        /** The replica. */
         public Replica replica() {
             return host.replica;
         }

@@ -29,7 +29,8 @@ public sealed interface RunEvent extends Serializable {
     /**
      * Successive rounds as one.
      *
-     * @param report of the last one, with the seconds and the faults of all and their mean loss
+     * @param report the report of the last one, with the seconds and the faults of all and their
+     *     mean loss
      * @param rounds how many
      */
     record Stretch(RoundReport report, long rounds) implements Serializable {}
@@ -49,19 +50,7 @@ public sealed interface RunEvent extends Serializable {
             List<Takeover> takeovers,
             List<CodeFault> codeFaults,
             List<LocalScore> scores)
-            implements RunEvent {
-        /** A history without scores of participants. */
-        public History(
-                int server,
-                long stretch,
-                List<Stretch> rounds,
-                List<EvaluationReport> evaluations,
-                List<ExchangeReport> exchanges,
-                List<Takeover> takeovers,
-                List<CodeFault> codeFaults) {
-            this(server, stretch, rounds, evaluations, exchanges, takeovers, codeFaults, List.of());
-        }
-    }
+            implements RunEvent {}
 
     /** Workers have begun to read the server. */
     record TakenOver(Takeover takeover) implements RunEvent {
@@ -83,7 +72,6 @@ public sealed interface RunEvent extends Serializable {
     /** A version has been evaluated. */
     record Evaluated(int server, EvaluationReport report) implements RunEvent {}
 
-    /** One block of the final model. */
     record FinalBlock(ModelBlock block) implements RunEvent {
         @Override
         public int server() {

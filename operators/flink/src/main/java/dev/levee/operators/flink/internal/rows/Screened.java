@@ -65,7 +65,7 @@ public record Screened(float[][] rows, int[] places, int faults) {
     /**
      * Why a rule cannot aggregate these rows, one sentence; null if it can.
      *
-     * @param senders who sent the good rows, empty if nobody knows
+     * @param senders the senders of the good rows, empty if unknown
      */
     public String problem(Rule rule, int byzantine, List<String> senders) {
         if (faults > byzantine) {

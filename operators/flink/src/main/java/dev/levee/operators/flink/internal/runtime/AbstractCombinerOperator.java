@@ -18,8 +18,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Adds up what comes to it. It passes on everything before a checkpoint barrier, so it has no
- * state.
+ * Adds up the contributions that it receives. It emits everything before a checkpoint barrier, so
+ * it has no state.
  */
 abstract class AbstractCombinerOperator extends AbstractStreamOperator<GradientBlock>
         implements OneInputStreamOperator<GradientBlock, GradientBlock>, BoundedOneInput {
@@ -87,10 +87,7 @@ abstract class AbstractCombinerOperator extends AbstractStreamOperator<GradientB
         combiner.gradient(record.getValue());
         if (combiner.waiting() && !timer) {
             timer = true;
-            boolean all =
-                    job.training().synchronous()
-                            && job.training().admission().timeout() == null
-                            && job.training().admission().deadline() == null;
+            boolean all = job.training().synchronous() && job.training().admission().waits();
             ProcessingTimeService clock = getProcessingTimeService();
             clock.registerTimer(
                     clock.getCurrentProcessingTime()

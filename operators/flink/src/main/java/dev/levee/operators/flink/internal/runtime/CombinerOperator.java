@@ -6,7 +6,7 @@ import dev.levee.operators.rounds.GradientBlock;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 
-/** Adds up what the workers of a process send. */
+/** Adds up the contributions of the workers of a process. */
 final class CombinerOperator extends AbstractCombinerOperator {
     private static final long serialVersionUID = 1L;
 

@@ -41,8 +41,8 @@ import java.util.concurrent.RejectedExecutionException;
 /**
  * Evaluates models beside the loop, on a thread of its own. It never holds a round back: while one
  * evaluation runs, only the newest model of each server waits, so the final one is never skipped.
- * What waits is part of a checkpoint, and so is how far evaluations have come: a run that goes on
- * from a later version than its checkpoint's evaluates the versions between first.
+ * Checkpoints contain the waiting models and the progress of evaluations: a run that continues from
+ * a later version than its checkpoint's first evaluates the versions in between.
  */
 final class EvaluationOperator extends AbstractStreamOperator<RunEvent>
         implements OneInputStreamOperator<LoopMessage, RunEvent> {

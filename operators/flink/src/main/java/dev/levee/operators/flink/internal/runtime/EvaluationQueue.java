@@ -12,7 +12,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The models of one parameter server that are to be evaluated, of which only the newest waits. */
+/** The models of one parameter server to evaluate; only the newest one waits. */
 final class EvaluationQueue implements AutoCloseable {
     /** More versions than this are never open: the oldest cannot become complete in time. */
     private static final int OPEN = 3;

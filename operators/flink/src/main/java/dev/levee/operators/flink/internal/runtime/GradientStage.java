@@ -21,11 +21,11 @@ import java.util.List;
  * An operator on the stream of gradients between workers and parameter shards, keyed like the
  * stream.
  *
- * @param name what the job graph calls it
+ * @param name its name in the job graph
  * @param uid its name in savepoints, within its run
  * @param blocks blocks of each server
  * @param shardKeys key of each shard, server by server: those of one key meet in one subtask
- * @param maxParallelism what the keys are chosen for
+ * @param maxParallelism the parallelism for which keys are chosen
  */
 public record GradientStage(
         String name,

@@ -28,8 +28,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The job graph of the round loop: the edges between operators, and their names. The loop sets what
- * it relies on on its own operators and edges; the rest of the job belongs to its user.
+ * The job graph of the round loop: the edges between operators, and their names. The loop sets its
+ * requirements on its own operators and edges; the rest of the job belongs to its user.
  */
 public final class LoopGraph {
     static final String WORKERS = "workers";

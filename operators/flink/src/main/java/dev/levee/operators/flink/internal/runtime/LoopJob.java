@@ -129,7 +129,7 @@ record LoopJob(
     }
 
     /**
-     * What chooses ways for sums.
+     * The scheduler of paths for sums.
      *
      * @param round that is open
      */
@@ -179,7 +179,7 @@ record LoopJob(
     /**
      * The newest version published by an earlier attempt or job, where versions are published.
      *
-     * @param shards whose models are needed, with what belongs to them
+     * @param shards the shards whose models and states are needed
      * @param states of which shards what belongs to the model is needed alone
      * @throws SuppressRestartsException if this run cannot go on
      */

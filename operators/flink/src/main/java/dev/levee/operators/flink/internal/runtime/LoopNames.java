@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tells the loops of one job apart where users see them. Names and descriptions of a single loop
- * say nothing of its run; once a job has several, all of them do. What belongs to a run is known by
- * its uid, which begins with the run's id and a dash.
+ * Distinguishes the loops of one job in names that users see. If a job has a single loop, its names
+ * and descriptions do not contain the run; if it has several, all do. Operators of a run are
+ * identified by their uid, which begins with the run's id and a dash.
  */
 final class LoopNames {
     private static final String ROUTER = "-router";

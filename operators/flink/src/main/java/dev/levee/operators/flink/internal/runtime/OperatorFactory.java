@@ -7,7 +7,7 @@ import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperatorFactory;
 import org.apache.flink.util.function.SerializableFunction;
 
-/** Makes operators that want Flink's parameters, such as the mailbox, when they are created. */
+/** Creates operators whose constructors need Flink's parameters, such as the mailbox. */
 public final class OperatorFactory<IN1, IN2, OUT> extends AbstractStreamOperatorFactory<OUT>
         implements OneInputStreamOperatorFactory<IN1, OUT>,
                 TwoInputStreamOperatorFactory<IN1, IN2, OUT> {

@@ -18,9 +18,9 @@ import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * The oracle: models by broadcast on the first input, on the second the rows that shards have
- * accepted, keyed by worker, so that the forward passes of a round are spread over the subtasks.
- * Has no state, for the shards offer their rows again after every start.
+ * The oracle. The first input receives models by broadcast. The second input receives the rows that
+ * shards have accepted, keyed by worker, so that the forward passes of a round are spread over the
+ * subtasks. It has no state, because shards offer their rows again after every start.
  */
 final class OracleOperator extends AbstractStreamOperator<ShardReport>
         implements TwoInputStreamOperator<LoopMessage, GradientBlock, ShardReport>,

@@ -44,11 +44,12 @@ import java.util.concurrent.RejectedExecutionException;
  * its step. The only state of a stage is the momentum of its parameters. The task thread only
  * passes messages on.
  *
- * <p>Where a training allows it, stages hear their parameters from the servers and send blocks of
- * the gradient there, so that no slot holds a whole vector. The worker answers when it has heard
- * that all its stages have sent theirs. It hears it over the loop edge, which begins at the
- * sources: what a stage says after a barrier, its worker reads after that barrier. A checkpoint in
- * which a worker has answered therefore has the blocks of all its stages at the servers.
+ * <p>If the training allows it, stages receive their parameters from the servers and send them
+ * blocks of the gradient, so that no slot holds a whole vector. A worker answers when all its
+ * stages have reported that they have sent their blocks. These reports travel over the loop edge,
+ * which begins at the sources: a worker reads a stage's report after the same barrier after which
+ * the stage sent it. A checkpoint in which a worker has answered therefore has the blocks of all
+ * its stages at the servers.
  */
 final class PipelinedWorkersOperator extends AbstractWorkersOperator
         implements TwoInputStreamOperator<LoopMessage, StageMessage, GradientBlock>,
@@ -118,7 +119,7 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
         return job.stageKeys()[job.stage(id.stage(), id.worker())];
     }
 
-    /** What the stages of this subtask remember. */
+    /** The states of the stages of this subtask. */
     private Map<StageId, StageState> restored() throws Exception {
         Map<StageId, StageState> restored = new TreeMap<>();
         for (int stage = 0; stage < model.stages(); stage++) {

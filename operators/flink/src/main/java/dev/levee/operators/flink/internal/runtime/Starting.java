@@ -11,11 +11,11 @@ import java.util.List;
  * reports.
  *
  * @param state that it goes on from if the replica holds nothing newer
- * @param places what the replica's subtasks have said so far
- * @param waiting what it has been told meanwhile, in order
+ * @param places the messages of the replica's subtasks so far
+ * @param waiting the messages that wait, in order
  * @param <S> its state
- * @param <T> what a subtask of the replica says to it
- * @param <M> what it is told otherwise
+ * @param <T> a message of a subtask of the replica
+ * @param <M> any other message
  */
 record Starting<S, T, M>(S state, StandbyPlaces<T> places, List<M> waiting) {
     /** The first state: no message has come. */

@@ -8,8 +8,8 @@ import org.apache.flink.api.common.functions.Partitioner;
 import java.util.TreeMap;
 
 /**
- * Sends what a process has added up to where the tree of sums says: to one aggregator in each
- * round, and to that of its own process as long as it knows no tree.
+ * Sends the sums of a process to the aggregator that the tree of sums assigns for the round, or to
+ * the aggregator of its own process while it knows no tree.
  */
 final class TreePartitioner implements Partitioner<Header> {
     private static final long serialVersionUID = 1L;

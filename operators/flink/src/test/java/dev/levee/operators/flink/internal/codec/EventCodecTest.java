@@ -51,7 +51,8 @@ class EventCodecTest {
                     1,
                     new Planner.Progress(7, 1.5, 256, 3),
                     new long[] {7, 5, 7},
-                    true);
+                    true,
+                    "");
     private static final String PLAIN_ROUND_BYTES =
             "0000000000000007"
                     + "00000000000003e8" // round, decided at
@@ -121,6 +122,7 @@ class EventCodecTest {
                         2,
                         List.of(new RunEvent.Stretch(ROUND, 2)),
                         List.of(EVALUATION),
+                        List.of(),
                         List.of(),
                         List.of(),
                         List.of()),
@@ -342,7 +344,8 @@ class EventCodecTest {
                         List.of(),
                         List.of(),
                         List.of(new Takeover(2, 200, 0, 1, 11, 3, 2_000_000)),
-                        List.of(FAULT));
+                        List.of(FAULT),
+                        List.of());
         assertThat(EventCodec.FORMAT.of(EventCodec.FORMAT.bytes(history))).isEqualTo(history);
     }
 
@@ -357,6 +360,7 @@ class EventCodecTest {
                                 List.of(),
                                 List.of(),
                                 List.of(exchange),
+                                List.of(),
                                 List.of(),
                                 List.of()));
         RunEvent.History read = (RunEvent.History) EventCodec.FORMAT.of(bytes);

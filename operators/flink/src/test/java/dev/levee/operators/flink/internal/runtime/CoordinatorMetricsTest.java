@@ -15,6 +15,7 @@ import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.coordinator.Coordinator;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.coordinator.RoundOutput;
+import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
@@ -144,7 +145,13 @@ class CoordinatorMetricsTest {
                         10,
                         new int[3],
                         new int[3],
-                        new int[0]));
+                        new int[0],
+                        -1,
+                        -1,
+                        Planner.Progress.NONE,
+                        new long[0],
+                        false,
+                        ""));
         assertThat(gauges.read("round")).isEqualTo(7L);
         assertThat(gauges.read("worker.2.reason.late.rejected")).isEqualTo(1L);
     }

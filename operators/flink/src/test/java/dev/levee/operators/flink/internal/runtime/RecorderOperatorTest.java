@@ -9,6 +9,7 @@ import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.RoundTrace;
+import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundLog;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RunResult;
@@ -61,7 +62,13 @@ class RecorderOperatorTest {
                                 16,
                                 new int[10],
                                 new int[10],
-                                new int[0])));
+                                new int[0],
+                                -1,
+                                -1,
+                                Planner.Progress.NONE,
+                                new long[0],
+                                false,
+                                "")));
     }
 
     @Test

@@ -16,8 +16,8 @@ public final class Hkdf {
     /**
      * A key.
      *
-     * @param secret of any length
-     * @param info what the key is for
+     * @param secret a secret of any length
+     * @param info the purpose of the key
      */
     public static byte[] key(byte[] secret, Digest info) {
         return key(NO_SALT, secret, info.bytes());

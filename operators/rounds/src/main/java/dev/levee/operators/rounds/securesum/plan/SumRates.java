@@ -11,7 +11,7 @@ import java.util.TreeMap;
  *
  * @param dropout devices that may leave during the round, from 0 to below 1
  * @param collude devices that may tell the server all they know, from 0 to below 1
- * @param server what devices expect of the server
+ * @param server the devices' assumption about the server
  */
 public record SumRates(double dropout, double collude, Trust server) implements Serializable {
     /** Keeps 0.3 of 10 at 3, although it is a little less in binary. */

@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * Hands a run's results to their sink. Where they go may be away for a while, so it tries again for
- * half a minute; to train the last rounds once more would not bring it back.
+ * Passes a run's results to their sink. Its target may be unavailable for a while, so it retries
+ * for half a minute; a restart would only train the last rounds again.
  */
 public final class Delivery {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);

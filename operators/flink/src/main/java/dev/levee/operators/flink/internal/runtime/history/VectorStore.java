@@ -25,7 +25,6 @@ public interface VectorStore {
     /** True if vectors may be taken into memory, such as by a checkpoint. */
     boolean inMemory();
 
-    /** A store in memory. */
     static VectorStore memory() {
         return new VectorStore() {
             @Override

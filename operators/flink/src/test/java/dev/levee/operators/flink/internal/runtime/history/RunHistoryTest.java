@@ -6,6 +6,7 @@ import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.Takeover;
+import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
 
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,13 @@ class RunHistoryTest {
                 16,
                 new int[] {0, 1, 2},
                 new int[] {(int) round % 3},
-                faults);
+                faults,
+                -1,
+                -1,
+                Planner.Progress.NONE,
+                new long[0],
+                false,
+                "");
     }
 
     private static EvaluationReport evaluation(long version, double accuracy) {
