@@ -1,6 +1,7 @@
 package dev.levee.operators.rounds.coordinator;
 
 import dev.levee.operators.rounds.Control;
+import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.Rejection;
@@ -53,15 +54,37 @@ public final class Coordinator {
      */
     public record Clocks(LongSupplier wall, LongSupplier monotonic) {}
 
+    /** A coordinator of a run whose records carry the hash of the training's id. */
+    public Coordinator(
+            Training training,
+            Slices slices,
+            int server,
+            CoordinatorState state,
+            boolean patient,
+            RoundOutput output,
+            Clocks clocks) {
+        this(
+                training,
+                Header.run(training.runId()),
+                slices,
+                server,
+                state,
+                patient,
+                output,
+                clocks);
+    }
+
     /**
      * A coordinator that goes on from a state.
      *
+     * @param run as records carry it
      * @param server whose coordinator it is
      * @param patient true if a round whose timeout finds more than f workers missing goes on
      *     waiting, because workers and what lies between may come and go; false if it stops the run
      */
     public Coordinator(
             Training training,
+            long run,
             Slices slices,
             int server,
             CoordinatorState state,
@@ -79,7 +102,13 @@ public final class Coordinator {
         this.lastTold = new LastTold(training, blocks, state.lastTold());
         this.open =
                 new OpenRound(
-                        training, server, state.round(), state.settings(), true, state.open());
+                        training,
+                        run,
+                        server,
+                        state.round(),
+                        state.settings(),
+                        true,
+                        state.open());
         this.state = state(state);
         this.instruction = state.instruction();
         this.lastRows = state.lastRows();
