@@ -64,10 +64,6 @@ class DeviceOptionsTest {
                         + " devices inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --algorithm scaffold | --correction control-variates"
                         + " is for devices inside the job: leave --bootstrap-servers out",
-                "--bootstrap-servers 127.0.0.1:9 --personal ditto | --personal ditto is for devices"
-                        + " inside the job: leave --bootstrap-servers out",
-                "--bootstrap-servers 127.0.0.1:9 --local-test 0.2 | --local-test 0.2 is for devices"
-                        + " inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --compress qsgd | --compress qsgd is for devices"
                         + " inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --aggregator zeno++ | --aggregator zeno++ is for"

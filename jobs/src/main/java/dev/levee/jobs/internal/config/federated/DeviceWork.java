@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 public final class DeviceWork implements Employer {
     private static final String PARTITION = "partition";
     private static final String ALGORITHM = "algorithm";
+    private static final String SECURE_SUM = "secure-sum";
 
     /** Each device has all of its data set. */
     private static final String ALL = OwnData.ALL.name();
@@ -37,8 +38,10 @@ public final class DeviceWork implements Employer {
                     "local-beta1",
                     "local-state",
                     "proximal",
+                    "personal",
+                    "local-test",
                     "dp-clip",
-                    "secure-sum",
+                    SECURE_SUM,
                     "seed");
 
     /** The text that devices are told. */
@@ -70,6 +73,9 @@ public final class DeviceWork implements Employer {
                 given.containsKey(PARTITION) && given.get(PARTITION).texts().equals(List.of(ALL));
         given.put("devices", given("devices", model.dealtTo()));
         given.put("batch-size", given("batch-size", model.settings().batchSize()));
+        if (given.containsKey(SECURE_SUM)) {
+            given.put("per-round", given("per-round", model.settings().workers()));
+        }
         if (pulls(model)) {
             given.put("speed", new Given(List.of(VirtualTimeSettings.WALL), "--speed"));
         }
