@@ -1,5 +1,6 @@
 package dev.levee.federated.gateway;
 
+import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.versions.NewestVersion;
 import dev.levee.connectors.kafka.wire.Frame;
