@@ -1,7 +1,6 @@
 package dev.levee.operators.rounds.coordinator;
 
 import dev.levee.operators.rounds.Control;
-import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.Rejection;
@@ -53,26 +52,6 @@ public final class Coordinator {
      * @param monotonic since any moment, for timeouts: it never goes back
      */
     public record Clocks(LongSupplier wall, LongSupplier monotonic) {}
-
-    /** A coordinator of a run whose records carry the hash of the training's id. */
-    public Coordinator(
-            Training training,
-            Slices slices,
-            int server,
-            CoordinatorState state,
-            boolean patient,
-            RoundOutput output,
-            Clocks clocks) {
-        this(
-                training,
-                Header.run(training.runId()),
-                slices,
-                server,
-                state,
-                patient,
-                output,
-                clocks);
-    }
 
     /**
      * A coordinator that goes on from a state.

@@ -2,7 +2,6 @@ package dev.levee.operators.rounds.coordinator;
 
 import dev.levee.gar.Round;
 import dev.levee.gar.Rule;
-import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.RunFailedException;
@@ -85,23 +84,6 @@ public final class OpenRound {
     private final OpenSum sum;
 
     private boolean overtime;
-
-    OpenRound(
-            Training training,
-            int server,
-            long number,
-            Settings settings,
-            boolean starting,
-            State state) {
-        this(
-                training,
-                Header.run(training.runId()),
-                server,
-                number,
-                settings,
-                starting,
-                state);
-    }
 
     /**
      * A round.

@@ -99,6 +99,7 @@ class SecureSumRoundTest {
                 };
         return new Coordinator(
                 training,
+                Header.run(training.runId()),
                 slices,
                 0,
                 state,
