@@ -165,6 +165,22 @@ class GatewayConnectionTest {
         }
     }
 
+    /** Or it would hear of the next round when its time is over. */
+    @Test
+    void whoWaitsInASumIsAnsweredWhenTheNextVersionIsThere() throws Exception {
+        try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS)) {
+            gateway.publish(3, false);
+            List<List<byte[]>> answers = new ArrayList<>();
+            String id = GatewayFixture.RUN + "-3";
+            gateway.service().downloads().told(id, 1, 0, answers::add);
+            assertThat(answers).isEmpty();
+            gateway.publish(4, false);
+            assertThat(answers).containsExactly(List.of());
+            gateway.tell(3, new SumMessage.Delivery(1, List.of()));
+            assertThat(answers).hasSize(1);
+        }
+    }
+
     @Test
     void nobodySpeaksInASecureSumThatDoesNotAskIt() throws Exception {
         try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS)) {

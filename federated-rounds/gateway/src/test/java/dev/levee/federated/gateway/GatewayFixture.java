@@ -278,6 +278,11 @@ public final class GatewayFixture implements AutoCloseable {
         return found;
     }
 
+    /** What both doors share. */
+    public Service service() {
+        return service;
+    }
+
     /** What a device says in the secure sum of a version, signed. */
     public byte[] said(long version, SumMessage.FromDevice message) {
         return Frames.of(RUN, version, message, own(message.device()));

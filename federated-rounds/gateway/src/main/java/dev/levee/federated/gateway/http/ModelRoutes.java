@@ -72,7 +72,13 @@ final class ModelRoutes {
                                     id,
                                     device,
                                     Integer.parseInt(from),
-                                    records -> reply.json(200, encoded(records))));
+                                    records -> {
+                                        if (records.isEmpty()) {
+                                            reply.empty(204);
+                                        } else {
+                                            reply.json(200, encoded(records));
+                                        }
+                                    }));
                 });
     }
 

@@ -10,6 +10,8 @@ import dev.levee.federated.gateway.topic.VersionId;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /** Which version is the newest, and its bytes. */
@@ -28,7 +30,7 @@ public final class Downloads {
 
     /**
      * Hands a device what the job has told it in the secure sum of a version's round, once there is
-     * something; on any thread, at most once.
+     * something, or nothing when the next version is there; on any thread, at most once.
      *
      * @param from how many records of it are known
      * @return what to do to be told no more
@@ -44,15 +46,29 @@ public final class Downloads {
         if (!version.asks(device)) {
             throw new RefusedException(Refusal.NOT_ASKED, "this round does not ask this device");
         }
-        return sums.tell(
-                VersionId.of(id),
-                device,
-                from,
+        AtomicBoolean told = new AtomicBoolean();
+        AtomicReference<Runnable> stop = new AtomicReference<>(() -> {});
+        Consumer<List<byte[]>> once =
                 records -> {
-                    credentials.spend(
-                            device, records.stream().mapToLong(each -> each.length).sum());
-                    who.accept(records);
+                    if (told.compareAndSet(false, true)) {
+                        stop.get().run();
+                        credentials.spend(
+                                device, records.stream().mapToLong(each -> each.length).sum());
+                        who.accept(records);
+                    }
+                };
+        VersionId round = VersionId.of(id);
+        Runnable noMore = sums.tell(round, device, from, once);
+        Runnable noNext = models.tell(round, next -> once.accept(List.of()));
+        stop.set(
+                () -> {
+                    noMore.run();
+                    noNext.run();
                 });
+        if (told.get()) {
+            stop.get().run();
+        }
+        return stop.get();
     }
 
     /**
