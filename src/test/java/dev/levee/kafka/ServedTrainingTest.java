@@ -689,9 +689,7 @@ class ServedTrainingTest {
             List<Future<Boolean>> over = new ArrayList<>();
             over.add(
                     threads.submit(
-                            () ->
-                                    forgetful.run(
-                                            () -> device(training, keys, 0, forgetful))));
+                            () -> forgetful.run(() -> device(training, keys, 0, forgetful))));
             for (int id = 1; id < WORKERS; id++) {
                 Training brought = id == WORKERS - 1 ? leaving : training;
                 ExternalWorker worker = device(brought, keys, id, listener);
@@ -742,11 +740,7 @@ class ServedTrainingTest {
                         new Topics(training.runId()),
                         new TopicPlan(2, (short) -1, Duration.ofHours(1)),
                         new KafkaSetup.Request(
-                                training,
-                                RunKeys.of(keys, WORKERS),
-                                false,
-                                false,
-                                Evaluator.NONE),
+                                training, RunKeys.of(keys, WORKERS), false, false, Evaluator.NONE),
                         Clock.systemUTC());
         TrainingJob.serve(environment, training, setup.edge(), new Kept(training.runId()));
         return environment.executeAsync(training.runId());

@@ -42,11 +42,12 @@ import java.util.zip.CRC32C;
  * settings of the round that it opens, the very bytes that {@link Codecs#SETTINGS} writes, and
  * among how many workers data are dealt, if that does not follow from who takes part, who is asked
  * to evaluate, what participants do, if that is not one gradient, and which servers there are, if
- * there are several: then the sender is the server. Behind those of a gradient are its
- * weight, unless that is 1, and how models do on samples of its device, if it has scored some. Scores have the loss (56, float64), the number of samples (64, int64) and when
- * they had been evaluated (72, int64), no values, and behind them a field for each score. A
- * message of a secure sum has the bytes that {@link SumMessageCodec} writes; it is from a device to
- * the job (receiver 0), or from the job to one device or to all (receiver −1).
+ * there are several: then the sender is the server. Behind those of a gradient are its weight,
+ * unless that is 1, and how models do on samples of its device, if it has scored some. Scores have
+ * the loss (56, float64), the number of samples (64, int64) and when they had been evaluated (72,
+ * int64), no values, and behind them a field for each score. A message of a secure sum has the
+ * bytes that {@link SumMessageCodec} writes; it is from a device to the job (receiver 0), or from
+ * the job to one device or to all (receiver −1).
  *
  * <p>The checksum is SHA-256 over bytes 0 to 87 and all from 200 on. The tag of a gradient is the
  * first half of HMAC-SHA-256 over the eight bytes {@code levee/2:} and the checksum, with what
@@ -166,8 +167,8 @@ public final class Frame {
     }
 
     /**
-     * CRC-32C of the values, and of the fields of a gradient that has some: tells whether two blocks
-     * say the same, unless somebody wants them to seem so.
+     * CRC-32C of the values, and of the fields of a gradient that has some: tells whether two
+     * blocks say the same, unless somebody wants them to seem so.
      */
     public long valuesCrc() {
         CRC32C crc = new CRC32C();
@@ -190,9 +191,7 @@ public final class Frame {
     public Optional<LocalScore> localScore() {
         require(FrameKind.GRADIENT);
         ByteBuffer field = field(FrameLayout.LOCAL_SCORE);
-        return field == null
-                ? Optional.empty()
-                : LocalScoreField.read(field, sender(), round());
+        return field == null ? Optional.empty() : LocalScoreField.read(field, sender(), round());
     }
 
     /**

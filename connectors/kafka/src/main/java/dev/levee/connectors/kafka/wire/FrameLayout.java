@@ -132,9 +132,7 @@ final class FrameLayout {
             return "fields that are none";
         }
         String flaw = fieldsFlaw(record, offset, WEIGHT, Double.BYTES);
-        return flaw != null
-                ? flaw
-                : fieldsFlaw(record, offset, LOCAL_SCORE, LOCAL_SCORE_BYTES);
+        return flaw != null ? flaw : fieldsFlaw(record, offset, LOCAL_SCORE, LOCAL_SCORE_BYTES);
     }
 
     private static String fieldsFlaw(ByteBuffer record, int offset, int tag, int size) {

@@ -238,13 +238,7 @@ public final class Frames {
             throw new UncheckedIOException(e); // not of an array
         }
         ByteBuffer frame =
-                frame(
-                        FrameKind.SUM,
-                        FrameLayout.BYTES,
-                        header,
-                        1,
-                        content.size(),
-                        content.size());
+                frame(FrameKind.SUM, FrameLayout.BYTES, header, 1, content.size(), content.size());
         frame.put(Frame.HEADER, content.toByteArray());
         return sealed(frame, key);
     }

@@ -100,8 +100,7 @@ final class KafkaSums implements SumConnection {
             if (partitions == 0) {
                 throw new KafkaException("there is no such topic");
             }
-            TopicPartition own =
-                    new TopicPartition(topic, Topics.partition(worker, partitions));
+            TopicPartition own = new TopicPartition(topic, Topics.partition(worker, partitions));
             consumer.assign(List.of(own));
             if (next < 0) {
                 OffsetAndTimestamp first =

@@ -63,7 +63,8 @@ final class SumSecret {
         try {
             Files.createDirectories(path.getParent());
             Files.deleteIfExists(fresh);
-            boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+            boolean posix =
+                    FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
             FileAttribute<?>[] own =
                     posix
                             ? new FileAttribute<?>[] {

@@ -41,10 +41,7 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
          * @param state the worker's, after this gradient
          */
         void computed(
-                List<GradientBlock> blocks,
-                LocalScore score,
-                Settings settings,
-                WorkerState state);
+                List<GradientBlock> blocks, LocalScore score, Settings settings, WorkerState state);
     }
 
     private final int worker;

@@ -7,7 +7,6 @@ import dev.levee.learners.Score;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
-import java.util.List;
 import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
@@ -23,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -432,8 +432,7 @@ class FrameTest {
         for (LocalScore score :
                 List.of(
                         new LocalScore(3, 7, 12, Score.ACCURACY, 0.25, 1.5, 0.75, 0.5),
-                        new LocalScore(
-                                3, 7, 1, null, Double.NaN, 1.5, Double.NaN, Double.NaN))) {
+                        new LocalScore(3, 7, 1, null, Double.NaN, 1.5, Double.NaN, Double.NaN))) {
             Frame frame = Frame.read(Frames.of(block, score, 1, null)).orElseThrow();
             assertThat(frame.localScore()).contains(score);
             assertThat(frame.weight()).isEqualTo(2.5);

@@ -76,8 +76,8 @@ public final class Service implements AutoCloseable {
         Reserve memory = new Reserve(limits.uploadBytes());
         this.credentials = new Credentials(behind.accounts().accounts(), addresses, devices, bytes);
         this.enrolment = new Enrolment(behind.accounts(), credentials, metrics, Clock.systemUTC());
-        this.downloads = new Downloads(
-                        behind.models(), behind.sums(), credentials, limits.longestWait());
+        this.downloads =
+                new Downloads(behind.models(), behind.sums(), credentials, limits.longestWait());
         this.uploads =
                 new Uploads(
                         behind.models(),

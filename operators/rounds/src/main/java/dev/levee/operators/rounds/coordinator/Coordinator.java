@@ -81,13 +81,7 @@ public final class Coordinator {
         this.lastTold = new LastTold(training, blocks, state.lastTold());
         this.open =
                 new OpenRound(
-                        training,
-                        run,
-                        server,
-                        state.round(),
-                        state.settings(),
-                        true,
-                        state.open());
+                        training, run, server, state.round(), state.settings(), true, state.open());
         this.state = state(state);
         this.instruction = state.instruction();
         this.lastRows = state.lastRows();

@@ -116,7 +116,9 @@ public final class Workers {
         this.contributions =
                 new Contributions(training, run, slices, group, held, output::send, micros);
         this.sums =
-                training.admission().sum() == null ? null : new SumDevices(training, run, new Sums());
+                training.admission().sum() == null
+                        ? null
+                        : new SumDevices(training, run, new Sums());
         this.nobody =
                 group.only() >= 0
                         ? !states.has(group.only())

@@ -7,10 +7,10 @@ import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
-import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.ReplicaCounts;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.adversary.AdversaryState;
 import dev.levee.operators.rounds.codec.ArrayCodec;
 import dev.levee.operators.rounds.codec.Codec;
@@ -155,8 +155,7 @@ public enum RecordKind {
                                 ArrayCodec.readFloats(in));
                 case TOLD -> new VersionPart.Told((SumNotice) MODELS.read(in));
                 default ->
-                        new VersionPart.Memory(
-                                in.readInt(), VersionState.FORMAT.read(in).memory());
+                        new VersionPart.Memory(in.readInt(), VersionState.FORMAT.read(in).memory());
             };
         }
     }

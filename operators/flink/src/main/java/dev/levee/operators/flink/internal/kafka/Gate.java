@@ -202,9 +202,7 @@ final class Gate {
         if (frame.block() == 0) {
             frame.localScore()
                     .ifPresent(
-                            score ->
-                                    output.report(
-                                            new ShardReport.Tested(receiver(frame), score)));
+                            score -> output.report(new ShardReport.Tested(receiver(frame), score)));
         }
     }
 

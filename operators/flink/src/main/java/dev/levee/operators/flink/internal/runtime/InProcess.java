@@ -10,8 +10,8 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
-import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RunSink;
@@ -56,8 +56,7 @@ record InProcess(long run) implements LoopEdge {
     public void unevaluated(LoopJob job, long after, PastModels.Output output) {}
 
     @Override
-    public void tell(
-            SumNotice notice, Consumer<SumNotice> loop, Consumer<SumNotice> publisher) {
+    public void tell(SumNotice notice, Consumer<SumNotice> loop, Consumer<SumNotice> publisher) {
         loop.accept(notice);
     }
 

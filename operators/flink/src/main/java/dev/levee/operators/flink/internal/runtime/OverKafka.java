@@ -116,8 +116,7 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
     }
 
     @Override
-    public void tell(
-            SumNotice notice, Consumer<SumNotice> loop, Consumer<SumNotice> publisher) {
+    public void tell(SumNotice notice, Consumer<SumNotice> loop, Consumer<SumNotice> publisher) {
         publisher.accept(notice);
     }
 

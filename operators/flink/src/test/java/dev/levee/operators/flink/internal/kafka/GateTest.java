@@ -6,8 +6,8 @@ import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
-import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.learners.Score;
+import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.Rejection;
@@ -167,8 +167,7 @@ class GateTest {
             Header header = Header.gradient(RUN, 4, 1, new ShardId(0, block));
             float[] values = new float[SLICES.length(block)];
             byte[] record =
-                    Frames.of(
-                            new GradientBlock(header, 0.5, 1, 2, values), score, 2, signing(1));
+                    Frames.of(new GradientBlock(header, 0.5, 1, 2, values), score, 2, signing(1));
             gate.accept(record);
             gate.accept(record);
         }
@@ -429,7 +428,7 @@ class GateTest {
                         3,
                         1,
                         GateTest::light,
-                true,
+                        true,
                         SLICES,
                         KEYS,
                         jobKey(),
@@ -462,7 +461,7 @@ class GateTest {
                         3,
                         1,
                         GateTest::light,
-                true,
+                        true,
                         SLICES,
                         KEYS,
                         jobKey(),
