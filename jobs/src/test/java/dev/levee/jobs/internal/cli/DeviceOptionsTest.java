@@ -45,8 +45,8 @@ class DeviceOptionsTest {
                 "--bootstrap-servers 127.0.0.1:9 --algorithm fedbuff --replay run.csv | --replay"
                         + " run.csv is for devices inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --algorithm fedbuff --max-staleness 0 |"
-                    + " --max-staleness must be at least 1 if contributions count as they arrive,"
-                    + " got 0",
+                        + " --max-staleness must be at least 1 if contributions count as they arrive,"
+                        + " got 0",
                 "--bootstrap-servers 127.0.0.1:9 --algorithm fedbuff --deadline 3s | asynchronous"
                         + " runs have no barrier, so --round-timeout and --deadline do not apply",
                 "--bootstrap-servers 127.0.0.1:9 --server-step mix | --server-step mix is for"
@@ -62,8 +62,8 @@ class DeviceOptionsTest {
                 "--bootstrap-servers 127.0.0.1:9 --algorithm feddyn | --correction dynamic(0.1) is"
                         + " for devices inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --algorithm scaffold | --correction"
-                    + " control-variates is for devices inside the job: leave --bootstrap-servers"
-                    + " out",
+                        + " control-variates is for devices inside the job: leave --bootstrap-servers"
+                        + " out",
                 "--bootstrap-servers 127.0.0.1:9 --compress qsgd | --compress qsgd is for devices"
                         + " inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --aggregator zeno++ | --aggregator zeno++ is for"
