@@ -129,6 +129,18 @@ class DeviceTest(unittest.TestCase):
             self.device(job).train(halved)
         self.assertEqual([], job.sent)
 
+    def test_refuses_what_only_devices_in_java_do(self):
+        for line, sentence in (
+            ('secure-sum: "dropout=0.2,collude=0.1"', "secure sums that nobody leaves only"),
+            ('personal: "layers(head)"', "have none of their own"),
+            ("personal: pfedme", "have none of their own"),
+        ):
+            with self.subTest(line):
+                job = Job()
+                job.publish(5, 0, np.ones(2), work=WORK + line + "\n")
+                with self.assertRaisesRegex(LeveeError, sentence):
+                    self.device(job).train(halved)
+
     def test_a_device_may_insist_on_masks(self):
         job = Job()
         job.publish(5, 0, np.ones(2), work=WORK.replace("samples", "equal"))

@@ -441,9 +441,9 @@ def federate(
         dp_clip: Norm to which contributions are clipped. [off]
         dp_noise: Standard deviation of the noise on the sum of a round, in units of --dp-clip. [off]
         dp_delta: Probability δ with which the privacy bound may fail. [0.00001 with --dp-noise]
-        secure_sum: Only the sum of a round can be read. Inside the job, with rates such as dropout=0.2,collude=0.1:
-            shares of a round's devices that may leave it and that may tell the server all they know. With
-            --bootstrap-servers, without rates: a round that a device leaves is lost. [off]
+        secure_sum: Only the sum of a round can be read. With rates such as dropout=0.2,collude=0.1: shares of a round's
+            devices that may leave it and that may tell the server all they know. Without rates, which needs
+            --bootstrap-servers: a round that a device leaves is lost. [off]
         deadline: How long a round is open; later devices are late. With --speed, the time is virtual and may be
             adaptive(K): the median of the devices' times plus K (3) median deviations. [wait for all]
         min_devices: Contributions that a round waits for even after --deadline. [1 with --deadline or --speed]

@@ -55,6 +55,11 @@ def local_work(round: Round) -> LocalWork:
     weighting = told.get("weighting", "samples")
     if weighting not in ("samples", "equal"):
         raise LeveeError(f"a device that knows its own samples only knows --weighting samples and equal, got {weighting}")
+    personal = told.get("personal", "none")
+    if personal.startswith(("layers", "pfedme")):
+        raise LeveeError(f"devices in Python train the job's model, and have none of their own as --personal {personal} wants")
+    if told.get("secure-sum", "true") != "true":
+        raise LeveeError("devices in Python take part in secure sums that nobody leaves only: leave the rates of --secure-sum out")
     summed = told.get("secure-sum") == "true"
     if summed and weighting != "equal":
         raise LeveeError(f"a device that knows its own samples only can take part in secure sums of --weighting equal, got {weighting}")

@@ -425,12 +425,12 @@ class KafkaTrainingTest {
     /**
      * Two of five devices know nothing but the address of a gateway, one for HTTPS and one for
      * gRPC, which is killed twice. They send nothing again that was acknowledged, so a contribution
-     * that a gateway had acknowledged and lost would hold the run up for ever. The model is that of
-     * a run inside the job.
+     * that a gateway had acknowledged and lost would hold the run up for ever. The model, and the
+     * scores of the devices' own models, are those of a run inside the job.
      */
     @Test
     void devicesBehindAGatewayEndWithTheBitsOfARunInsideTheJob() throws Exception {
-        assertThat(average("inside").exitCode()).isZero();
+        assertThat(average("inside", "--personal=ditto(lambda=0.5)").exitCode()).isZero();
         GatewayProcess gateway = new GatewayProcess(directory, keys.path());
         gateway.start(kafka.bootstrapServers(), "behind");
         assertThat(
@@ -446,6 +446,7 @@ class KafkaTrainingTest {
         CommandRun federate =
                 average(
                         "behind",
+                        "--personal=ditto(lambda=0.5)",
                         "--target=" + cluster.restUrl(),
                         "--bootstrap-servers=" + kafka.bootstrapServers(),
                         "--run=behind",
@@ -468,9 +469,11 @@ class KafkaTrainingTest {
         } finally {
             gateway.close();
         }
-        assertThat(CommandRun.summary(directory.resolve("behind")).path("parametersSha256"))
-                .isEqualTo(
-                        CommandRun.summary(directory.resolve("inside")).path("parametersSha256"));
+        JsonNode behind = CommandRun.summary(directory.resolve("behind"));
+        JsonNode inside = CommandRun.summary(directory.resolve("inside"));
+        assertThat(behind.path("parametersSha256")).isEqualTo(inside.path("parametersSha256"));
+        assertThat(behind.path("deviceScores").path("devices")).hasSize(5);
+        assertThat(behind.path("deviceScores")).isEqualTo(inside.path("deviceScores"));
     }
 
     /** Everything that is on a topic, once more. */

@@ -11,6 +11,7 @@ import dev.levee.connectors.kafka.job.Evaluator;
 import dev.levee.connectors.kafka.job.KafkaSetup;
 import dev.levee.connectors.kafka.job.RunKeys;
 import dev.levee.connectors.kafka.job.TopicPlan;
+import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.ServerRing;
 import dev.levee.connectors.kafka.worker.Employer;
 import dev.levee.connectors.kafka.worker.ExternalWorker;
@@ -19,12 +20,15 @@ import dev.levee.connectors.kafka.worker.WorkerListener;
 import dev.levee.federated.Federation;
 import dev.levee.federated.LocalTraining;
 import dev.levee.federated.WithoutBarrier;
+import dev.levee.federated.devices.LocalTest;
 import dev.levee.federated.devices.Participation;
 import dev.levee.federated.devices.Sampling;
 import dev.levee.federated.devices.Weighting;
+import dev.levee.federated.personal.Personal;
 import dev.levee.federated.plan.Asynchrony;
 import dev.levee.federated.plan.DecisionLog;
 import dev.levee.federated.plan.StalenessWeight;
+import dev.levee.federated.steps.Correction;
 import dev.levee.federated.steps.LocalState;
 import dev.levee.federated.steps.LocalSteps;
 import dev.levee.federated.steps.ServerSteps;
@@ -38,12 +42,14 @@ import dev.levee.learners.Models;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.EvaluationReport;
+import dev.levee.operators.rounds.FixedPoint;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.plan.Reputation;
 import dev.levee.operators.rounds.plan.SampledPlan;
 import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.securesum.plan.SumRates;
 import dev.levee.operators.rounds.topology.Contraction;
 import dev.levee.operators.rounds.topology.Exchange;
 import dev.levee.operators.rounds.topology.Reading;
@@ -84,6 +90,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -224,28 +231,18 @@ class ServedTrainingTest {
             Employer employer,
             long lost)
             throws Exception {
-        Topics topics = new Topics(training.runId());
         Silent listener = new Silent(lost, new CountDownLatch(1));
         List<ExternalWorker> workers = new ArrayList<>();
         for (TrustedServers servers : trusted(training)) {
             for (int id = 0; id < WORKERS; id++) {
-                String state = training.runId() + ".w" + id + "." + servers.only();
                 workers.add(
-                        new ExternalWorker(
-                                kafka,
-                                topics,
-                                new ExternalWorker.Options(
-                                        id,
-                                        null,
-                                        null,
-                                        servers,
-                                        brought.apply(id),
-                                        employer,
-                                        Duration.ZERO,
-                                        Duration.ofSeconds(2),
-                                        directory.resolve(state)),
-                                listener,
-                                Clock.systemUTC()));
+                        worker(
+                                training.runId(),
+                                id,
+                                servers,
+                                brought.apply(id),
+                                employer,
+                                listener));
             }
         }
         ExecutorService threads = Executors.newFixedThreadPool(workers.size());
@@ -268,6 +265,30 @@ class ServedTrainingTest {
             threads.shutdown();
             assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
         }
+    }
+
+    private static ExternalWorker worker(
+            String run,
+            int id,
+            TrustedServers servers,
+            Training brought,
+            Employer employer,
+            WorkerListener listener) {
+        return new ExternalWorker(
+                kafka,
+                new Topics(run),
+                new ExternalWorker.Options(
+                        id,
+                        null,
+                        null,
+                        servers,
+                        brought,
+                        employer,
+                        Duration.ZERO,
+                        Duration.ofSeconds(2),
+                        directory.resolve(run + ".w" + id + "." + servers.only())),
+                listener,
+                Clock.systemUTC());
     }
 
     /** What workers of a run without keys know of its servers; once for each that they answer. */
@@ -479,6 +500,250 @@ class ServedTrainingTest {
                 .usingRecursiveComparison()
                 .ignoringFields("decidedAt", "seconds", "secondsByPhase")
                 .isEqualTo(inside.rounds());
+    }
+
+    /** A device that is started again after each answer: it knows what its file says. */
+    private static final class Forgetful implements WorkerListener {
+        private ExternalWorker now;
+        private int answers;
+
+        private boolean run(Supplier<ExternalWorker> start) {
+            boolean over = false;
+            while (!over) {
+                now = start.get();
+                over = now.run();
+            }
+            return true;
+        }
+
+        @Override
+        public void waiting(String why) {}
+
+        @Override
+        public void model(long run, long newest, Settings settings) {}
+
+        @Override
+        public void answered(long run, long round, double loss) {
+            answers++;
+            now.stop();
+        }
+
+        @Override
+        public void resent(long run, long round) {}
+    }
+
+    /**
+     * A device's own model stays in its file, whatever becomes of its process; the job hears the
+     * scores.
+     */
+    @Test
+    void modelsOfDevicesStayOnThemAndTheirScoresAreThoseOfDevicesInsideTheJob() throws Exception {
+        for (String personal : List.of("ditto(lambda=0.5)", "layers(bias)")) {
+            String run = personal.substring(0, 5) + "kafka";
+            Training brought =
+                    training(run, "average", 0)
+                            .partition(
+                                    new LocalTest(
+                                            Partition.parse("fegan(max_class=4,max_samples=40)"),
+                                            0.2))
+                            .build();
+            Federation owning = owning(Personal.parse(personal));
+            Training training = owning.of(brought);
+            RunResult inside = inOneJob(training);
+            assertThat(inside.scores()).hasSizeGreaterThan(2); // some hold too few samples
+            List<Forgetful> devices =
+                    IntStream.range(0, WORKERS).mapToObj(id -> new Forgetful()).toList();
+            ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
+            try {
+                List<Future<Boolean>> over = new ArrayList<>();
+                for (int id = 0; id < WORKERS; id++) {
+                    int device = id;
+                    Forgetful forgetful = devices.get(id);
+                    over.add(
+                            threads.submit(
+                                    () ->
+                                            forgetful.run(
+                                                    () ->
+                                                            worker(
+                                                                    run,
+                                                                    device,
+                                                                    trusted(training).get(0),
+                                                                    brought,
+                                                                    (own, told) ->
+                                                                            owning.outside(own),
+                                                                    forgetful))));
+                }
+                submit(training, Evaluator.NONE).getJobExecutionResult().get();
+                for (Future<Boolean> each : over) {
+                    assertThat(each.get()).isTrue();
+                }
+            } finally {
+                threads.shutdownNow();
+            }
+            assertThat(devices).allSatisfy(each -> assertThat(each.answers).isPositive());
+            RunResult served = Kept.RESULTS.remove(run);
+            assertThat(served.parameters()).isEqualTo(inside.parameters());
+            assertThat(served.scores()).isEqualTo(inside.scores());
+        }
+    }
+
+    private static Federation owning(Personal personal) {
+        return new Federation(
+                new Participation(Sampling.parse("uniform"), 3, Weighting.SAMPLES),
+                new LocalTraining(
+                        new LocalSteps.Steps(3),
+                        false,
+                        Optimizer.of(OptimizerKind.SGD, 0),
+                        LearningRate.parse("constant", 0.05, 1),
+                        0,
+                        LocalState.RESET,
+                        Correction.NONE,
+                        personal),
+                ServerSteps.parse("sgd", 1));
+    }
+
+    /** Device i sends (i + 1)·(j mod 7 − 3) in coordinate j, and counts i + 1 times. */
+    private record Counting() implements Work {
+        private static int value(int device, int coordinate) {
+            return (device + 1) * (coordinate % 7 - 3);
+        }
+
+        @Override
+        public Result work(
+                Work.Task task, Map<String, float[]> kept, int trainable, Gradients gradients) {
+            int[] values = new int[task.parameters().length];
+            Arrays.setAll(values, j -> value(task.worker(), j));
+            return new Result(
+                    FixedPoint.bits(values, values.length), task.worker() + 1, 0, Map.of());
+        }
+
+        /** With a step of size 1, a round takes the mean off the model: all exact in float32. */
+        static float[] model(Training training, List<RoundReport> rounds) {
+            float[] model = training.model().initialParameters(training.seed());
+            for (RoundReport round : rounds) {
+                for (int j = 0; j < model.length && round.rows().length > 0; j++) {
+                    int sum = 0;
+                    int weights = 0;
+                    for (int device : round.rows()) {
+                        sum += value(device, j);
+                        weights += device + 1;
+                    }
+                    model[j] -= (float) ((double) sum / weights);
+                }
+            }
+            return model;
+        }
+    }
+
+    private static TrainingBuilder counting(String run) {
+        return training(run, "average", 0)
+                .rounds(4)
+                .plan(new SampledPlan(WORKERS))
+                .learningRate(LearningRate.parse("constant", 1, 4))
+                .deadline(Duration.ofMinutes(2))
+                .sum(SumRates.parse("dropout=0.4"))
+                .work(new Counting());
+    }
+
+    /**
+     * Device 5 leaves each round when it has shared its secrets. Device 0 starts again whenever it
+     * has sent its row, and tells the shares that it had been dealt before.
+     */
+    @Test
+    void aSecureSumGoesOnWithoutThoseWhoLeave() throws Exception {
+        Training training = counting("sumskafka").build();
+        RunResult served = summed(training, Long.MAX_VALUE);
+        assertThat(served.rounds())
+                .hasSize(4)
+                .allSatisfy(round -> assertThat(round.rows()).containsExactly(0, 1, 2, 3, 4));
+        assertThat(served.parameters()).isEqualTo(Counting.model(training, served.rounds()));
+    }
+
+    /** A job that knows nothing may lose the round it was in, and never has a wrong sum. */
+    @Test
+    void aJobThatIsLostInASecureSumHasNoWrongOne() throws Exception {
+        Training training = counting("lostsumskafka").build();
+        RunResult served = summed(training, 2);
+        assertThat(served.rounds())
+                .hasSize(4)
+                .anySatisfy(round -> assertThat(round.rows()).containsExactly(0, 1, 2, 3, 4));
+        assertThat(served.parameters()).isEqualTo(Counting.model(training, served.rounds()));
+    }
+
+    private static RunResult summed(Training training, long lost) throws Exception {
+        String run = training.runId();
+        KeyDirectory keys = new KeyDirectory(directory.resolve(run + ".keys"));
+        keys.generate(KeyDirectory.JOB);
+        for (int id = 0; id < WORKERS; id++) {
+            keys.generate(KeyDirectory.name(id));
+        }
+        Training leaving =
+                new TrainingBuilder(training)
+                        .attack(Attacks.parse("silent(after=2)"), WORKERS)
+                        .build();
+        Silent listener = new Silent(lost, new CountDownLatch(1));
+        Forgetful forgetful = new Forgetful();
+        List<ExternalWorker> workers = new ArrayList<>();
+        ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
+        try {
+            List<Future<Boolean>> over = new ArrayList<>();
+            over.add(
+                    threads.submit(
+                            () -> forgetful.run(() -> device(training, keys, 0, forgetful))));
+            for (int id = 1; id < WORKERS; id++) {
+                Training brought = id == WORKERS - 1 ? leaving : training;
+                ExternalWorker worker = device(brought, keys, id, listener);
+                workers.add(worker);
+                over.add(threads.submit(worker::run));
+            }
+            JobClient job = submit(training, keys);
+            if (lost < training.rounds()) {
+                listener.reached().await();
+                job.cancel().get();
+                job = submit(training, keys);
+            }
+            job.getJobExecutionResult().get();
+            for (Future<Boolean> each : over) {
+                assertThat(each.get()).isTrue();
+            }
+            return Kept.RESULTS.remove(run);
+        } finally {
+            workers.forEach(ExternalWorker::stop);
+            threads.shutdownNow();
+        }
+    }
+
+    private static ExternalWorker device(
+            Training training, KeyDirectory keys, int id, WorkerListener listener) {
+        return new ExternalWorker(
+                kafka,
+                new Topics(training.runId()),
+                new ExternalWorker.Options(
+                        id,
+                        keys.signing(KeyDirectory.name(id)),
+                        keys,
+                        TrustedServers.one(keys.verifying(KeyDirectory.JOB)),
+                        training,
+                        Employer.OF_GRADIENTS,
+                        Duration.ZERO,
+                        Duration.ofHours(1),
+                        directory.resolve(training.runId() + ".w" + id)),
+                listener,
+                Clock.systemUTC());
+    }
+
+    private static JobClient submit(Training training, KeyDirectory keys) throws Exception {
+        StreamExecutionEnvironment environment = environment();
+        KafkaSetup setup =
+                KafkaSetup.of(
+                        kafka,
+                        new Topics(training.runId()),
+                        new TopicPlan(2, (short) -1, Duration.ofHours(1)),
+                        new KafkaSetup.Request(
+                                training, RunKeys.of(keys, WORKERS), false, false, Evaluator.NONE),
+                        Clock.systemUTC());
+        TrainingJob.serve(environment, training, setup.edge(), new Kept(training.runId()));
+        return environment.executeAsync(training.runId());
     }
 
     /** Without a barrier: K contributions make a version, by what they answer. */

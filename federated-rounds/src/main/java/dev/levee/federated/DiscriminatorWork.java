@@ -47,7 +47,7 @@ final class DiscriminatorWork extends FederatedWork {
             LocalTraining local,
             Swapping swapping,
             long seed) {
-        super(steps, weights);
+        super(steps, weights, 1);
         this.model = model;
         this.local = local;
         this.swapping = swapping;

@@ -15,16 +15,19 @@ public abstract class FederatedWork implements Work {
     private final Shared<int[]> steps;
     private final Shared<double[]> weights;
     private final double most;
+    private final int asked;
 
     /**
      * The work of devices.
      *
      * @param steps batches that each device computes on in a round
      * @param weights how much what each sends counts
+     * @param asked devices of a round
      */
-    FederatedWork(int[] steps, double[] weights) {
+    FederatedWork(int[] steps, double[] weights, int asked) {
         this.steps = Shared.of(steps.clone());
         this.weights = Shared.of(weights.clone());
+        this.asked = asked;
         this.most = Arrays.stream(weights).max().orElse(1);
     }
 
@@ -70,6 +73,9 @@ public abstract class FederatedWork implements Work {
     /** Exactly as much as it holds; in a secure sum each has weighed itself. */
     @Override
     public final boolean mayWeigh(int participant, double weight) {
+        if (privacy().rates() != null) {
+            return weight == privacy().coding(asked).units(relative(participant));
+        }
         return weight == (privacy().secureSum() ? 1 : weight(participant));
     }
 

@@ -273,9 +273,14 @@ public record Federation(
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
     public Training outside(Training run) {
+        local.personal().check(run.model().layout());
         Devices devices = count(run);
-        return new TrainingBuilder(run)
-                .masked(privacy.secureSum())
+        TrainingBuilder outside = new TrainingBuilder(run);
+        if (privacy.rates() != null) {
+            // How much of a sum a device must see follows from how many are asked.
+            outside.plan(new SampledPlan(participation.perRound())).sum(privacy.rates());
+        }
+        return outside.masked(privacy.secureSum())
                 .work(work(run, devices, local.steps(devices, run.data().batchSize())))
                 .build();
     }
@@ -292,6 +297,7 @@ public record Federation(
     public Training ofOwnData(Training run, int mostSamples) {
         check(run);
         checkSummed(run);
+        local.personal().check(run.model().layout());
         require(
                 !privacy.secureSum() || participation.weighting() == Weighting.EQUAL,
                 "{weighting} must be equal with {secureSum} and {mostSamples}, because no "
@@ -308,7 +314,14 @@ public record Federation(
                         timing instanceof WithoutBarrier free
                                 ? new ArrivalPlan(null, free.asynchrony(), mixes())
                                 : new SampledPlan(participation.perRound()))
-                .work(new OwnData(mostSamples, participation.weighting()))
+                .work(
+                        new OwnData(
+                                mostSamples,
+                                participation.weighting(),
+                                privacy.rates() == null
+                                        ? 1
+                                        : privacy.coding(participation.perRound()).units(1),
+                                local.scores() || holdsOut(run)))
                 .build();
     }
 
@@ -346,6 +359,7 @@ public record Federation(
                 local,
                 steps,
                 weights,
+                participation.perRound(),
                 privacy,
                 run.seed(),
                 compressed(run, sent(run.seed(), steps, weights)),

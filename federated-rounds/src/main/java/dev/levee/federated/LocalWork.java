@@ -65,12 +65,13 @@ public final class LocalWork extends FederatedWork {
             Upload sent,
             boolean byVersion,
             boolean ownLoop) {
-        this(local, steps, weights, privacy, seed, sent, byVersion, ownLoop, null, false);
+        this(local, steps, weights, 1, privacy, seed, sent, byVersion, ownLoop, null, false);
     }
 
     /**
      * The work of devices.
      *
+     * @param asked devices of a round
      * @param model of the run, of which devices have one of their own
      * @param scores true if they score models
      */
@@ -78,6 +79,7 @@ public final class LocalWork extends FederatedWork {
             LocalTraining local,
             int[] steps,
             double[] weights,
+            int asked,
             Privacy privacy,
             long seed,
             Upload sent,
@@ -85,7 +87,7 @@ public final class LocalWork extends FederatedWork {
             boolean ownLoop,
             Model model,
             boolean scores) {
-        super(steps, weights);
+        super(steps, weights, asked);
         this.local = local;
         this.privacy = privacy;
         this.seed = seed;

@@ -17,10 +17,18 @@ import java.util.stream.IntStream;
  *
  * @param mostSamples that a device may claim to hold
  * @param weighting equal, or by samples
+ * @param alike the weight of each device where all count alike
+ * @param scores true if they score models
  */
-public record OwnData(int mostSamples, Weighting weighting) implements Work {
+public record OwnData(int mostSamples, Weighting weighting, double alike, boolean scores)
+        implements Work {
     /** Every device holds all of the data set that it opens. */
     public static final Partition ALL = new All();
+
+    /** Devices that score nothing. */
+    public OwnData(int mostSamples, Weighting weighting) {
+        this(mostSamples, weighting, 1, false);
+    }
 
     /**
      * Checks that devices can know their weights.
@@ -39,7 +47,7 @@ public record OwnData(int mostSamples, Weighting weighting) implements Work {
     @Override
     public boolean mayWeigh(int participant, double weight) {
         return weighting == Weighting.EQUAL
-                ? weight == 1
+                ? weight == alike
                 : weight >= 1 && weight <= mostSamples && weight == Math.rint(weight);
     }
 

@@ -74,6 +74,7 @@ class PersonalTest {
                 LocalTraining.sgd(new LocalSteps.Steps(steps), rate).with(Personal.parse(personal)),
                 new int[] {steps, steps},
                 new double[] {1, 1},
+                1,
                 Privacy.NONE,
                 5,
                 new Upload.Difference(),

@@ -90,8 +90,13 @@ public final class SumCoding {
             long integer = Math.round(weight * clipped / unit); // 0 of NaN
             integers[i] = (int) (noise == null ? integer : integer + noise.next(random));
         }
-        integers[difference.length] = (int) Math.max(1, Math.round(weight / unit));
+        integers[difference.length] = units(weight);
         return integers;
+    }
+
+    /** A weight in units, at least 1. */
+    public int units(double weight) {
+        return (int) Math.max(1, Math.round(weight / unit));
     }
 
     /**

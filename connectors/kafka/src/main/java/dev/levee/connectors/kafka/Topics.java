@@ -43,6 +43,14 @@ public record Topics(String name) implements Serializable {
     }
 
     /**
+     * What the job tells devices in secure sums that they may leave; as many partitions as models
+     * have, kept for a while, and only in runs of such sums.
+     */
+    public String sums() {
+        return name + ".sums";
+    }
+
+    /**
      * Accounts of devices, between those who administer them and gateways; one partition, kept for
      * ever, and only in runs that devices take part in through a gateway.
      */

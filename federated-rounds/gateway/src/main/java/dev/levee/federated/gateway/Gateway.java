@@ -17,6 +17,7 @@ import dev.levee.federated.gateway.service.Service;
 import dev.levee.federated.gateway.service.Tls;
 import dev.levee.federated.gateway.topic.Contributions;
 import dev.levee.federated.gateway.topic.Models;
+import dev.levee.federated.gateway.topic.Sums;
 import dev.levee.federated.gateway.topic.TopicWriter;
 
 import java.io.IOException;
@@ -101,12 +102,15 @@ public final class Gateway implements AutoCloseable {
                         models);
         open.push(reader);
         reader.start();
+        Sums sums = new Sums(options.address(), options.topics(), options.job());
+        open.push(sums);
         Service service =
                 new Service(
                         new Service.Behind(
                                 options.topics().name(),
                                 accounts,
                                 models,
+                                sums,
                                 new Contributions(options.devices()),
                                 writer,
                                 System::nanoTime),

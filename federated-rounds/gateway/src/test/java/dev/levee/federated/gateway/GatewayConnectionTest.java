@@ -10,13 +10,16 @@ import dev.levee.connectors.kafka.versions.ModelReader;
 import dev.levee.connectors.kafka.versions.ModelSource;
 import dev.levee.connectors.kafka.versions.NewestVersion;
 import dev.levee.connectors.kafka.versions.Versions;
+import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.ServerRing;
 import dev.levee.connectors.kafka.worker.FrameSink;
+import dev.levee.connectors.kafka.worker.SumConnection;
 import dev.levee.federated.gateway.device.DeviceFiles;
 import dev.levee.federated.gateway.device.GatewayConnection;
 import dev.levee.federated.gateway.device.GatewayRefusedException;
 import dev.levee.federated.gateway.metrics.Refusal;
+import dev.levee.operators.rounds.securesum.SumMessage;
 
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.junit.jupiter.api.Test;
@@ -110,6 +113,91 @@ class GatewayConnectionTest {
 
     private static float first(NewestVersion.Found found) {
         return found.frames().get(0).model().values()[0];
+    }
+
+    /** Takes what a device is told in secure sums. */
+    private record Ear(BlockingQueue<byte[]> records) implements SumConnection.Output {
+        @Override
+        public void told(byte[] record) {
+            records.add(record);
+        }
+
+        @Override
+        public void waiting(String why) {}
+
+        @Override
+        public void failed(RuntimeException cause) {
+            throw cause;
+        }
+
+        private SumMessage next() throws InterruptedException {
+            return Frame.read(records.take()).orElseThrow().sum().orElseThrow();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aDeviceTakesPartInASecureSumAndHearsWhatIsForItAlone(Door door) throws Exception {
+        try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS)) {
+            token(gateway, "w1");
+            gateway.publish(3, false);
+            GatewayConnection device = connection(gateway, door.at(gateway), "w1");
+            Ear ear = new Ear(new LinkedBlockingQueue<>());
+            try (SumConnection sums = device.sums(1, ear)) {
+                sums.follow(GatewayFixture.RUN, 3, 0);
+                byte[] left = gateway.said(3, new SumMessage.Left(1));
+                CompletableFuture<Optional<RuntimeException>> done = new CompletableFuture<>();
+                sums.say(
+                        Frame.read(left).orElseThrow(),
+                        left,
+                        failure -> done.complete(Optional.ofNullable(failure)));
+                assertThat(done.get()).isEmpty();
+                assertThat(gateway.topics().history()).hasSize(1);
+                assertThat(gateway.topics().history().get(0).value()).isEqualTo(left);
+                SumMessage.Delivery own = new SumMessage.Delivery(1, List.of());
+                gateway.tell(2, new SumMessage.Closing(List.of(7)));
+                gateway.tell(3, new SumMessage.Delivery(0, List.of()), own);
+                assertThat(ear.next()).isEqualTo(own);
+                gateway.tell(3, new SumMessage.Closing(List.of(0, 2)));
+                assertThat(ear.next()).isEqualTo(new SumMessage.Closing(List.of(0, 2)));
+                assertThat(ear.records()).isEmpty();
+            }
+        }
+    }
+
+    /** Or it would hear of the next round when its time is over. */
+    @Test
+    void whoWaitsInASumIsAnsweredWhenTheNextVersionIsThere() throws Exception {
+        try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS)) {
+            gateway.publish(3, false);
+            List<List<byte[]>> answers = new ArrayList<>();
+            String id = GatewayFixture.RUN + "-3";
+            gateway.service().downloads().told(id, 1, 0, answers::add);
+            assertThat(answers).isEmpty();
+            gateway.publish(4, false);
+            assertThat(answers).containsExactly(List.of());
+            gateway.tell(3, new SumMessage.Delivery(1, List.of()));
+            assertThat(answers).hasSize(1);
+        }
+    }
+
+    @Test
+    void nobodySpeaksInASecureSumThatDoesNotAskIt() throws Exception {
+        try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS)) {
+            token(gateway, "w3");
+            gateway.publish(3, false);
+            GatewayConnection device = connection(gateway, Door.HTTPS.at(gateway), "w3");
+            try (SumConnection sums = device.sums(3, new Ear(new LinkedBlockingQueue<>()))) {
+                byte[] left = gateway.said(3, new SumMessage.Left(3));
+                CompletableFuture<Optional<RuntimeException>> done = new CompletableFuture<>();
+                sums.say(
+                        Frame.read(left).orElseThrow(),
+                        left,
+                        failure -> done.complete(Optional.ofNullable(failure)));
+                assertThat(done.get().orElseThrow()).hasMessageContaining("does not ask");
+                assertThat(gateway.topics().history()).isEmpty();
+            }
+        }
     }
 
     @ParameterizedTest

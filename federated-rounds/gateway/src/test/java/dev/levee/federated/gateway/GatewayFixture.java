@@ -1,5 +1,6 @@
 package dev.levee.federated.gateway;
 
+import dev.levee.connectors.kafka.KafkaAddress;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.versions.NewestVersion;
 import dev.levee.connectors.kafka.wire.Frame;
@@ -18,6 +19,7 @@ import dev.levee.federated.gateway.service.Service;
 import dev.levee.federated.gateway.service.Tls;
 import dev.levee.federated.gateway.topic.Contributions;
 import dev.levee.federated.gateway.topic.Models;
+import dev.levee.federated.gateway.topic.Sums;
 import dev.levee.federated.gateway.topic.TopicWriter;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
@@ -25,7 +27,10 @@ import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.SumNotice;
+import dev.levee.operators.rounds.securesum.SumMessage;
 
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.RoundRobinPartitioner;
 import org.apache.kafka.common.Cluster;
@@ -98,6 +103,8 @@ public final class GatewayFixture implements AutoCloseable {
     private MockProducer<byte[], byte[]> topics;
     private final Limits limits;
     private final Tls tls;
+    private Sums sums;
+    private long told;
     private Service service;
     private HttpFront front;
     private GrpcFront grpc;
@@ -149,12 +156,18 @@ public final class GatewayFixture implements AutoCloseable {
                         new RoundRobinPartitioner(),
                         new ByteArraySerializer(),
                         new ByteArraySerializer());
+        sums =
+                new Sums(
+                        new KafkaAddress("127.0.0.1:9", Map.of()),
+                        names,
+                        keys.verifying(KeyDirectory.JOB));
         service =
                 new Service(
                         new Service.Behind(
                                 NAME,
                                 accounts,
                                 models,
+                                sums,
                                 new Contributions(keys.workers()),
                                 new TopicWriter(names, topics),
                                 nanos::get),
@@ -265,6 +278,30 @@ public final class GatewayFixture implements AutoCloseable {
         return found;
     }
 
+    /** What both doors share. */
+    public Service service() {
+        return service;
+    }
+
+    /** What a device says in the secure sum of a version, signed. */
+    public byte[] said(long version, SumMessage.FromDevice message) {
+        return Frames.of(RUN, version, message, own(message.device()));
+    }
+
+    /** What the job tells devices in the secure sum of a version, on the only partition. */
+    public void tell(long version, SumMessage... messages) {
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        for (SumMessage message : messages) {
+            byte[] frame =
+                    Frames.of(
+                            RUN,
+                            new SumNotice(0, version, message),
+                            keys.signing(KeyDirectory.JOB));
+            records.add(new ConsumerRecord<>(NAME + ".sums", 0, told++, null, frame));
+        }
+        sums.take(records);
+    }
+
     /** Bytes of memory that contributions on their way take. */
     public long reserved() {
         return gauge("upload_bytes");
@@ -324,5 +361,6 @@ public final class GatewayFixture implements AutoCloseable {
         grpc.close();
         front.close();
         service.close();
+        sums.close();
     }
 }

@@ -40,40 +40,36 @@ class DeviceOptionsTest {
                         + "--sampling: a run over Kafka has one sampling, got 2",
                 "--bootstrap-servers 127.0.0.1:9 --speed equal | --speed equal is for devices"
                         + " inside the job: leave --bootstrap-servers out",
-                "--bootstrap-servers 127.0.0.1:9 --algorithm fedbuff --speed equal | --speed equal is"
-                        + " for devices inside the job: leave --bootstrap-servers out",
+                "--bootstrap-servers 127.0.0.1:9 --algorithm fedbuff --speed equal | --speed equal"
+                        + " is for devices inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --algorithm fedbuff --replay run.csv | --replay"
                         + " run.csv is for devices inside the job: leave --bootstrap-servers out",
-                "--bootstrap-servers 127.0.0.1:9 --algorithm fedbuff --max-staleness 0 | "
-                        + "--max-staleness must be at least 1 if contributions count as they arrive, "
-                        + "got 0",
-                "--bootstrap-servers 127.0.0.1:9 --algorithm fedbuff --deadline 3s | "
-                        + "asynchronous runs have no barrier, so --round-timeout and --deadline do not "
-                        + "apply",
+                "--bootstrap-servers 127.0.0.1:9 --algorithm fedbuff --max-staleness 0 |"
+                        + " --max-staleness must be at least 1 if contributions count as they arrive,"
+                        + " got 0",
+                "--bootstrap-servers 127.0.0.1:9 --algorithm fedbuff --deadline 3s | asynchronous"
+                        + " runs have no barrier, so --round-timeout and --deadline do not apply",
                 "--bootstrap-servers 127.0.0.1:9 --server-step mix | --server-step mix is for"
                         + " devices inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --algorithm cser | --slices 8 is for devices"
                         + " inside the job: leave --bootstrap-servers out",
-                "--bootstrap-servers 127.0.0.1:9 --algorithm adaalter | --local-state average is for"
-                        + " devices inside the job: leave --bootstrap-servers out",
-                "--bootstrap-servers 127.0.0.1:9 --algorithm fednova | --averaging normalized is for"
-                        + " devices inside the job: leave --bootstrap-servers out",
+                "--bootstrap-servers 127.0.0.1:9 --algorithm adaalter | --local-state average is"
+                        + " for devices inside the job: leave --bootstrap-servers out",
+                "--bootstrap-servers 127.0.0.1:9 --algorithm fednova | --averaging normalized is"
+                        + " for devices inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --algorithm q-fedavg | --averaging fair(1) is for"
                         + " devices inside the job: leave --bootstrap-servers out",
-                "--bootstrap-servers 127.0.0.1:9 --algorithm feddyn | --correction dynamic(0.1) is for"
-                        + " devices inside the job: leave --bootstrap-servers out",
-                "--bootstrap-servers 127.0.0.1:9 --algorithm scaffold | --correction control-variates"
-                        + " is for devices inside the job: leave --bootstrap-servers out",
-                "--bootstrap-servers 127.0.0.1:9 --personal ditto | --personal ditto is for devices"
-                        + " inside the job: leave --bootstrap-servers out",
-                "--bootstrap-servers 127.0.0.1:9 --local-test 0.2 | --local-test 0.2 is for devices"
-                        + " inside the job: leave --bootstrap-servers out",
+                "--bootstrap-servers 127.0.0.1:9 --algorithm feddyn | --correction dynamic(0.1) is"
+                        + " for devices inside the job: leave --bootstrap-servers out",
+                "--bootstrap-servers 127.0.0.1:9 --algorithm scaffold | --correction"
+                        + " control-variates is for devices inside the job: leave --bootstrap-servers"
+                        + " out",
                 "--bootstrap-servers 127.0.0.1:9 --compress qsgd | --compress qsgd is for devices"
                         + " inside the job: leave --bootstrap-servers out",
                 "--bootstrap-servers 127.0.0.1:9 --aggregator zeno++ | --aggregator zeno++ is for"
                         + " devices inside the job: leave --bootstrap-servers out",
-                "--bootstrap-servers 127.0.0.1:9 --attack reversed | --attack reversed is "
-                        + "for devices inside the job; over Kafka, use the --attack option of levee "
+                "--bootstrap-servers 127.0.0.1:9 --attack reversed | --attack reversed is for"
+                        + " devices inside the job; over Kafka, use the --attack option of levee "
                         + "device",
                 "--bootstrap-servers 127.0.0.1:9 --new --resume here | --new and --resume "
                         + "exclude each other; give one of them",
@@ -152,8 +148,8 @@ class DeviceOptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> careful.employ(own, open))
                 .withMessage(
-                        "the job asks for what devices send in the open, and this one is told to send"
-                                + " nothing but under masks");
+                        "the job asks for what devices send in the open, and this one is told to"
+                                + " send nothing but under masks");
         Employer.Told hidden = told(settings, "secure-sum", "true");
         assertThat(careful.employ(own, hidden).admission().masked()).isTrue();
         assertThat(careful.pulls(hidden)).isFalse();

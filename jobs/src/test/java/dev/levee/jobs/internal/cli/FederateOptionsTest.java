@@ -105,7 +105,8 @@ class FederateOptionsTest {
             quoteCharacter = '`',
             value = {
                 "--per-round 90 | --per-round must be from 1 to --devices, which is 80, got 90",
-                "--devices 2000001 | --devices must be a whole number from 1 to 1000000, got 2000001",
+                "--devices 2000001 | --devices must be a whole number from 1 to 1000000, got"
+                        + " 2000001",
                 "--sampling random | --sampling: unknown sampling random: it has to be uniform,"
                         + " poisson, balanced, balanced-repeating or capability",
                 "--score-network f.pt | --score-network f.pt is for images: it needs --gan",
@@ -125,27 +126,28 @@ class FederateOptionsTest {
                 "--capability uniform(0,1) | --capability: uniform(low, high) needs 0 < low ≤"
                         + " high, got uniform(0, 1)",
                 "--algorithm fedfoo | --algorithm must be one of fedavg, fedprox, fednova,"
-                        + " q-fedavg, scaffold, feddyn, fedavgm, fedadam, fedyogi, fedadagrad, diloco, slsgd, fedasync, fedbuff, zeno++,"
-                        + " cser, adaalter, fegan, fl-vanilla, mdgan, got fedfoo",
+                        + " q-fedavg, scaffold, feddyn, fedavgm, fedadam, fedyogi, fedadagrad, diloco,"
+                        + " slsgd, fedasync, fedbuff, zeno++, cser, adaalter, fegan, fl-vanilla, mdgan,"
+                        + " got fedfoo",
                 "--attackers 2 | --attackers is for runs with --attack",
-                "--algorithm fedasync --attack fall-of-empires --attackers 1 | --attack "
-                        + "fall-of-empires(epsilon=0.1) hides among the honest rows of its round, but "
-                        + "with --buffer 1 there are none",
+                "--algorithm fedasync --attack fall-of-empires --attackers 1 | --attack"
+                        + " fall-of-empires(epsilon=0.1) hides among the honest rows of its round, but"
+                        + " with --buffer 1 there are none",
                 "--algorithm zeno++ --staleness-weight hinge(1,2) | --staleness-weight must "
                         + "be constant with --aggregator zeno++, which rescales all rows to one "
                         + "length, got hinge(1, 2)",
-                "--algorithm fedasync --aggregator zeno++ --staleness-weight constant | "
-                        + "--aggregator zeno++ scores gradients and differences, but --server-step mix "
-                        + "combines models",
+                "--algorithm fedasync --aggregator zeno++ --staleness-weight constant |"
+                        + " --aggregator zeno++ scores gradients and differences, but --server-step mix"
+                        + " combines models",
                 "--oracle-batch 5 | --oracle-batch is for rules that need scores, such as zeno++,"
                         + " got --aggregator average",
                 "--aggregator zeno++ --oracle-every 5 | --oracle-every is for zeno++ without a"
                         + " barrier, got --aggregator zeno++ with --algorithm fedavg",
-                "--algorithm adaalter --local-state keep | --local-state must be average for "
-                        + "--local-optimizer adaalter, whose rounds start with the same denominators "
-                        + "on all devices, got keep",
-                "--local-state average | --local-state average needs a --local-optimizer "
-                        + "with state to average, such as adaalter, adam, or sgd with --local-momentum",
+                "--algorithm adaalter --local-state keep | --local-state must be average for"
+                        + " --local-optimizer adaalter, whose rounds start with the same denominators"
+                        + " on all devices, got keep",
+                "--local-state average | --local-state average needs a --local-optimizer with state"
+                        + " to average, such as adaalter, adam, or sgd with --local-momentum",
                 "--local-epsilon 2 | --local-epsilon is for --local-optimizer adaalter, got sgd",
                 "--algorithm fednova --local-optimizer adam | --averaging normalized is for"
                         + " --local-optimizer sgd, with --local-momentum only if --local-state is"
@@ -157,9 +159,9 @@ class FederateOptionsTest {
                         + " leave --slices, --swap-every and --server-step mix out",
                 "--averaging mean | --averaging: unknown averaging mean: it has to be plain,"
                         + " normalized or fair(q)",
-                "--algorithm q-fedavg --aggregator median --weighting equal --per-round 3 | --averaging"
-                        + " fair(q=1.0) needs a --aggregator that takes weights, such as average, got"
-                        + " median",
+                "--algorithm q-fedavg --aggregator median --weighting equal --per-round 3 |"
+                        + " --averaging fair(q=1.0) needs a --aggregator that takes weights, such as"
+                        + " average, got median",
                 "--algorithm scaffold --aggregator median --per-round 3 --byzantine 1 |"
                         + " --correction control-variates needs --aggregator average without"
                         + " --byzantine, because the server's correction must be the mean of the"
@@ -180,9 +182,9 @@ class FederateOptionsTest {
                 "--personal fedbn | --personal: unknown personal model fedbn: it has to be none,"
                         + " ditto(lambda), layers(names, head-steps), pfedme(lambda, steps, rate) or"
                         + " finetune(steps, rate)",
-                "--personal pfedme --local-momentum 0.5 | --personal pfedme(lambda=15.0, steps=5) has"
-                        + " steps of its own: it needs --local-optimizer sgd without --local-momentum"
-                        + " and --proximal",
+                "--personal pfedme --local-momentum 0.5 | --personal pfedme(lambda=15.0, steps=5)"
+                        + " has steps of its own: it needs --local-optimizer sgd without"
+                        + " --local-momentum and --proximal",
                 "--compress zip | --compress: unknown compression zip: it has to be none,"
                         + " topk(share), qsgd(levels, bucket) or powersgd(rank)",
                 "--compress qsgd --slices 3 --per-round 80 | --compress qsgd(levels=15, bucket=512)"
@@ -197,10 +199,10 @@ class FederateOptionsTest {
                         + " missing worker is at fault, or a --deadline, after which it is late, not"
                         + " both: got PT2S and PT3S",
                 "--min-devices 2 | --min-devices is for runs with --deadline or --speed",
-                "--deadline 3s --min-devices 3 | --min-devices must be at most --per-round, which is"
-                        + " 2, got 3",
-                "--speed wall | --speed is for fedasync, fedbuff and zeno++, got wall with --algorithm"
-                        + " fedavg",
+                "--deadline 3s --min-devices 3 | --min-devices must be at most --per-round, which"
+                        + " is 2, got 3",
+                "--speed wall | --speed is for fedasync, fedbuff and zeno++, got wall with"
+                        + " --algorithm fedavg",
                 "--algorithm fedbuff --speed wall | --speed wall is for devices over Kafka: "
                         + "it needs --bootstrap-servers",
                 "--algorithm fedbuff --speed wall --available 0.5 | --available is for runs with a"
@@ -217,15 +219,15 @@ class FederateOptionsTest {
                         + " needs --bootstrap-servers",
                 "--secure-sum dropout=2 | --secure-sum: dropout must be at least 0 and below 1, got"
                         + " 2.0",
-                "--secure-sum 0.2 | --secure-sum: expected rates such as dropout=0.2,collude=0.1, got"
-                        + " 0.2",
+                "--secure-sum 0.2 | --secure-sum: expected rates such as dropout=0.2,collude=0.1,"
+                        + " got 0.2",
                 "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum dropout=0.2 --per-round 9 |"
-                        + " --secure-sum dropout=0.2 is for devices inside the job: leave"
-                        + " --bootstrap-servers out",
-                "--secure-sum dropout=0.2 --per-round 9 --algorithm scaffold | --secure-sum with rates"
-                        + " adds up what devices send of the whole model: it excludes --averaging,"
-                        + " --correction, --local-state average, --slices, --swap-every and"
-                        + " --server-step mix",
+                        + " --secure-sum dropout=0.2 over Kafka needs --deadline, because nobody"
+                        + " notices that a device outside the job has left",
+                "--secure-sum dropout=0.2 --per-round 9 --algorithm scaffold | --secure-sum with"
+                        + " rates adds up what devices send of the whole model: it excludes"
+                        + " --averaging, --correction, --local-state average, --slices, --swap-every"
+                        + " and --server-step mix",
                 "--secure-sum dropout=0.2 --per-round 9 --attackers 2 --attack sign-flip | --attack"
                         + " sign-flip changes contributions on their way, where --secure-sum has"
                         + " masked them; silent and label-flip do not",
@@ -237,21 +239,22 @@ class FederateOptionsTest {
                 "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --unsigned | "
                         + "--secure-sum needs keys, from which devices derive their masks: leave "
                         + "--unsigned out",
-                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum | --secure-sum needs "
-                        + "--per-round of at least 3, because with two devices each could infer the "
-                        + "other's contribution, got 2",
-                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --per-round 9 --aggregator median --weighting equal | --secure-sum is for one"
-                        + " server that adds up what all devices of a round have sent: --aggregator"
-                        + " average, and no --byzantine or --staleness, got median with f = 0",
-                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --per-round 9 "
-                        + "--round-timeout 3s | --secure-sum excludes --round-timeout, which treats "
-                        + "missing devices as faulty: use --deadline",
-                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --per-round 9 "
-                        + "--sampling poisson | --secure-sum needs rounds that ask a fixed number of "
-                        + "devices, but --sampling poisson may ask a single one",
-                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --per-round 9 "
-                        + "--algorithm fedbuff | --secure-sum is for rounds that wait for all asked "
-                        + "devices in real time: masks cancel only in the complete sum",
+                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum | --secure-sum needs"
+                        + " --per-round of at least 3, because with two devices each could infer the"
+                        + " other's contribution, got 2",
+                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --per-round 9 --aggregator"
+                        + " median --weighting equal | --secure-sum is for one server that adds up what"
+                        + " all devices of a round have sent: --aggregator average, and no --byzantine"
+                        + " or --staleness, got median with f = 0",
+                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --per-round 9 --round-timeout"
+                        + " 3s | --secure-sum excludes --round-timeout, which treats missing devices as"
+                        + " faulty: use --deadline",
+                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --per-round 9 --sampling"
+                        + " poisson | --secure-sum needs rounds that ask a fixed number of devices, but"
+                        + " --sampling poisson may ask a single one",
+                "--bootstrap-servers 127.0.0.1:9 --run x --secure-sum --per-round 9 --algorithm"
+                        + " fedbuff | --secure-sum is for rounds that wait for all asked devices in"
+                        + " real time: masks cancel only in the complete sum",
                 "--byzantine 90 | --byzantine must be below --devices, which is 80, got 90"
             })
     void refusesInOneSentence(String options, String sentence) {

@@ -89,6 +89,9 @@ public record KafkaSetup(KafkaEdge edge, long version) {
             if (request.evaluator().asked()) {
                 own.prepareScores(plan);
             }
+            if (request.training().admission().sum() != null) {
+                own.prepareSums(plan, prepared.partitions());
+            }
             ServerRing ring = request.keys().ring(request.training().topology().servers());
             Optional<NewestVersion.Found> newest =
                     newest(address, prepared, topics.models(), FrameKind.MODEL, ring, request);

@@ -114,6 +114,23 @@ final class RunTopics {
         kafka.get(kafka.client().createTopics(List.of(scores)).all());
     }
 
+    /**
+     * Makes the topic of secure sums if it is missing.
+     *
+     * @throws IllegalArgumentException if what is there cannot be used; one sentence
+     */
+    void prepareSums(TopicPlan plan, int partitions) {
+        String topic = topics.sums();
+        if (names().contains(topic)) {
+            check(Set.of(topic));
+            return;
+        }
+        NewTopic sums =
+                new NewTopic(topic, Optional.of(partitions), replication(plan))
+                        .configs(deleted(plan.retention(), LEAST_KEPT));
+        kafka.get(kafka.client().createTopics(List.of(sums)).all());
+    }
+
     private Set<String> names() {
         return kafka.get(
                 kafka.client().listTopics(new ListTopicsOptions().listInternal(false)).names());

@@ -3,10 +3,16 @@ package dev.levee.connectors.kafka.wire;
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.codec.Codecs;
+import dev.levee.operators.rounds.codec.SumMessageCodec;
+import dev.levee.operators.rounds.securesum.SumMessage;
 
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -36,9 +42,12 @@ import java.util.zip.CRC32C;
  * settings of the round that it opens, the very bytes that {@link Codecs#SETTINGS} writes, and
  * among how many workers data are dealt, if that does not follow from who takes part, who is asked
  * to evaluate, what participants do, if that is not one gradient, and which servers there are, if
- * there are several: then the sender is the server. Behind those of a gradient is its weight,
- * unless that is 1. Scores have the loss (56, float64), the number of samples (64, int64) and when
- * they had been evaluated (72, int64), no values, and behind them a field for each score.
+ * there are several: then the sender is the server. Behind those of a gradient are its weight,
+ * unless that is 1, and how models do on samples of its device, if it has scored some. Scores have
+ * the loss (56, float64), the number of samples (64, int64) and when they had been evaluated (72,
+ * int64), no values, and behind them a field for each score. A message of a secure sum has the
+ * bytes that {@link SumMessageCodec} writes; it is from a device to the job (receiver 0), or from
+ * the job to one device or to all (receiver −1).
  *
  * <p>The checksum is SHA-256 over bytes 0 to 87 and all from 200 on. The tag of a gradient is the
  * first half of HMAC-SHA-256 over the eight bytes {@code levee/2:} and the checksum, with what
@@ -154,12 +163,12 @@ public final class Frame {
     }
 
     private int valueBytes() {
-        return kind == FrameKind.STATE ? length() : length() * Float.BYTES;
+        return kind.ofBytes() ? length() : length() * Float.BYTES;
     }
 
     /**
-     * CRC-32C of the values, and of the weight of a gradient that has one: tells whether two blocks
-     * say the same, unless somebody wants them to seem so.
+     * CRC-32C of the values, and of the fields of a gradient that has some: tells whether two
+     * blocks say the same, unless somebody wants them to seem so.
      */
     public long valuesCrc() {
         CRC32C crc = new CRC32C();
@@ -173,6 +182,16 @@ public final class Frame {
         require(FrameKind.GRADIENT);
         ByteBuffer weight = field(FrameLayout.WEIGHT);
         return weight == null ? 1 : weight.getDouble();
+    }
+
+    /**
+     * How models do on samples of the device, as its contribution tells; empty if it tells nothing
+     * or something impossible.
+     */
+    public Optional<LocalScore> localScore() {
+        require(FrameKind.GRADIENT);
+        ByteBuffer field = field(FrameLayout.LOCAL_SCORE);
+        return field == null ? Optional.empty() : LocalScoreField.read(field, sender(), round());
     }
 
     /**
@@ -291,6 +310,21 @@ public final class Frame {
     public byte[] state() {
         require(FrameKind.STATE);
         return Arrays.copyOfRange(record, HEADER, record.length);
+    }
+
+    /**
+     * The message of a secure sum that it is; empty if its content is none. Says nothing about who
+     * may send such a message.
+     */
+    public Optional<SumMessage> sum() {
+        require(FrameKind.SUM);
+        ByteArrayInputStream content = new ByteArrayInputStream(record, HEADER, length());
+        try {
+            SumMessage message = SumMessageCodec.INSTANCE.read(new DataInputStream(content));
+            return content.available() == 0 ? Optional.of(message) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     private Header header() {

@@ -49,6 +49,12 @@ final class FrameLayout {
     /** Field of a gradient: how much it counts (float64). */
     static final int WEIGHT = 1;
 
+    /** Field of a contribution's first block: how models do on samples of its device. */
+    static final int LOCAL_SCORE = 2;
+
+    /** Samples and which score (int32 each), then four float64. */
+    static final int LOCAL_SCORE_BYTES = 2 * Integer.BYTES + 4 * Double.BYTES;
+
     static final int MAGIC = 0x4556454C; // "LEVE" read as a little-endian int
     static final byte VERSION = 2;
 
@@ -89,7 +95,7 @@ final class FrameLayout {
         }
         int encoding = bytes.getShort(6);
         boolean masked = encoding == MASKED && kind.get() == FrameKind.GRADIENT;
-        if (!masked && encoding != (kind.get() == FrameKind.STATE ? BYTES : FLOAT32)) {
+        if (!masked && encoding != (kind.get().ofBytes() ? BYTES : FLOAT32)) {
             return "unknown encoding " + (encoding & 0xFFFF);
         }
         int block = bytes.getInt(32);
@@ -103,14 +109,15 @@ final class FrameLayout {
         int length = bytes.getInt(52);
         long size = encoding == BYTES ? length : (long) length * Float.BYTES;
         long behind = record.length - HEADER - size;
-        if (length < 0 || behind < 0 || behind > 0 && kind.get() == FrameKind.STATE) {
+        if (length < 0 || behind < 0 || behind > 0 && kind.get().ofBytes()) {
             return "claims " + length + " values and has " + (record.length - HEADER) + " bytes";
         }
         int fields = HEADER + (int) size;
         return switch (kind.get()) {
             case MODEL -> settingsFlaw(bytes, fields);
-            case GRADIENT -> behind == 0 ? null : weightFlaw(bytes, fields);
+            case GRADIENT -> behind == 0 ? null : gradientFlaw(bytes, fields);
             case STATE -> null;
+            case SUM -> blocks == 1 ? null : "a message in " + blocks + " blocks";
             case SCORES -> scoresFlaw(bytes, length, blocks, fields);
         };
     }
@@ -120,10 +127,12 @@ final class FrameLayout {
     }
 
     /** Every record has exactly one layout: a gradient without fields has no section. */
-    private static String weightFlaw(ByteBuffer record, int offset) {
-        return record.capacity() - offset == Integer.BYTES && record.getInt(offset) == 0
-                ? "fields that are none"
-                : fieldsFlaw(record, offset, WEIGHT, Double.BYTES);
+    private static String gradientFlaw(ByteBuffer record, int offset) {
+        if (record.capacity() - offset == Integer.BYTES && record.getInt(offset) == 0) {
+            return "fields that are none";
+        }
+        String flaw = fieldsFlaw(record, offset, WEIGHT, Double.BYTES);
+        return flaw != null ? flaw : fieldsFlaw(record, offset, LOCAL_SCORE, LOCAL_SCORE_BYTES);
     }
 
     private static String fieldsFlaw(ByteBuffer record, int offset, int tag, int size) {

@@ -3,10 +3,18 @@ package dev.levee.connectors.kafka.wire;
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.codec.Codecs;
+import dev.levee.operators.rounds.codec.SumMessageCodec;
+import dev.levee.operators.rounds.securesum.SumMessage;
 
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -121,10 +129,25 @@ public final class Frames {
      * @throws IllegalArgumentException if there is no such block or round
      */
     public static byte[] of(GradientBlock gradient, int blocks, SigningKey key) {
+        return of(gradient, null, blocks, key);
+    }
+
+    /**
+     * The same that tells how models do on samples of the device.
+     *
+     * @param score null to tell nothing
+     */
+    public static byte[] of(GradientBlock gradient, LocalScore score, int blocks, SigningKey key) {
         byte[] fields = {};
+        if (gradient.weight() != 1 || score != null) {
+            fields = new byte[Integer.BYTES];
+        }
         if (gradient.weight() != 1) {
             byte[] weight = TaggedFields.little(Double.BYTES).putDouble(gradient.weight()).array();
-            fields = TaggedFields.of(FrameLayout.WEIGHT, weight);
+            fields = TaggedFields.with(fields, FrameLayout.WEIGHT, weight);
+        }
+        if (score != null) {
+            fields = TaggedFields.with(fields, FrameLayout.LOCAL_SCORE, LocalScoreField.of(score));
         }
         ByteBuffer frame =
                 floats(
@@ -180,6 +203,43 @@ public final class Frames {
                         state.length,
                         state.length);
         frame.put(Frame.HEADER, state);
+        return sealed(frame, key);
+    }
+
+    /**
+     * A frame of what a device says in a secure sum. A job with keys wants a key {@link
+     * SigningKey#towards} its own.
+     *
+     * @param round whose contributions are summed
+     */
+    public static byte[] of(long run, long round, SumMessage.FromDevice said, SigningKey key) {
+        return sum(new Header(run, round, 0, said.device(), 0, 0, round, 0), said, key);
+    }
+
+    /**
+     * A frame of what the job tells devices in a secure sum.
+     *
+     * @param key the job's
+     */
+    public static byte[] of(long run, SumNotice notice, SigningKey key) {
+        int receiver = notice.message() instanceof SumMessage.Delivery to ? to.device() : -1;
+        long round = notice.round();
+        return sum(
+                new Header(run, round, 0, notice.server(), receiver, 0, round, 0),
+                notice.message(),
+                key);
+    }
+
+    private static byte[] sum(Header header, SumMessage message, SigningKey key) {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        try {
+            SumMessageCodec.INSTANCE.write(message, new DataOutputStream(content));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // not of an array
+        }
+        ByteBuffer frame =
+                frame(FrameKind.SUM, FrameLayout.BYTES, header, 1, content.size(), content.size());
+        frame.put(Frame.HEADER, content.toByteArray());
         return sealed(frame, key);
     }
 

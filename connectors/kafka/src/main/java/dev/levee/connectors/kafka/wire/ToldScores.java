@@ -39,7 +39,7 @@ public record ToldScores(
                         .allMatch(each -> possible(each.getKey(), each.getValue()));
     }
 
-    private static boolean possible(Score score, double value) {
+    static boolean possible(Score score, double value) {
         boolean bounded = score.isShare() || score == Score.AUC || score == Score.F1;
         return Double.isNaN(value)
                 || !Double.isInfinite(value) && !(bounded && (value < 0 || value > 1));

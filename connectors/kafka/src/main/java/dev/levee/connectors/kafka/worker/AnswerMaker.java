@@ -5,12 +5,14 @@ import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.gar.Attack;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -24,7 +26,7 @@ final class AnswerMaker {
     private final Slices slices;
     private SumMasks masks;
 
-    /** True if the training that it was asked for last makes secure sums. */
+    /** True if the training that it was asked for last makes secure sums that are one message. */
     private boolean masked;
 
     AnswerMaker(ExternalWorker.Options options, Topics topics, SigningKey signing, Slices slices) {
@@ -40,9 +42,22 @@ final class AnswerMaker {
         // A forging worker first computes like an honest one; all work on one model, whichever it
         // is.
         Training employed = options.employer().employ(options.training(), told);
-        masked = employed.admission().masked();
+        boolean summed = employed.admission().masked();
+        if (summed && (options.signing() == null || options.peers() == null)) {
+            throw new IllegalStateException(
+                    "the job of topic %s makes secure sums, for which devices need keys: leave"
+                                    .formatted(topics.models())
+                            + " --unsigned out");
+        }
+        masked = summed && employed.admission().sum() == null;
+        if (summed && !masked && Forger.forges(attack)) {
+            throw new IllegalStateException(
+                    "--attack %s changes what the device has masked: in secure sums with rates, use"
+                                    .formatted(attack.name())
+                            + " silent(after=N)");
+        }
         if (masked && masks == null) {
-            masks = masks();
+            masks = new SumMasks(options.id(), options.signing(), options.peers());
         }
         return new TrainingBuilder(employed)
                 .topology(Topology.ONE)
@@ -51,23 +66,14 @@ final class AnswerMaker {
                 .build();
     }
 
-    private SumMasks masks() {
-        if (options.signing() == null || options.peers() == null) {
-            throw new IllegalStateException(
-                    "the job of topic %s makes secure sums, for which devices need keys: leave"
-                                    .formatted(topics.models())
-                            + " --unsigned out");
-        }
-        return new SumMasks(options.id(), options.signing(), options.peers());
-    }
-
     /**
      * The answer to a model.
      *
      * @param honest the whole gradient
+     * @param score how models do on samples of the worker, null if it has scored none
      * @param settings of the round that it belongs to
      */
-    Answer answer(List<GradientBlock> honest, Settings settings) {
+    Answer answer(List<GradientBlock> honest, LocalScore score, Settings settings) {
         List<GradientBlock> blocks = honest;
         Training training = options.training();
         if (Forger.forges(training.attackers().attack())) {
@@ -78,8 +84,11 @@ final class AnswerMaker {
         if (masked) {
             blocks = masks.over(blocks, settings.cohort());
         }
-        List<byte[]> frames =
-                blocks.stream().map(block -> Frames.of(block, slices.count(), signing)).toList();
+        List<byte[]> frames = new ArrayList<>();
+        for (GradientBlock block : blocks) {
+            LocalScore told = frames.isEmpty() ? score : null;
+            frames.add(Frames.of(block, told, slices.count(), signing));
+        }
         GradientBlock first = blocks.get(0);
         return new Answer(first.header().run(), first.header().round(), first.loss(), frames);
     }

@@ -23,6 +23,9 @@ public interface Connection {
     /** Takes the scores of the worker that evaluates. */
     FrameSink scores(int worker);
 
+    /** Speaks with the job in secure sums; has not started. */
+    SumConnection sums(int worker, SumConnection.Output output);
+
     /**
      * Records that may be this worker's gradients, in the order of each partition: those that the
      * topic has had since a time. A connection that cannot read the topic has none.

@@ -11,8 +11,10 @@ import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.participant.WorkerState;
 import dev.levee.operators.rounds.training.Training;
 
@@ -108,6 +110,7 @@ public final class ExternalWorker implements AutoCloseable {
     private final Read read = new Read();
     private final ModelSource reader;
     private final AnswerSender sender;
+    private final SumChannel sums;
     private WorkerSession session;
     private VersionEvaluator evaluator;
     private ReadModel newest;
@@ -176,6 +179,8 @@ public final class ExternalWorker implements AutoCloseable {
                         options.resendAfter(),
                         mailbox::add,
                         new Sent());
+        this.sums =
+                new SumChannel(options, connection, signing, mailbox::add, this::told, listener);
     }
 
     /**
@@ -241,6 +246,7 @@ public final class ExternalWorker implements AutoCloseable {
     public void close() {
         reader.close();
         sender.close();
+        sums.close();
         if (session != null) {
             session.close();
             session = null;
@@ -322,10 +328,14 @@ public final class ExternalWorker implements AutoCloseable {
                             work,
                             maker.training(told),
                             state,
+                            sums,
                             slowly(),
                             this::micros,
                             this::answer);
             pulls = options.employer().pulls(told);
+        }
+        if (session.summing()) {
+            sums.follow(model);
         }
         recollection.answerTo(model).ifPresent(sender::send);
         session.model(model.blocks());
@@ -368,6 +378,13 @@ public final class ExternalWorker implements AutoCloseable {
         }
     }
 
+    /** The job tells something in a secure sum. */
+    private void told(SumNotice notice) {
+        if (session != null) {
+            session.told(notice);
+        }
+    }
+
     /** Runs things on this thread, after the delay. */
     private Executor slowly() {
         long nanos = options.delay().toNanos();
@@ -380,8 +397,9 @@ public final class ExternalWorker implements AutoCloseable {
         return ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
     }
 
-    private void answer(List<GradientBlock> honest, Settings settings, WorkerState state) {
-        Answer answer = maker.answer(honest, settings);
+    private void answer(
+            List<GradientBlock> honest, LocalScore score, Settings settings, WorkerState state) {
+        Answer answer = maker.answer(honest, score, settings);
         // Before it is sent: nobody must ever see another answer to the same model.
         recollection.keep(answer, state);
         sender.send(answer);

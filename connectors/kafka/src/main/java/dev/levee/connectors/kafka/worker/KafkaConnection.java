@@ -53,6 +53,11 @@ public record KafkaConnection(KafkaAddress address, Topics topics) implements Co
     }
 
     @Override
+    public SumConnection sums(int worker, SumConnection.Output output) {
+        return new KafkaSums(address, topics, worker, gradients(worker), output);
+    }
+
+    @Override
     public void sent(long since, Duration patience, Consumer<byte[]> output) {
         String topic = topics.gradients();
         try (org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer =

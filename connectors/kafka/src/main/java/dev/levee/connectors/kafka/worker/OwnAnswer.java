@@ -65,7 +65,7 @@ final class OwnAnswer {
 
     /** A signature is a function of key and content, so whoever has the key can compare. */
     private byte[] ownFrame(Frame frame) {
-        return Frames.of(frame.gradient(), frame.blocks(), own);
+        return Frames.of(frame.gradient(), frame.localScore().orElse(null), frame.blocks(), own);
     }
 
     private boolean answers(Frame frame) {

@@ -3,14 +3,18 @@ package dev.levee.connectors.kafka.worker;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.GradientCost;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.participant.GradientComputer;
 import dev.levee.operators.rounds.participant.ParticipantOutput;
 import dev.levee.operators.rounds.participant.ParticipantStates;
 import dev.levee.operators.rounds.participant.WorkerState;
 import dev.levee.operators.rounds.participant.Workers;
+import dev.levee.operators.rounds.securesum.SumMessage;
+import dev.levee.operators.rounds.securesum.SumTask;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
@@ -32,10 +36,12 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
         /**
          * A whole gradient.
          *
+         * @param score how models do on samples of the worker, null if it has scored none
          * @param settings of the round it belongs to
          * @param state the worker's, after this gradient
          */
-        void computed(List<GradientBlock> blocks, Settings settings, WorkerState state);
+        void computed(
+                List<GradientBlock> blocks, LocalScore score, Settings settings, WorkerState state);
     }
 
     private final int worker;
@@ -44,9 +50,16 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
     private final String work;
     private final Executor mailbox;
     private final Output output;
+    private final SumChannel sums;
+    private final boolean summing;
     private final Workers workers;
     private final GradientComputer computer;
     private final List<GradientBlock> blocks = new ArrayList<>();
+
+    /** What is to be said of the blocks. */
+    private Settings settings;
+
+    private LocalScore score;
     private boolean busy;
     private boolean closed;
 
@@ -56,6 +69,7 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
      * @param server whom it answers
      * @param work what the run's models say that participants do
      * @param training says how many workers data are dealt to
+     * @param sums how it speaks in secure sums that devices may leave
      * @param mailbox runs things on the session's thread
      */
     WorkerSession(
@@ -65,6 +79,7 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
             String work,
             Training training,
             WorkerState state,
+            SumChannel sums,
             Executor mailbox,
             LongSupplier micros,
             Output output) {
@@ -74,6 +89,8 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
         this.work = work;
         this.mailbox = mailbox;
         this.output = output;
+        this.sums = sums;
+        this.summing = training.admission().sum() != null;
         Map<Integer, WorkerState> states = new HashMap<>(Map.of(worker, state));
         this.workers =
                 new Workers(
@@ -110,6 +127,19 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
         model.forEach(workers::model);
     }
 
+    /** True if its contributions are parts of secure sums that devices may leave. */
+    boolean summing() {
+        return summing;
+    }
+
+    /** Takes what the job tells in a secure sum. */
+    void told(SumNotice notice) {
+        if (summing && !closed) {
+            workers.told(notice);
+            handOut();
+        }
+    }
+
     /** True while it computes. */
     boolean busy() {
         return busy;
@@ -118,6 +148,7 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
     @Override
     public void compute(Work.Task task) {
         busy = true;
+        settings = task.settings();
         computer.start(task);
     }
 
@@ -128,11 +159,34 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
                     if (!closed) {
                         busy = false;
                         workers.computed(task, result);
-                        List<GradientBlock> whole = List.copyOf(blocks);
-                        blocks.clear();
-                        output.computed(whole, task.settings(), state());
+                        handOut();
                     }
                 });
+    }
+
+    /** In a secure sum, a contribution leaves when the others have shared their secrets. */
+    private void handOut() {
+        if (!blocks.isEmpty()) {
+            List<GradientBlock> whole = List.copyOf(blocks);
+            blocks.clear();
+            output.computed(whole, score, settings, state());
+            score = null;
+        }
+    }
+
+    @Override
+    public void scored(int group, LocalScore told) {
+        score = told;
+    }
+
+    @Override
+    public byte[] secret(Training training, SumTask task, int device) {
+        return sums.secret(task);
+    }
+
+    @Override
+    public void say(int group, long round, SumMessage.FromDevice message) {
+        sums.say(round, message);
     }
 
     @Override

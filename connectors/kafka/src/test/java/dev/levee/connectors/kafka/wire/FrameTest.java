@@ -7,6 +7,7 @@ import dev.levee.learners.Score;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
@@ -21,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -151,13 +153,14 @@ class FrameTest {
     @ParameterizedTest
     @CsvSource({
         "00000000, false", // no fields
-        "0a000000 0200 04000000 01020304, true", // a field that nobody knows yet
+        "0a000000 0300 04000000 01020304, true", // a field that nobody knows yet
         "0a000000 0100 04000000 01020304, false", // a weight of four bytes
-        "0b000000 0200 04000000 01020304, false",
-        "0a000000 0200 05000000 01020304, false",
-        "0a000000 0200 ffffffff 01020304, false",
-        "05000000 0200 000000, false",
-        "0c000000 0200 00000000 0200 00000000, false", // twice
+        "0a000000 0200 04000000 01020304, false", // scores of four bytes
+        "0b000000 0300 04000000 01020304, false",
+        "0a000000 0300 05000000 01020304, false",
+        "0a000000 0300 ffffffff 01020304, false",
+        "05000000 0300 000000, false",
+        "0c000000 0300 00000000 0300 00000000, false", // twice
         "000000, false"
     })
     void behindTheValuesOfAGradientAreFields(String hex, boolean frame) {
@@ -285,7 +288,7 @@ class FrameTest {
                 "4|1|1|protocol version 1, this is version 2",
                 "4|1|255|protocol version 255, this is version 2",
                 "5|1|0|unknown kind 0",
-                "5|1|5|unknown kind 5",
+                "5|1|6|unknown kind 6",
                 "5|1|255|unknown kind 255",
                 "5|1|3|unknown encoding 0",
                 "6|2|1|unknown encoding 1",
@@ -420,6 +423,38 @@ class FrameTest {
         assertThat(frame.authentic(TestKeys.WORKER_PUBLIC)).isTrue();
         assertThat(frame.authentic(TestKeys.JOB_PUBLIC)).isFalse();
         assertThat(read(Frames.of(told(Map.of()), null)).scores().scores()).isEmpty();
+    }
+
+    @Test
+    void aContributionTellsHowModelsDoOnItsDevice() {
+        Header header = Header.gradient(5, 7, 3, new ShardId(0, 0));
+        GradientBlock block = new GradientBlock(header, 2.5, 0.5, 1, 2, new float[] {1, 2});
+        for (LocalScore score :
+                List.of(
+                        new LocalScore(3, 7, 12, Score.ACCURACY, 0.25, 1.5, 0.75, 0.5),
+                        new LocalScore(3, 7, 1, null, Double.NaN, 1.5, Double.NaN, Double.NaN))) {
+            Frame frame = Frame.read(Frames.of(block, score, 1, null)).orElseThrow();
+            assertThat(frame.localScore()).contains(score);
+            assertThat(frame.weight()).isEqualTo(2.5);
+            assertThat(frame.gradient().values()).containsExactly(1, 2);
+        }
+        assertThat(Frame.read(Frames.of(block, 1, null)).orElseThrow().localScore()).isEmpty();
+    }
+
+    @Test
+    void impossibleScoresOfADeviceAreNone() {
+        Header header = Header.gradient(5, 7, 3, new ShardId(0, 0));
+        GradientBlock block = new GradientBlock(header, 1, 0.5, 1, 2, new float[] {1, 2});
+        for (LocalScore score :
+                List.of(
+                        new LocalScore(3, 7, 0, Score.ACCURACY, 0.25, 1.5, 0.75, 0.5),
+                        new LocalScore(3, 7, 9, Score.ACCURACY, 0.25, 1.5, 1.75, 0.5),
+                        new LocalScore(
+                                3, 7, 9, Score.ACCURACY, 0.25, Double.POSITIVE_INFINITY, 0.75, 0.5),
+                        new LocalScore(3, 7, 9, null, 0.25, 1.5, 0.75, 0.5))) {
+            assertThat(Frame.read(Frames.of(block, score, 1, null)).orElseThrow().localScore())
+                    .isEmpty();
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.levee.connectors.kafka.wire.Frame;
 
 import java.security.cert.CertificateException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 import javax.net.ssl.SSLException;
@@ -37,6 +38,18 @@ interface GatewayClient {
 
     /** Sends scores, and returns when Kafka has them. */
     void score(Frame frame, byte[] bytes) throws InterruptedException;
+
+    /** Says something in a secure sum, and returns when Kafka has it. */
+    void say(Frame frame, byte[] bytes) throws InterruptedException;
+
+    /**
+     * What the job has told the device in the secure sum of a version's round.
+     *
+     * @param from how many records of it are known
+     * @param wait how long to wait for more
+     * @return records, perhaps none
+     */
+    List<byte[]> told(String id, int from, Duration wait) throws InterruptedException;
 
     /** One more has it. */
     void opened();

@@ -5,6 +5,7 @@ import dev.levee.connectors.kafka.versions.ModelSource;
 import dev.levee.connectors.kafka.wire.ServerRing;
 import dev.levee.connectors.kafka.worker.Connection;
 import dev.levee.connectors.kafka.worker.FrameSink;
+import dev.levee.connectors.kafka.worker.SumConnection;
 
 import java.net.URI;
 import java.time.Duration;
@@ -88,6 +89,11 @@ public final class GatewayConnection implements Connection {
     @Override
     public FrameSink scores(int worker) {
         return new GatewaySink(client, client::score);
+    }
+
+    @Override
+    public SumConnection sums(int worker, SumConnection.Output output) {
+        return new GatewaySums(client, output);
     }
 
     /** Has none: a device that uses a gateway keeps a file of what it has answered. */

@@ -1,5 +1,6 @@
 package dev.levee.federated.gateway.device;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 
 import dev.levee.connectors.kafka.wire.Frame;
@@ -12,7 +13,10 @@ import dev.levee.federated.gateway.internal.proto.GatewayGrpc;
 import dev.levee.federated.gateway.internal.proto.GatewayGrpc.GatewayStub;
 import dev.levee.federated.gateway.internal.proto.NewestReply;
 import dev.levee.federated.gateway.internal.proto.NewestRequest;
+import dev.levee.federated.gateway.internal.proto.SayRequest;
 import dev.levee.federated.gateway.internal.proto.ScoreRequest;
+import dev.levee.federated.gateway.internal.proto.ToldReply;
+import dev.levee.federated.gateway.internal.proto.ToldRequest;
 import dev.levee.federated.gateway.internal.proto.UploadReply;
 import dev.levee.federated.gateway.internal.proto.UploadRequest;
 import dev.levee.federated.gateway.internal.proto.Version;
@@ -35,6 +39,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -213,6 +218,30 @@ final class GrpcGateway implements GatewayClient {
                         .setFrame(UnsafeByteOperations.unsafeWrap(bytes))
                         .build();
         one(stub()::score, request, ANSWER);
+    }
+
+    @Override
+    public void say(Frame frame, byte[] bytes) throws InterruptedException {
+        SayRequest request =
+                SayRequest.newBuilder()
+                        .setRun(run)
+                        .setId(GatewayClient.id(frame))
+                        .setFrame(UnsafeByteOperations.unsafeWrap(bytes))
+                        .build();
+        one(stub()::say, request, ANSWER);
+    }
+
+    @Override
+    public List<byte[]> told(String id, int from, Duration wait) throws InterruptedException {
+        ToldRequest request =
+                ToldRequest.newBuilder()
+                        .setRun(run)
+                        .setId(id)
+                        .setFrom(from)
+                        .setWaitSeconds((int) wait.toSeconds())
+                        .build();
+        ToldReply reply = one(stub()::told, request, wait.plus(ANSWER));
+        return reply.getFramesList().stream().map(ByteString::toByteArray).toList();
     }
 
     private void enrol(String device, String token, String secret) throws InterruptedException {

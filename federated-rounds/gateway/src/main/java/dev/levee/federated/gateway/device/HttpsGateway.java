@@ -17,6 +17,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** A device's requests to a gateway over HTTPS. */
@@ -105,6 +107,31 @@ final class HttpsGateway implements GatewayClient {
     @Override
     public void score(Frame frame, byte[] bytes) throws InterruptedException {
         put("scores/" + GatewayClient.id(frame), bytes);
+    }
+
+    @Override
+    public void say(Frame frame, byte[] bytes) throws InterruptedException {
+        put("sums/" + GatewayClient.id(frame), bytes);
+    }
+
+    @Override
+    public List<byte[]> told(String id, int from, Duration wait) throws InterruptedException {
+        HttpResponse<byte[]> answer =
+                send(
+                        request("sums/%s?from=%d&wait=%d".formatted(id, from, wait.toSeconds()))
+                                .timeout(wait.plus(ANSWER))
+                                .GET());
+        List<byte[]> records = new ArrayList<>();
+        if (answer.statusCode() != 204) {
+            try {
+                for (JsonNode record : json(answer).path("records")) {
+                    records.add(record.binaryValue());
+                }
+            } catch (IOException e) {
+                throw new TimeoutException("the gateway's answer cannot be read: " + e);
+            }
+        }
+        return records;
     }
 
     private void put(String path, byte[] bytes) throws InterruptedException {

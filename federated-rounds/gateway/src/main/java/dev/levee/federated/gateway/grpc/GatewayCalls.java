@@ -1,5 +1,7 @@
 package dev.levee.federated.gateway.grpc;
 
+import com.google.protobuf.UnsafeByteOperations;
+
 import dev.levee.federated.gateway.internal.proto.DownloadReply;
 import dev.levee.federated.gateway.internal.proto.DownloadRequest;
 import dev.levee.federated.gateway.internal.proto.EnrollReply;
@@ -7,8 +9,12 @@ import dev.levee.federated.gateway.internal.proto.EnrollRequest;
 import dev.levee.federated.gateway.internal.proto.GatewayGrpc;
 import dev.levee.federated.gateway.internal.proto.NewestReply;
 import dev.levee.federated.gateway.internal.proto.NewestRequest;
+import dev.levee.federated.gateway.internal.proto.SayReply;
+import dev.levee.federated.gateway.internal.proto.SayRequest;
 import dev.levee.federated.gateway.internal.proto.ScoreReply;
 import dev.levee.federated.gateway.internal.proto.ScoreRequest;
+import dev.levee.federated.gateway.internal.proto.ToldReply;
+import dev.levee.federated.gateway.internal.proto.ToldRequest;
 import dev.levee.federated.gateway.internal.proto.UploadReply;
 import dev.levee.federated.gateway.internal.proto.UploadRequest;
 import dev.levee.federated.gateway.internal.proto.Version;
@@ -23,6 +29,7 @@ import dev.levee.federated.gateway.topic.VersionId;
 import io.grpc.stub.StreamObserver;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 
 /** Answers the calls of {@code gateway.proto}. */
@@ -145,6 +152,53 @@ final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
     @Override
     public StreamObserver<UploadRequest> upload(StreamObserver<UploadReply> client) {
         return new UploadCall(service, Visitor.current(), replies(client));
+    }
+
+    @Override
+    public void say(SayRequest request, StreamObserver<SayReply> client) {
+        Replies<SayReply> replies = replies(client);
+        replies.answer(
+                () -> {
+                    byte[] frame = request.getFrame().toByteArray();
+                    Uploads.Expected expected =
+                            service.uploads()
+                                    .sum(device(request.getRun()), request.getId(), frame.length);
+                    service.uploads().reserve(frame.length, expected.most());
+                    service.take(
+                            expected.receiver(),
+                            frame,
+                            refused -> replies.end(refused, SayReply.getDefaultInstance()));
+                });
+    }
+
+    @Override
+    public void told(ToldRequest request, StreamObserver<ToldReply> client) {
+        Replies<ToldReply> replies = replies(client);
+        replies.answer(
+                () -> {
+                    int device = device(request.getRun());
+                    long seconds = Integer.toUnsignedLong(request.getWaitSeconds());
+                    Duration wait = service.downloads().granted(Duration.ofSeconds(seconds));
+                    replies.whenEnded(
+                            service.downloads()
+                                    .told(
+                                            request.getId(),
+                                            device,
+                                            Math.max(0, request.getFrom()),
+                                            records -> replies.complete(encoded(records))));
+                    Runnable none = () -> replies.complete(ToldReply.getDefaultInstance());
+                    if (wait.isZero()) {
+                        none.run();
+                    } else {
+                        Limit.of(service, replies).set(wait, none);
+                    }
+                });
+    }
+
+    private static ToldReply encoded(List<byte[]> records) {
+        ToldReply.Builder reply = ToldReply.newBuilder();
+        records.forEach(each -> reply.addFrames(UnsafeByteOperations.unsafeWrap(each)));
+        return reply.build();
     }
 
     @Override

@@ -19,6 +19,8 @@ import java.util.List;
  *   GET   /v1/runs/RUN/models/ID                           its bytes
  *   PUT   /v1/runs/RUN/contributions/ID/BLOCK              a gradient's block
  *   PUT   /v1/runs/RUN/scores/ID                           an evaluation
+ *   PUT   /v1/runs/RUN/sums/ID                             what a device says in a secure sum
+ *   GET   /v1/runs/RUN/sums/ID?from=N&amp;wait=25              what it has been told in it
  * </pre>
  */
 public final class Api {
@@ -69,6 +71,13 @@ public final class Api {
             case "scores/1" -> {
                 require(request, "PUT");
                 yield uploads.scores(request, credentials.device(request.caller()), rest.get(0));
+            }
+            case "sums/1" -> {
+                require(request, "GET", "PUT");
+                int device = credentials.device(request.caller());
+                yield request.method().equals("PUT")
+                        ? uploads.sum(request, device, rest.get(0))
+                        : downloads.told(request, device, rest.get(0));
             }
             default -> throw unknown(request);
         };

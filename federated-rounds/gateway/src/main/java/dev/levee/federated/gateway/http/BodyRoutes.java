@@ -62,6 +62,10 @@ final class BodyRoutes {
         return upload(service.uploads().scores(device, id, length(request)));
     }
 
+    Admitted sum(Request request, int device, String id) throws RefusedException {
+        return upload(service.uploads().sum(device, id, length(request)));
+    }
+
     private static int length(Request request) {
         return Math.max(0, request.headers().getInt(HttpHeaderNames.CONTENT_LENGTH, 0));
     }

@@ -14,12 +14,15 @@ import dev.levee.federated.gateway.topic.VersionId;
 import io.netty.handler.codec.http.HttpHeaderNames;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 
 /** Which version is the newest, and its bytes. */
 final class ModelRoutes {
     private static final Pattern SECONDS = Pattern.compile("\\d{1,6}(\\.\\d{1,6})?");
+
+    private static final Pattern COUNT = Pattern.compile("\\d{1,6}");
 
     private final Credentials credentials;
     private final Downloads downloads;
@@ -32,12 +35,7 @@ final class ModelRoutes {
     /** Answers when there is a version after another, or after a while without one. */
     Admitted newest(Request request, int device) throws RefusedException {
         VersionId after = VersionId.of(request.parameter("after", "0-0"));
-        String wait = request.parameter("wait", "0");
-        if (!SECONDS.matcher(wait).matches()) {
-            throw new RefusedException(Refusal.WRONG_PARAMETER, "wait is a number of seconds");
-        }
-        Duration time = Duration.ofMillis((long) (1000 * Double.parseDouble(wait)));
-        Duration most = downloads.granted(time);
+        Duration most = wait(request);
         return Admitted.now(
                 (body, reply) -> {
                     // Told at once, it has nothing to cancel.
@@ -47,6 +45,47 @@ final class ModelRoutes {
                             downloads.tell(
                                     after, found -> reply.json(200, described(found, device))));
                 });
+    }
+
+    private Duration wait(Request request) throws RefusedException {
+        String wait = request.parameter("wait", "0");
+        if (!SECONDS.matcher(wait).matches()) {
+            throw new RefusedException(Refusal.WRONG_PARAMETER, "wait is a number of seconds");
+        }
+        return downloads.granted(Duration.ofMillis((long) (1000 * Double.parseDouble(wait))));
+    }
+
+    /** Answers when the job has told the device more in a secure sum, or after a while. */
+    Admitted told(Request request, int device, String id) throws RefusedException {
+        Duration most = wait(request);
+        String from = request.parameter("from", "0");
+        if (!COUNT.matcher(from).matches()) {
+            throw new RefusedException(Refusal.WRONG_PARAMETER, "from is a number of records");
+        }
+        return Admitted.now(
+                (body, reply) -> {
+                    // Told at once, it has nothing to cancel.
+                    AtomicReference<Runnable> cancel = new AtomicReference<>(() -> {});
+                    reply.park(most, () -> reply.empty(204), () -> cancel.get().run());
+                    cancel.set(
+                            downloads.told(
+                                    id,
+                                    device,
+                                    Integer.parseInt(from),
+                                    records -> {
+                                        if (records.isEmpty()) {
+                                            reply.empty(204);
+                                        } else {
+                                            reply.json(200, encoded(records));
+                                        }
+                                    }));
+                });
+    }
+
+    private static ObjectNode encoded(List<byte[]> records) {
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
+        records.forEach(node.putArray("records")::add);
+        return node;
     }
 
     private static ObjectNode described(PublishedVersion version, int device) {

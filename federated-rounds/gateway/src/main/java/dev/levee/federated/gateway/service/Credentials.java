@@ -52,6 +52,11 @@ public final class Credentials {
         }
     }
 
+    /** Charges a device for bytes that are on their way to it. */
+    void spend(int device, long length) {
+        bytes.charge(KeyDirectory.name(device), length);
+    }
+
     private String name(Caller caller) throws RefusedException {
         String bearer = caller.bearer();
         if (bearer == null && caller.certified() == null) {

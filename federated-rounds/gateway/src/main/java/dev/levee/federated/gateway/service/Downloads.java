@@ -1,21 +1,74 @@
 package dev.levee.federated.gateway.service;
 
+import dev.levee.federated.gateway.metrics.Refusal;
+import dev.levee.federated.gateway.topic.AnsweredVersion;
 import dev.levee.federated.gateway.topic.Models;
 import dev.levee.federated.gateway.topic.PublishedVersion;
 import dev.levee.federated.gateway.topic.RefusedException;
+import dev.levee.federated.gateway.topic.Sums;
 import dev.levee.federated.gateway.topic.VersionId;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /** Which version is the newest, and its bytes. */
 public final class Downloads {
     private final Models models;
+    private final Sums sums;
+    private final Credentials credentials;
     private final Duration longestWait;
 
-    Downloads(Models models, Duration longestWait) {
+    Downloads(Models models, Sums sums, Credentials credentials, Duration longestWait) {
         this.models = models;
+        this.sums = sums;
+        this.credentials = credentials;
         this.longestWait = longestWait;
+    }
+
+    /**
+     * Hands a device what the job has told it in the secure sum of a version's round, once there is
+     * something, or nothing when the next version is there; on any thread, at most once.
+     *
+     * @param from how many records of it are known
+     * @return what to do to be told no more
+     * @throws RefusedException if the round is over, or does not ask the device
+     */
+    public Runnable told(String id, int device, int from, Consumer<List<byte[]>> who)
+            throws RefusedException {
+        AnsweredVersion version = models.answered(id);
+        if (models.newest().map(newest -> newest.version() > version.version()).orElse(true)) {
+            throw new RefusedException(
+                    Refusal.UNKNOWN_VERSION, "the round of version %s is over".formatted(id));
+        }
+        if (!version.asks(device)) {
+            throw new RefusedException(Refusal.NOT_ASKED, "this round does not ask this device");
+        }
+        AtomicBoolean told = new AtomicBoolean();
+        AtomicReference<Runnable> stop = new AtomicReference<>(() -> {});
+        Consumer<List<byte[]>> once =
+                records -> {
+                    if (told.compareAndSet(false, true)) {
+                        stop.get().run();
+                        credentials.spend(
+                                device, records.stream().mapToLong(each -> each.length).sum());
+                        who.accept(records);
+                    }
+                };
+        VersionId round = VersionId.of(id);
+        Runnable noMore = sums.tell(round, device, from, once);
+        Runnable noNext = models.tell(round, next -> once.accept(List.of()));
+        stop.set(
+                () -> {
+                    noMore.run();
+                    noNext.run();
+                });
+        if (told.get()) {
+            stop.get().run();
+        }
+        return stop.get();
     }
 
     /**

@@ -10,6 +10,7 @@ import dev.levee.federated.gateway.metrics.Refusal;
 import dev.levee.federated.gateway.topic.Contributions;
 import dev.levee.federated.gateway.topic.Models;
 import dev.levee.federated.gateway.topic.RefusedException;
+import dev.levee.federated.gateway.topic.Sums;
 import dev.levee.federated.gateway.topic.TopicWriter;
 
 import java.time.Clock;
@@ -38,6 +39,7 @@ public final class Service implements AutoCloseable {
             String run,
             AccountStore accounts,
             Models models,
+            Sums sums,
             Contributions checks,
             TopicWriter writer,
             LongSupplier nanos) {}
@@ -74,7 +76,8 @@ public final class Service implements AutoCloseable {
         Reserve memory = new Reserve(limits.uploadBytes());
         this.credentials = new Credentials(behind.accounts().accounts(), addresses, devices, bytes);
         this.enrolment = new Enrolment(behind.accounts(), credentials, metrics, Clock.systemUTC());
-        this.downloads = new Downloads(behind.models(), limits.longestWait());
+        this.downloads =
+                new Downloads(behind.models(), behind.sums(), credentials, limits.longestWait());
         this.uploads =
                 new Uploads(
                         behind.models(),

@@ -99,6 +99,21 @@ public final class Uploads {
                 });
     }
 
+    /** Admits what a device says in the secure sum of a version's round. */
+    public Expected sum(int device, String id, long length) throws RefusedException {
+        AnsweredVersion version = models.answered(id);
+        if (!version.asks(device)) {
+            throw new RefusedException(Refusal.NOT_ASKED, "this round does not ask this device");
+        }
+        credentials.charge(device, length);
+        return new Expected(
+                Contributions.mostOfSum(),
+                (frame, done) -> {
+                    checks.checkSum(frame, device, version);
+                    write(done, written -> writer.sum(device, frame, written));
+                });
+    }
+
     /**
      * Takes memory for what is to come.
      *

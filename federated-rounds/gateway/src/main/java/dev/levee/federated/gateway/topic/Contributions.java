@@ -20,6 +20,9 @@ public record Contributions(KeyRing keys) {
     /** Scores have no values, and 1 KiB of fields at most. */
     private static final int SCORES = Frame.HEADER + 1028;
 
+    /** Shares for some thousand neighbors. */
+    private static final int SUM = 1 << 19;
+
     /** The largest gradient frame of a block, bytes. */
     public static int most(PublishedVersion version, int block) {
         return Frame.HEADER + Float.BYTES * version.length(block) + FIELDS;
@@ -61,6 +64,26 @@ public record Contributions(KeyRing keys) {
     public void checkScores(byte[] record, int device, PublishedVersion version)
             throws RefusedException {
         Frame frame = frame(record, FrameKind.SCORES);
+        require(
+                frame.run() == version.run() && frame.round() == version.version(),
+                Refusal.WRONG_PLACE,
+                "the frame is of another run or version than the path");
+        checkSender(frame, device);
+    }
+
+    /** The largest message of a secure sum, bytes. */
+    public static int mostOfSum() {
+        return SUM;
+    }
+
+    /**
+     * Checks what a device says in a secure sum.
+     *
+     * @throws RefusedException if the job would not take it
+     */
+    public void checkSum(byte[] record, int device, AnsweredVersion version)
+            throws RefusedException {
+        Frame frame = frame(record, FrameKind.SUM);
         require(
                 frame.run() == version.run() && frame.round() == version.version(),
                 Refusal.WRONG_PLACE,

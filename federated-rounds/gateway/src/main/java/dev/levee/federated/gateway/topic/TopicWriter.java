@@ -60,6 +60,11 @@ public final class TopicWriter implements AutoCloseable {
         write(topics.gradients(), device, block, frame, done);
     }
 
+    /** The same for a message of a secure sum, which goes beside gradients. */
+    public void sum(int device, byte[] frame, Callback done) {
+        write(topics.gradients(), device, 0, frame, done);
+    }
+
     /** The same for scores. */
     public void scores(int device, byte[] frame, Callback done) {
         write(topics.scores(), device, 0, frame, done);

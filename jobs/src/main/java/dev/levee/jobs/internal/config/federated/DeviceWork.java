@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 public final class DeviceWork implements Employer {
     private static final String PARTITION = "partition";
     private static final String ALGORITHM = "algorithm";
+    private static final String SECURE_SUM = "secure-sum";
 
     /** Each device has all of its data set. */
     private static final String ALL = OwnData.ALL.name();
@@ -62,6 +63,9 @@ public final class DeviceWork implements Employer {
                 given.containsKey(PARTITION) && given.get(PARTITION).texts().equals(List.of(ALL));
         given.put("devices", given("devices", model.dealtTo()));
         given.put("batch-size", given("batch-size", model.settings().batchSize()));
+        if (given.containsKey(SECURE_SUM)) {
+            given.put("per-round", given("per-round", model.settings().workers()));
+        }
         if (pulls(model)) {
             given.put("speed", new Given(List.of(VirtualTimeSettings.WALL), "--speed"));
         }

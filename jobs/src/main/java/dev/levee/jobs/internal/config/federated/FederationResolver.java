@@ -8,7 +8,6 @@ import dev.levee.connectors.data.Partition;
 import dev.levee.federated.Averaging;
 import dev.levee.federated.Federation;
 import dev.levee.federated.compression.Compression;
-import dev.levee.federated.personal.Personal;
 import dev.levee.federated.privacy.PrivacyLoss;
 import dev.levee.federated.steps.Correction;
 import dev.levee.federated.steps.LocalState;
@@ -107,10 +106,13 @@ public final class FederationResolver {
         LocalSettings local = config.local();
         inJob(local.localState() == LocalState.AVERAGE, "local-state", "average");
         inJob(!local.corrects().equals(Correction.NONE), "correction", local.correction());
-        inJob(!local.own().equals(Personal.NONE), "personal", local.personal());
-        inJob(local.localTest() != null, "local-test", local.localTest());
         inJob(!local.averages().equals(Averaging.PLAIN), "averaging", local.averaging());
-        inJob(config.privacy().rated(), "secure-sum", config.privacy().secureSum());
+        if (config.privacy().rated() && config.admission().deadline() == null) {
+            throw new IllegalArgumentException(
+                    "--secure-sum %s over Kafka needs --deadline, because nobody notices that a"
+                                    .formatted(config.privacy().secureSum())
+                            + " device outside the job has left");
+        }
         inJob(config.privacy().noisy(), "dp-noise", config.privacy().dpNoise());
         inJob(local.load() == LocalSettings.Load.CAPABILITY, "load", "capability");
         inJob(config.server().mixes() && !config.pacing().mixesOverKafka(), "server-step", "mix");
@@ -164,7 +166,7 @@ public final class FederationResolver {
                                 .outside(
                                         new TrainingBuilder(own)
                                                 .workers(config.devices().devices())
-                                                .partition(partition)
+                                                .partition(config.local().tested(partition))
                                                 .batchSize(config.local().batchSize())
                                                 .seed(config.length().seed())
                                                 .build()));

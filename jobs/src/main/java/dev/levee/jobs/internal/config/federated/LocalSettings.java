@@ -129,6 +129,7 @@ public record LocalSettings(
         @Setting(
                         label = "NAME",
                         derived = "none",
+                        told = true,
                         help =
                                 "The device's own model: none, ditto(lambda=L), layers(NAMES,"
                                         + " head-steps=N) with head for the last layer,"
@@ -139,6 +140,7 @@ public record LocalSettings(
                         label = "X",
                         derived = "off",
                         range = "(0, 1)",
+                        told = true,
                         help =
                                 "Share of each device's samples on which it scores models instead"
                                         + " of training. --personal without it scores on test"

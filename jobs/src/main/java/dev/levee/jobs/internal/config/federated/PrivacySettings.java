@@ -39,11 +39,12 @@ public record PrivacySettings(
                         derived = "off",
                         told = true,
                         help =
-                                "Only the sum of a round can be read. Inside the job, with"
-                                        + " rates such as dropout=0.2,collude=0.1: shares of a"
-                                        + " round's devices that may leave it and that may tell"
-                                        + " the server all they know. With --bootstrap-servers,"
-                                        + " without rates: a round that a device leaves is lost.")
+                                "Only the sum of a round can be read. With rates such as"
+                                        + " dropout=0.2,collude=0.1: shares of a round's devices"
+                                        + " that may leave it and that may tell the server all"
+                                        + " they know. Without rates, which needs"
+                                        + " --bootstrap-servers: a round that a device leaves is"
+                                        + " lost.")
                 String secureSum) {
     /** The value of {@link #secureSum} without rates. */
     static final String ALL_STAY = "true";

@@ -2,6 +2,7 @@ package dev.levee.operators.testing.driver;
 
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Moment;
@@ -87,6 +88,7 @@ final class ServerLoop {
         coordinator =
                 new Coordinator(
                         training,
+                        Header.run(training.runId()),
                         plan.slices(),
                         server,
                         checkpoint.coordinator(),

@@ -13,6 +13,7 @@ import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
+import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.testing.BrokenInvariantException;
 
 import java.security.GeneralSecurityException;
@@ -131,6 +132,12 @@ public final class FrameFuzz {
                             KEYS.get(0).signing());
             case STATE ->
                     Frames.ofState(model, BLOCKS, new byte[values.length], KEYS.get(0).signing());
+            case SUM ->
+                    Frames.of(
+                            run,
+                            round,
+                            new SumMessage.Keys(worker, new byte[32], new byte[32]),
+                            KEYS.get(1 + worker).signing());
             case SCORES ->
                     Frames.of(
                             new ToldScores(
@@ -188,6 +195,7 @@ public final class FrameFuzz {
             case MODEL -> frame.model().values().length * Float.BYTES;
             case GRADIENT -> frame.gradient().values().length * Float.BYTES;
             case STATE -> frame.state().length;
+            case SUM -> frame.sum().isPresent() ? frame.length() : 0;
             case SCORES -> frame.scores().scores().size() * Double.BYTES;
         };
     }

@@ -182,6 +182,7 @@ final class ServedJob {
         }
         return new Coordinator(
                 training,
+                Header.run(training.runId()),
                 plan.slices(),
                 0,
                 behind ? CoordinatorState.adopted(training, plan.slices(), 0, memory) : state,

@@ -216,6 +216,7 @@ class SumRunTest {
                         message instanceof Shares shares
                                 ? new Shares(
                                         shares.device(),
+                                        shares.roster(),
                                         shares.seedDigest(),
                                         shares.shares().stream()
                                                 .map(
@@ -250,6 +251,7 @@ class SumRunTest {
                         message instanceof Shares shares
                                 ? new Shares(
                                         shares.device(),
+                                        shares.roster(),
                                         flipped(shares.seedDigest()),
                                         shares.shares())
                                 : message;

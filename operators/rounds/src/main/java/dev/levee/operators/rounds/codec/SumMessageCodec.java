@@ -66,6 +66,7 @@ public final class SumMessageCodec implements Codec<SumMessage> {
         } else if (message instanceof Shares shares) {
             out.writeByte(SHARES);
             out.writeInt(shares.device());
+            out.write(shares.roster());
             out.write(shares.seedDigest());
             writeList(shares.shares(), SumMessageCodec::writeSealed, out);
         } else if (message instanceof Delivery delivery) {
@@ -105,7 +106,10 @@ public final class SumMessageCodec implements Codec<SumMessage> {
                             in.readLong(), in.readLong(), readList(SumMessageCodec::readKeys, in));
             case SHARES ->
                     new Shares(
-                            in.readInt(), bytes32(in), readList(SumMessageCodec::readSealed, in));
+                            in.readInt(),
+                            bytes32(in),
+                            bytes32(in),
+                            readList(SumMessageCodec::readSealed, in));
             case DELIVERY -> new Delivery(in.readInt(), readList(SumMessageCodec::readDealt, in));
             case ROW -> new Row(in.readInt(), readInts(in));
             case CLOSING -> new Closing(boxed(readInts(in)));

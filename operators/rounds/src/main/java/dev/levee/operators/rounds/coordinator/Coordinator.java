@@ -56,12 +56,14 @@ public final class Coordinator {
     /**
      * A coordinator that goes on from a state.
      *
+     * @param run as records carry it
      * @param server whose coordinator it is
      * @param patient true if a round whose timeout finds more than f workers missing goes on
      *     waiting, because workers and what lies between may come and go; false if it stops the run
      */
     public Coordinator(
             Training training,
+            long run,
             Slices slices,
             int server,
             CoordinatorState state,
@@ -79,7 +81,7 @@ public final class Coordinator {
         this.lastTold = new LastTold(training, blocks, state.lastTold());
         this.open =
                 new OpenRound(
-                        training, server, state.round(), state.settings(), true, state.open());
+                        training, run, server, state.round(), state.settings(), true, state.open());
         this.state = state(state);
         this.instruction = state.instruction();
         this.lastRows = state.lastRows();

@@ -15,6 +15,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -66,6 +67,7 @@ public final class OpenRound {
     public record Rows(int[] places, int[] ids, long[] bases, int f) {}
 
     private final Training training;
+    private final long run;
     private final int server;
     private final Rule rule;
     private final long number;
@@ -83,14 +85,22 @@ public final class OpenRound {
 
     private boolean overtime;
 
+    /**
+     * A round.
+     *
+     * @param run as records carry it
+     * @param starting true if somebody has to load models and data for it
+     */
     OpenRound(
             Training training,
+            long run,
             int server,
             long number,
             Settings settings,
             boolean starting,
             State state) {
         this.training = training;
+        this.run = run;
         this.server = server;
         this.rule = training.rule(server, number).among(settings.workers());
         this.number = number;
@@ -103,7 +113,7 @@ public final class OpenRound {
         this.pending = new Pending(arrivals.blockCount(), state.pending());
         this.sum =
                 training.moment(number).ofWorkers()
-                        ? OpenSum.of(training, number, settings, state.heard())
+                        ? OpenSum.of(training, run, number, settings, state.heard())
                         : null;
         this.intake =
                 training.admission().inStep()
@@ -134,6 +144,7 @@ public final class OpenRound {
         OpenRound opened =
                 new OpenRound(
                         training,
+                        run,
                         server,
                         number + 1,
                         next,
@@ -214,13 +225,14 @@ public final class OpenRound {
 
     /**
      * A worker is proven faulty. One whose contribution was admitted before stays: it may have been
-     * added up.
+     * added up. In a secure sum nobody is: what came first counts, and who sends no whole row has
+     * left.
      *
      * @throws RunFailedException if these are more than f now, or a server refuses its own model
      */
     void fault(int worker, Rejection reason) {
         int place = settings.cohort().place(worker);
-        if (place < 0 || admitted.get(place)) {
+        if (place < 0 || admitted.get(place) || sum != null) {
             return;
         }
         if (own(worker)) {
@@ -372,9 +384,12 @@ public final class OpenRound {
                 || arrivals.completeCount() - admitted.cardinality() < held) {
             return null;
         }
-        // Rows that come after a secure sum has closed are not part of it.
-        if (sum == null || sum.collects()) {
-            Arrays.stream(arrivals.complete()).forEach(admitted::set);
+        // Rows that nobody expects, or that come after a secure sum has closed, are not part of it.
+        Set<Integer> summed = sum == null ? null : sum.collected();
+        for (int place : arrivals.complete()) {
+            if (summed == null || summed.contains(settings.cohort().id(place))) {
+                admitted.set(place);
+            }
         }
         return (BitSet) admitted.clone();
     }

@@ -1,6 +1,5 @@
 package dev.levee.operators.rounds.coordinator;
 
-import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.securesum.SumOutcome;
@@ -10,8 +9,10 @@ import dev.levee.operators.rounds.training.Training;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 
@@ -26,9 +27,11 @@ final class OpenSum {
     /**
      * The sum of a round, null if it has none.
      *
+     * @param run as records carry it
      * @param heard what a server before has heard of it
      */
-    static OpenSum of(Training training, long round, Settings settings, List<SumMessage> heard) {
+    static OpenSum of(
+            Training training, long run, long round, Settings settings, List<SumMessage> heard) {
         if (training.admission().sum() == null || settings.stop()) {
             return null;
         }
@@ -36,11 +39,7 @@ final class OpenSum {
         Arrays.stream(settings.cohort().ids()).forEach(asked::add);
         return new OpenSum(
                 new SumServer(
-                        new SumTask(
-                                Header.run(training.runId()),
-                                round,
-                                asked.size(),
-                                training.admission().sum()),
+                        new SumTask(run, round, asked.size(), training.admission().sum()),
                         asked,
                         heard));
     }
@@ -79,9 +78,18 @@ final class OpenSum {
         return server.told();
     }
 
-    /** True while rows become part of the sum. */
-    boolean collects() {
-        return server.collects();
+    /**
+     * Devices whose rows are in the sum while it is collected; a row that nobody expects of its
+     * device never is.
+     */
+    Set<Integer> collected() {
+        Set<Integer> collected = new HashSet<>();
+        for (SumMessage message : server.heard()) {
+            if (message instanceof SumMessage.Added added) {
+                collected.add(added.device());
+            }
+        }
+        return collected;
     }
 
     /** Devices whose rows are in the sum, ascending, once that is known; before, empty. */

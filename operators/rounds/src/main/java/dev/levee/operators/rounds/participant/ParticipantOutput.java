@@ -4,6 +4,9 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.securesum.SumMessage;
+import dev.levee.operators.rounds.securesum.SumTask;
+import dev.levee.operators.rounds.securesum.crypto.Digest;
+import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 
 import java.time.Duration;
@@ -28,6 +31,19 @@ public interface ParticipantOutput {
 
     /** A participant has scored models. */
     default void scored(int group, LocalScore score) {}
+
+    /**
+     * 32 bytes from which a device draws all that it draws in a secure sum. Those of a simulated
+     * device follow from the seed of the training, so that recovery is exact.
+     */
+    default byte[] secret(Training training, SumTask task, int device) {
+        return new Digest("secret of a simulated device")
+                .with(training.seed())
+                .with(task.run())
+                .with(task.round())
+                .with(device)
+                .bytes();
+    }
 
     /** A device says something in a secure sum. */
     default void say(int group, long round, SumMessage.FromDevice message) {

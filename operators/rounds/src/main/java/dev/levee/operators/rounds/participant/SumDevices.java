@@ -1,7 +1,6 @@
 package dev.levee.operators.rounds.participant;
 
 import dev.levee.operators.rounds.FixedPoint;
-import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.securesum.SumDevice;
 import dev.levee.operators.rounds.securesum.SumMessage;
@@ -10,7 +9,6 @@ import dev.levee.operators.rounds.securesum.SumMessage.Delivery;
 import dev.levee.operators.rounds.securesum.SumMessage.Left;
 import dev.levee.operators.rounds.securesum.SumMessage.Roster;
 import dev.levee.operators.rounds.securesum.SumTask;
-import dev.levee.operators.rounds.securesum.crypto.Digest;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 
@@ -19,10 +17,10 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Devices of a subtask in the secure sum of a round, once they have trained. They are simulated:
- * what they draw follows from the training's seed, so a device that starts again has the same keys,
- * and goes on with all that the server repeats. Its checkpoint says only whether it has sent its
- * row, which it does once.
+ * Devices of a subtask, or one that is a process of its own, in the secure sum of a round, once
+ * they have trained. A device that starts again has the same secret, hence the same keys, and goes
+ * on with all that the server repeats. Its state says only whether it has sent its row, which it
+ * does once.
  */
 final class SumDevices {
     /** What becomes of devices. */
@@ -39,6 +37,9 @@ final class SumDevices {
         /** True if a device is one of this subtask. */
         boolean lives(int device);
 
+        /** 32 bytes from which a device draws all that it draws in a sum. */
+        byte[] secret(SumTask task, int device);
+
         /** True if one of this subtask is done with training in this round, sent or left. */
         boolean done(int device, long round);
     }
@@ -49,6 +50,7 @@ final class SumDevices {
     private static final int STEPS = 4;
 
     private final Training training;
+    private final long run;
     private final int asked;
     private final Output output;
 
@@ -59,8 +61,9 @@ final class SumDevices {
     private final TreeMap<Integer, Trained> trained = new TreeMap<>();
     private long round = -1;
 
-    SumDevices(Training training, Output output) {
+    SumDevices(Training training, long run, Output output) {
         this.training = training;
+        this.run = run;
         this.asked = training.plan().at(training, 0).workers();
         this.output = output;
     }
@@ -124,16 +127,8 @@ final class SumDevices {
     }
 
     private SumDevice device(int id) {
-        SumTask task =
-                new SumTask(Header.run(training.runId()), round, asked, training.admission().sum());
-        byte[] secret =
-                new Digest("secret of a simulated device")
-                        .with(training.seed())
-                        .with(task.run())
-                        .with(round)
-                        .with(id)
-                        .bytes();
-        return new SumDevice(task, id, secret);
+        SumTask task = new SumTask(run, round, asked, training.admission().sum());
+        return new SumDevice(task, id, output.secret(task, id));
     }
 
     /** Steps that a device takes before it leaves. */
@@ -190,6 +185,15 @@ final class SumDevices {
             output.say(round, new Left(id));
             return;
         }
+        try {
+            tellShares(id);
+        } catch (IllegalArgumentException e) {
+            // It has answered something else, or what it masked with went with its process.
+            output.say(round, new Left(id));
+        }
+    }
+
+    private void tellShares(int id) {
         SumDevice device = devices.get(id);
         if (device == null) {
             List<SumMessage> before =

@@ -8,6 +8,7 @@ import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.securesum.SumMessage;
+import dev.levee.operators.rounds.securesum.SumTask;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.AttackPlan;
 import dev.levee.operators.rounds.training.Training;
@@ -115,7 +116,9 @@ public final class Workers {
         this.contributions =
                 new Contributions(training, run, slices, group, held, output::send, micros);
         this.sums =
-                training.admission().sum() == null ? null : new SumDevices(training, new Sums());
+                training.admission().sum() == null
+                        ? null
+                        : new SumDevices(training, run, new Sums());
         this.nobody =
                 group.only() >= 0
                         ? !states.has(group.only())
@@ -353,6 +356,11 @@ public final class Workers {
         public void left(Work.Task task, Work.Result result) {
             leave(task, result.vectors(), result.own());
             goOn(task.worker());
+        }
+
+        @Override
+        public byte[] secret(SumTask task, int device) {
+            return output.secret(training, task, device);
         }
 
         @Override

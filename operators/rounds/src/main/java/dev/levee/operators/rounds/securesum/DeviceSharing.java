@@ -50,7 +50,10 @@ record DeviceSharing(DeviceKeys own, SumSetup setup, byte[] seed, Shares shares)
                             setup.shareDigest(Secret.SEED, id, neighbor, ownSeed)));
         }
         return new DeviceSharing(
-                own, setup, seed, new Shares(id, setup.seedDigest(id, seed), sealed));
+                own,
+                setup,
+                seed,
+                new Shares(id, setup.context(), setup.seedDigest(id, seed), sealed));
     }
 
     private static byte[] joined(byte[] first, byte[] second) {

@@ -36,7 +36,8 @@ final class ServerSharing implements ServerStage {
     public boolean accept(SumMessage message) {
         if (!(message instanceof Shares shares)
                 || !devices.contains(shares.device())
-                || shared.containsKey(shares.device())) {
+                || shared.containsKey(shares.device())
+                || !Arrays.equals(shares.roster(), setup.context())) {
             return false;
         }
         int[] to = shares.shares().stream().mapToInt(Sealed::to).toArray();

@@ -36,10 +36,13 @@ public sealed interface SumMessage {
      * Step 2: the shares of a device's two secrets, the private key of its masks and the seed of
      * its own mask.
      *
+     * @param roster digest of the roster that it answers, 32 bytes: after a restart a server may
+     *     have told another one than before
      * @param seedDigest of the seed, 32 bytes
      * @param shares for each neighbor, in ascending order
      */
-    record Shares(int device, byte[] seedDigest, List<Sealed> shares) implements FromDevice {
+    record Shares(int device, byte[] roster, byte[] seedDigest, List<Sealed> shares)
+            implements FromDevice {
         public Shares {
             shares = List.copyOf(shares);
         }

@@ -84,6 +84,7 @@ final class SequentialServer {
         coordinator =
                 new Coordinator(
                         training,
+                        Header.run(training.runId()),
                         slices,
                         id,
                         CoordinatorState.initial(training, slices, id),

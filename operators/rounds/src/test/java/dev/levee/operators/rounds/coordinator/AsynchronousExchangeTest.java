@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.levee.gar.Attacks;
 import dev.levee.gar.Rules;
 import dev.levee.operators.rounds.Attackers;
+import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardId;
@@ -62,6 +63,7 @@ class AsynchronousExchangeTest {
     private Coordinator coordinator(CoordinatorState state) {
         return new Coordinator(
                 training(),
+                Header.run(training().runId()),
                 SLICES,
                 0,
                 state,

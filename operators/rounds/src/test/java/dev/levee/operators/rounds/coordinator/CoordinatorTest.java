@@ -17,6 +17,7 @@ import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Control;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.GradientCost;
+import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ModelDigest;
@@ -110,6 +111,7 @@ class CoordinatorTest {
         Coordinator coordinator =
                 new Coordinator(
                         training,
+                        Header.run(training.runId()),
                         slices,
                         0,
                         state == null ? CoordinatorState.initial(training, slices, 0) : state,

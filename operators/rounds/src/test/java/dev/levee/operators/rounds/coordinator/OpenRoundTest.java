@@ -19,6 +19,8 @@ import java.util.stream.IntStream;
 
 /** Rounds of 12 members, the even ids below 24, in two blocks; shards keep at most six rows. */
 class OpenRoundTest {
+    private static final long RUN = 7;
+
     private static final int[] IDS = IntStream.range(0, 12).map(place -> 2 * place).toArray();
     private static final Training SUMMED =
             Runs.of(24, 2).sampled(12).quorum(10).rowsHeld(6).training();
@@ -31,6 +33,7 @@ class OpenRoundTest {
         Settings settings = settings(training);
         return new OpenRound(
                 training,
+                RUN,
                 0,
                 0,
                 settings,
@@ -120,7 +123,7 @@ class OpenRoundTest {
         complete(open, 6, 8, 10);
         open.admit();
 
-        OpenRound restored = new OpenRound(SUMMED, 0, 0, settings(SUMMED), true, state);
+        OpenRound restored = new OpenRound(SUMMED, RUN, 0, 0, settings(SUMMED), true, state);
         restored.fault(4, Rejection.CONTRADICTORY);
         restored.fault(6, Rejection.WRONG_SIZE);
         assertThat(restored.faults().workers()).containsExactly(6);
@@ -196,7 +199,7 @@ class OpenRoundTest {
     private static OpenRound sixth(Training training) {
         Settings settings = training.settings(6, Cohort.of(IDS));
         OpenRound.State first = OpenRound.State.empty(training, training.rule(), 2, settings, 2);
-        return new OpenRound(training, 0, 6, settings, false, first);
+        return new OpenRound(training, RUN, 0, 6, settings, false, first);
     }
 
     @Test
@@ -228,7 +231,7 @@ class OpenRoundTest {
         assertThat(open.close()).isNull();
         assertThat(open.overtime()).isTrue();
         OpenRound restored =
-                new OpenRound(training, 0, 0, settings(training), true, open.snapshot());
+                new OpenRound(training, RUN, 0, 0, settings(training), true, open.snapshot());
         complete(restored, 6);
         assertThat(restored.close().ids()).containsExactly(4, 6, 8);
         assertThat(restored.overtime()).isTrue();

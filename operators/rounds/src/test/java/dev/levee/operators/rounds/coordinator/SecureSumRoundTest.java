@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -47,6 +48,7 @@ class SecureSumRoundTest {
                             0)
                     .deadline(Duration.ofSeconds(1))
                     .sum(RATES)
+                    .rowsHeld(2)
                     .build();
     private final Slices slices = Slices.of(training.model().layout());
     private final List<SumDevice> devices = new ArrayList<>();
@@ -54,6 +56,10 @@ class SecureSumRoundTest {
     private final ArrayDeque<SumNotice> notices = new ArrayDeque<>();
     private final List<Instruction.Average> averages = new ArrayList<>();
     private final List<String> refused = new ArrayList<>();
+
+    /** Places whose rows shards may add up before the round closes. */
+    private final BitSet admitted = new BitSet();
+
     private long micros;
     private Coordinator coordinator = coordinator(CoordinatorState.initial(training, slices, 0));
 
@@ -76,6 +82,8 @@ class SecureSumRoundTest {
                     public void instruct(Instruction instruction) {
                         if (instruction instanceof Instruction.Average average) {
                             averages.add(average);
+                        } else if (instruction instanceof Instruction.Admit admit) {
+                            admitted.or(admit.places());
                         }
                     }
 
@@ -91,6 +99,7 @@ class SecureSumRoundTest {
                 };
         return new Coordinator(
                 training,
+                Header.run(training.runId()),
                 slices,
                 0,
                 state,
@@ -199,6 +208,49 @@ class SecureSumRoundTest {
         assertSum(0, 1, 2, 3, 4, 5, 6, 7);
         assertThat(wrong(2)).isEqualTo(1);
         assertThat(wrong(3)).isZero();
+    }
+
+    private void arrived(int device) {
+        coordinator.report(
+                new ShardReport.Arrived(
+                        0, new ShardId(0, 0), device, 0, 1, new double[0], 0, 0, 0, 0));
+    }
+
+    /** It would be in the sum, and its masks would not be taken off. */
+    @Test
+    void aRowOfADeviceThatHasSharedNothingIsNotAddedUp() {
+        says =
+                message -> {
+                    if (message.device() != 5) {
+                        return message;
+                    }
+                    if (message instanceof SumMessage.Keys) {
+                        arrived(5);
+                        return message;
+                    }
+                    return null;
+                };
+        run();
+        assertSum(0, 1, 2, 3, 4, 6, 7);
+        assertThat(admitted.cardinality()).isGreaterThan(1);
+        assertThat(admitted.get(5)).isFalse();
+    }
+
+    @Test
+    void aDeviceThatContradictsItselfStopsNothing() {
+        says =
+                message -> {
+                    if (message instanceof SumMessage.Row && message.device() == 3) {
+                        coordinator.report(
+                                new ShardReport.Dropped(
+                                        0, new ShardId(0, 0), 4, Rejection.CONTRADICTORY));
+                    }
+                    return message;
+                };
+        run();
+        assertSum(0, 1, 2, 3, 4, 5, 6, 7);
+        assertThat(coordinator.counts().get(4).rejected()[Rejection.CONTRADICTORY.ordinal()])
+                .isEqualTo(1);
     }
 
     @Test

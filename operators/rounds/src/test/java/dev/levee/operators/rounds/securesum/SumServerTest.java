@@ -70,6 +70,7 @@ class SumServerTest {
                         server.accept(
                                 new Shares(
                                         0,
+                                        all.roster(),
                                         all.seedDigest(),
                                         all.shares().subList(1, all.shares().size()))))
                 .isFalse();
@@ -81,6 +82,31 @@ class SumServerTest {
         assertThat(server.endStep()).isEmpty();
         assertThat(why(server))
                 .isEqualTo("3 of 5 devices shared their secrets, and the sum needs 4");
+    }
+
+    /** As one does that has started again and no longer knows whom it had told of. */
+    @Test
+    void sharesForAnotherRosterDoNotCountAndAreNoFault() {
+        for (int i = 0; i < 4; i++) {
+            server.accept(device(i).keys());
+        }
+        Roster before = (Roster) server.endStep().get(0);
+        SumServer again = new SumServer(TASK, new TreeSet<>(Set.of(0, 1, 2, 3, 4)));
+        for (int i = 0; i < 5; i++) {
+            again.accept(device(i).keys());
+        }
+        Roster after = (Roster) again.endStep().get(0);
+        SumDevice first = device(0);
+        Shares old = first.share(before);
+        assertThat(again.accept(old)).isFalse();
+        assertThatThrownBy(() -> first.share(after)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(again.faults()).isEmpty();
+        assertThat(again.complete()).isFalse();
+        again.accept(new SumMessage.Left(0));
+        for (int i = 1; i < 5; i++) {
+            assertThat(again.accept(device(i).share(after))).isTrue();
+        }
+        assertThat(again.complete()).isTrue();
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ReplicaCounts;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.adversary.AdversaryState;
 import dev.levee.operators.rounds.codec.ArrayCodec;
 import dev.levee.operators.rounds.codec.Codec;
@@ -122,15 +123,22 @@ public enum RecordKind {
     /** Parts of versions that are on their way to be published. */
     private static final class PartCodec implements Codec<VersionPart> {
         private static final Codec<LoopMessage> MODELS = Codecs.LOOP;
+        private static final int MEMORY = 0;
+        private static final int BLOCK = 1;
+        private static final int TOLD = 2;
 
         @Override
         public void write(VersionPart part, DataOutput out) throws IOException {
-            out.writeBoolean(part instanceof VersionPart.Block);
             if (part instanceof VersionPart.Block block) {
+                out.writeByte(BLOCK);
                 MODELS.write(block.model(), out);
                 ArrayCodec.writeRows(block.moments(), out);
                 ArrayCodec.writeFloats(block.previous(), out);
+            } else if (part instanceof VersionPart.Told told) {
+                out.writeByte(TOLD);
+                MODELS.write(told.notice(), out);
             } else if (part instanceof VersionPart.Memory memory) {
+                out.writeByte(MEMORY);
                 out.writeInt(memory.server());
                 VersionState.FORMAT.write(
                         new VersionState(0, new float[0][], null, memory.memory()), out);
@@ -139,13 +147,16 @@ public enum RecordKind {
 
         @Override
         public VersionPart read(DataInput in) throws IOException {
-            if (in.readBoolean()) {
-                return new VersionPart.Block(
-                        (ModelBlock) MODELS.read(in),
-                        ArrayCodec.readRows(in),
-                        ArrayCodec.readFloats(in));
-            }
-            return new VersionPart.Memory(in.readInt(), VersionState.FORMAT.read(in).memory());
+            return switch (in.readByte()) {
+                case BLOCK ->
+                        new VersionPart.Block(
+                                (ModelBlock) MODELS.read(in),
+                                ArrayCodec.readRows(in),
+                                ArrayCodec.readFloats(in));
+                case TOLD -> new VersionPart.Told((SumNotice) MODELS.read(in));
+                default ->
+                        new VersionPart.Memory(in.readInt(), VersionState.FORMAT.read(in).memory());
+            };
         }
     }
 }

@@ -12,6 +12,7 @@ import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.securesum.SumMessage;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -67,6 +68,7 @@ final class Gate {
     private final int workers;
     private final int receivers;
     private final Weights weights;
+    private final boolean sums;
     private final Slices slices;
     private final KeyRing keys;
     private final SigningKey own;
@@ -84,6 +86,7 @@ final class Gate {
      * @param workers number of workers, n; greater numbers are unknown even if there are keys
      * @param receivers servers that get gradients of their own; 1 if one gradient is for all
      * @param weights which weights it takes
+     * @param sums true if devices say things in secure sums
      * @param own the job's key, null in a run without keys
      * @param nanos a clock for measuring spans
      * @param micros microseconds since the epoch
@@ -93,6 +96,7 @@ final class Gate {
             int workers,
             int receivers,
             Weights weights,
+            boolean sums,
             Slices slices,
             KeyRing keys,
             SigningKey own,
@@ -103,6 +107,7 @@ final class Gate {
         this.workers = workers;
         this.receivers = receivers;
         this.weights = weights;
+        this.sums = sums;
         this.slices = slices;
         this.keys = keys;
         this.own = own;
@@ -128,12 +133,15 @@ final class Gate {
     /** Takes a record. */
     void accept(byte[] record) {
         Frame frame = Frame.read(record).orElse(null);
-        if (frame == null || frame.kind() != FrameKind.GRADIENT) {
+        boolean sum = frame != null && sums && frame.kind() == FrameKind.SUM;
+        if (frame == null || !sum && frame.kind() != FrameKind.GRADIENT) {
             refuse(-1, Rejection.MALFORMED);
         } else if (frame.run() != run) {
             refuse(-1, Rejection.FOREIGN_RUN);
         } else if (frame.sender() < 0 || frame.sender() >= workers || !keys.knows(frame.sender())) {
             refuse(-1, Rejection.UNKNOWN_WORKER);
+        } else if (sum) {
+            hear(frame);
         } else if (receivers > 1 && (frame.receiver() < 0 || frame.receiver() >= receivers)
                 || frame.blocks() != slices.count()
                 || frame.length() != slices.length(frame.block())
@@ -171,17 +179,11 @@ final class Gate {
 
     private void verify(Frame frame, VerifiedBlock before, byte[] checksum) {
         int worker = frame.sender();
-        VerifyingKey key = keys.of(worker);
-        if (key != null && !frame.taggedBy(shared(worker, key))) {
-            refuse(worker, Rejection.FORGED);
-        } else if (!frame.intact()) {
-            refuse(worker, Rejection.MALFORMED);
-        } else if (key == null) {
-            output.gradient(canonical(frame));
-        } else if (!budgets[worker].allows(nanos.getAsLong())) {
-            refuse(worker, Rejection.THROTTLED);
-        } else if (!signed(frame, key)) {
-            refuse(worker, Rejection.FORGED);
+        if (!genuine(frame)) {
+            return;
+        }
+        if (keys.of(worker) == null) {
+            take(frame);
         } else if (before != null && frame.round() == before.round()) {
             contradicted(frame, before);
         } else {
@@ -190,7 +192,55 @@ final class Gate {
                     place,
                     new VerifiedBlock(
                             worker, place.block(), frame.round(), checksum, frame.valuesCrc()));
-            output.gradient(canonical(frame));
+            take(frame);
+        }
+    }
+
+    /** Scores are a claim of their worker: they go to the history, and nothing depends on them. */
+    private void take(Frame frame) {
+        output.gradient(canonical(frame));
+        if (frame.block() == 0) {
+            frame.localScore()
+                    .ifPresent(
+                            score -> output.report(new ShardReport.Tested(receiver(frame), score)));
+        }
+    }
+
+    /** True if the worker that it names has made it; refuses it otherwise. */
+    private boolean genuine(Frame frame) {
+        int worker = frame.sender();
+        VerifyingKey key = keys.of(worker);
+        Rejection flaw = null;
+        if (key != null && !frame.taggedBy(shared(worker, key))) {
+            flaw = Rejection.FORGED;
+        } else if (!frame.intact()) {
+            flaw = Rejection.MALFORMED;
+        } else if (key != null && !budgets[worker].allows(nanos.getAsLong())) {
+            flaw = Rejection.THROTTLED;
+        } else if (key != null && !signed(frame, key)) {
+            flaw = Rejection.FORGED;
+        }
+        if (flaw != null) {
+            refuse(worker, flaw);
+        }
+        return flaw == null;
+    }
+
+    /**
+     * Takes what a device says in a secure sum. The server of the sum knows what it has heard
+     * before, and of which round; a row is no message here, but a gradient under masks.
+     */
+    private void hear(Frame frame) {
+        if (!genuine(frame)) {
+            return;
+        }
+        SumMessage said = frame.sum().orElse(null);
+        if (said instanceof SumMessage.FromDevice message
+                && !(message instanceof SumMessage.Row)
+                && message.device() == frame.sender()) {
+            output.report(new ShardReport.Said(frame.round(), 0, message));
+        } else {
+            refuse(frame.sender(), Rejection.MALFORMED);
         }
     }
 

@@ -84,6 +84,7 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
                         training.workers(),
                         receivers(),
                         training.work()::mayWeigh,
+                        training.admission().sum() != null && edge.job() != null,
                         slices,
                         edge.workers(),
                         edge.signing(),
@@ -164,6 +165,16 @@ public final class GateOperator extends AbstractStreamOperator<GradientBlock>
 
     @Override
     public void report(ShardReport report) {
+        if (report instanceof ShardReport.Tested tested) {
+            if (training.work().scores() && tested.round() <= training.rounds()) {
+                output.collect(REPORTS, new StreamRecord<>(tested));
+            }
+            return;
+        }
+        if (report instanceof ShardReport.Said) {
+            output.collect(REPORTS, new StreamRecord<>(report));
+            return;
+        }
         if (report instanceof ShardReport.Refused some) {
             refused.inc(some.records());
         }

@@ -9,6 +9,7 @@ import dev.levee.operators.rounds.training.Training;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
@@ -36,6 +37,10 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
     private final Slices slices;
     private transient KafkaProducer<byte[], byte[]> producer;
     private transient VersionPublisher publisher;
+
+    /** Null where there are no secure sums that devices may leave. */
+    private transient SumNotices notices;
+
     private transient Counter versions;
     private transient long publishNanos;
 
@@ -84,6 +89,9 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
         }
         publisher = new VersionPublisher(edge, training, slices, producer, adopted);
         publisher.claim();
+        if (training.admission().sum() != null) {
+            notices = new SumNotices(edge);
+        }
         getMetricGroup().gauge("version", (Gauge<Long>) () -> publisher.newest());
         getMetricGroup().gauge("publishMilliseconds", (Gauge<Long>) () -> publishNanos / 1_000_000);
         versions = getMetricGroup().counter("versions");
@@ -102,6 +110,10 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
 
     @Override
     public void processElement(StreamRecord<VersionPart> part) {
+        if (part.getValue() instanceof VersionPart.Told told) {
+            notices.tell(told.notice());
+            return;
+        }
         long start = System.nanoTime();
         if (publisher.add(part.getValue())) {
             versions.inc();
@@ -110,7 +122,18 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
     }
 
     @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        if (notices != null) {
+            notices.flush();
+        }
+    }
+
+    @Override
     public void close() throws Exception {
+        if (notices != null) {
+            notices.close();
+        }
         if (producer != null) {
             // An open transaction will never be complete; the next start aborts it.
             producer.close(Duration.ZERO);

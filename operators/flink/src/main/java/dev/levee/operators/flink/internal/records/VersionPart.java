@@ -1,9 +1,10 @@
 package dev.levee.operators.flink.internal.records;
 
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
 
-/** A part of a version that is to be published. */
+/** What is to be published: a part of a version, or what is told in its round. */
 public sealed interface VersionPart {
     /** The version. */
     long version();
@@ -18,6 +19,14 @@ public sealed interface VersionPart {
         @Override
         public long version() {
             return model.round();
+        }
+    }
+
+    /** What devices of its round are told in a secure sum; no part of the version itself. */
+    record Told(SumNotice notice) implements VersionPart {
+        @Override
+        public long version() {
+            return notice.round();
         }
     }
 

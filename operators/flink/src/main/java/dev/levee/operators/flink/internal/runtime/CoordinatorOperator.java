@@ -200,6 +200,7 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
             coordinator =
                     new Coordinator(
                             job.training(),
+                            job.run(),
                             job.slices(),
                             server,
                             state,
@@ -325,7 +326,14 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
 
         @Override
         public void tell(SumNotice notice) {
-            tail.offer(SumNotice.class, notice);
+            job.edge()
+                    .tell(
+                            notice,
+                            told -> tail.offer(SumNotice.class, told),
+                            told ->
+                                    output.collect(
+                                            VERSIONS,
+                                            new StreamRecord<>(new VersionPart.Told(told))));
         }
 
         @Override

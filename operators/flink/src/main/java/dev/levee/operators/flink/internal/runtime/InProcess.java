@@ -11,6 +11,7 @@ import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RunSink;
@@ -53,6 +54,11 @@ record InProcess(long run) implements LoopEdge {
 
     @Override
     public void unevaluated(LoopJob job, long after, PastModels.Output output) {}
+
+    @Override
+    public void tell(SumNotice notice, Consumer<SumNotice> loop, Consumer<SumNotice> publisher) {
+        loop.accept(notice);
+    }
 
     @Override
     public void publish(Supplier<VersionPart> part, Consumer<VersionPart> publisher) {}

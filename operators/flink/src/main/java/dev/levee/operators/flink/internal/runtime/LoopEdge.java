@@ -9,6 +9,7 @@ import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RunSink;
 
@@ -71,6 +72,14 @@ sealed interface LoopEdge extends Serializable permits InProcess, OverKafka {
 
     /** Has a part of a version published, where versions are published. */
     void publish(Supplier<VersionPart> part, Consumer<VersionPart> publisher);
+
+    /**
+     * Tells devices something in a secure sum.
+     *
+     * @param loop takes it to devices of this job
+     * @param publisher has it published for others
+     */
+    void tell(SumNotice notice, Consumer<SumNotice> loop, Consumer<SumNotice> publisher);
 
     /** Adds what gradients come from to a job; {@code models} are the head's. */
     Incoming addGradients(LoopGraph graph, SingleOutputStreamOperator<LoopMessage> models);

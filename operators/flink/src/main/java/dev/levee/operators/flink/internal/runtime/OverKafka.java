@@ -14,6 +14,7 @@ import dev.levee.operators.flink.internal.records.VersionPart;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.RunSink;
@@ -112,6 +113,11 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
     @Override
     public void publish(Supplier<VersionPart> part, Consumer<VersionPart> publisher) {
         publisher.accept(part.get());
+    }
+
+    @Override
+    public void tell(SumNotice notice, Consumer<SumNotice> loop, Consumer<SumNotice> publisher) {
+        publisher.accept(notice);
     }
 
     @Override

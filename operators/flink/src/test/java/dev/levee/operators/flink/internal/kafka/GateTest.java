@@ -6,12 +6,15 @@ import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.KeyRing;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.learners.Score;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.securesum.SumMessage;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +68,7 @@ class GateTest {
                 3,
                 receivers,
                 GateTest::light,
+                true,
                 SLICES,
                 keys,
                 jobKey(),
@@ -131,6 +135,44 @@ class GateTest {
         assertThat(out.gradients.get(1).header())
                 .isEqualTo(Header.gradient(RUN, 4, 1, new ShardId(0, 1)));
         assertThat(refused()).isEmpty();
+    }
+
+    @Test
+    void tellsWhatADeviceSaysInASecureSum() {
+        SumMessage.Keys keys = new SumMessage.Keys(1, new byte[32], new byte[32]);
+        gate.accept(Frames.of(RUN, 4, keys, signing(1)));
+        assertThat(out.reports).hasSize(1);
+        ShardReport.Said said = (ShardReport.Said) out.reports.get(0);
+        assertThat(said.round()).isEqualTo(4);
+        assertThat(said.message()).usingRecursiveComparison().isEqualTo(keys);
+    }
+
+    @Test
+    void nobodySpeaksForAnotherInASecureSum() {
+        SumMessage.Left left = new SumMessage.Left(1);
+        gate.accept(Frames.of(RUN, 4, left, signing(2)));
+        assertRefused(1, Rejection.FORGED);
+    }
+
+    @Test
+    void aRowIsNoMessageOfASecureSum() {
+        gate.accept(Frames.of(RUN, 4, new SumMessage.Row(1, new int[3]), signing(1)));
+        assertRefused(1, Rejection.MALFORMED);
+    }
+
+    @Test
+    void tellsTheScoresOfADeviceOnce() {
+        LocalScore score = new LocalScore(1, 4, 10, Score.ACCURACY, 0.5, 1, 0.75, 0.5);
+        for (int block = 0; block < 2; block++) {
+            Header header = Header.gradient(RUN, 4, 1, new ShardId(0, block));
+            float[] values = new float[SLICES.length(block)];
+            byte[] record =
+                    Frames.of(new GradientBlock(header, 0.5, 1, 2, values), score, 2, signing(1));
+            gate.accept(record);
+            gate.accept(record);
+        }
+        assertThat(out.gradients).hasSize(2);
+        assertThat(out.reports).containsExactly(new ShardReport.Tested(0, score));
     }
 
     private static byte[] frameFor(int server, int block, float... values) {
@@ -386,6 +428,7 @@ class GateTest {
                         3,
                         1,
                         GateTest::light,
+                        true,
                         SLICES,
                         KEYS,
                         jobKey(),
@@ -418,6 +461,7 @@ class GateTest {
                         3,
                         1,
                         GateTest::light,
+                        true,
                         SLICES,
                         KEYS,
                         jobKey(),

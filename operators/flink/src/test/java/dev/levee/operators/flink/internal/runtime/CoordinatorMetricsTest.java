@@ -8,6 +8,7 @@ import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Models;
+import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardReport;
@@ -92,6 +93,7 @@ class CoordinatorMetricsTest {
         coordinator =
                 new Coordinator(
                         training,
+                        Header.run(training.runId()),
                         slices,
                         0,
                         CoordinatorState.initial(training, slices, 0),
