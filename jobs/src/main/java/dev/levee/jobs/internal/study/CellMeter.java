@@ -146,9 +146,6 @@ final class CellMeter implements SequentialRun.Watcher {
     }
 
     private static <T> double mean(List<T> all, ToDoubleFunction<T> of) {
-        return all.subList(all.size() / 2, all.size()).stream()
-                .mapToDouble(of)
-                .average()
-                .orElse(0);
+        return all.subList(all.size() / 2, all.size()).stream().mapToDouble(of).average().orElse(0);
     }
 }

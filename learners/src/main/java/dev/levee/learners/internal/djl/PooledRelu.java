@@ -92,7 +92,9 @@ final class PooledRelu {
         return signs < 0;
     }
 
-    /** Above 0, numbers are in the order of their bits; the others are negative or 0 as integers. */
+    /**
+     * Above 0, numbers are in the order of their bits; the others are negative or 0 as integers.
+     */
     private void pool(int plane, int height, int width) {
         int nowhere = input.length;
         int at = plane * (height / SIZE) * (width / SIZE);
