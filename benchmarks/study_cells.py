@@ -11,6 +11,7 @@ and number. Prints seconds per cell and the estimate for the grid, whose cells h
 """
 
 import argparse
+import json
 import math
 import multiprocessing
 import os
@@ -26,6 +27,8 @@ import numpy as np  # noqa: E402
 
 WORKERS, F, BATCH, RATE, MOMENTUM, DECAY, EVERY = 10, 2, 25, 0.1, 0.9, 1e-4, 50
 ROUNDS_OF_A_CELL, CELLS_OF_AN_ATTACK = 800, 96
+# Of Levee, after the first round, in a study that tells what they cost.
+EVALUATIONS = 5
 LEVEES = {
     "sign-flip": "sign-flip(mean)",
     "ipm": "optimal-fall-of-empires(rule={aggregator})",
@@ -178,35 +181,39 @@ def plain(task):
     return training, evaluations, evaluate()
 
 
-def whole_cell(seconds, evaluation, rounds):
+def whole_cell(per_round, evaluation):
     """Seconds of 800 rounds with an evaluation every 50."""
-    evaluated = math.ceil(rounds / EVERY)
-    return (seconds - evaluated * evaluation) / rounds * ROUNDS_OF_A_CELL + (ROUNDS_OF_A_CELL // EVERY + 1) * evaluation
+    return per_round * ROUNDS_OF_A_CELL + (ROUNDS_OF_A_CELL // EVERY + 1) * evaluation
 
 
 def levees(folder, attack, rounds, seeds):
-    """Seconds per cell of rounds alone, the whole of a study less one of a single round, and its accuracy."""
+    """Seconds per round and per evaluation of cells that run together, and their accuracy."""
     import levee
 
-    def study(rounds):
+    def study(rounds, every):
         grid = {
             "dataset": f"idx:{folder}?validation=0.2&scale=standard",
             "model": MODEL, "workers": WORKERS, "byzantine": F, "partition": "gamma(1.0)", "partition_among": "honest",
             "aggregator": "clip(2) | nnm | trimmed-mean", "attack": LEVEES[attack], "learning_rate": RATE,
-            "momentum": MOMENTUM, "weight_decay": DECAY, "batch_size": BATCH, "rounds": rounds, "eval_interval": EVERY,
+            "momentum": MOMENTUM, "weight_decay": DECAY, "batch_size": BATCH, "rounds": rounds, "eval_interval": every,
             "seed": list(seeds),
         }  # fmt: skip
-        output = tempfile.mkdtemp(dir=folder)
-        start = time.perf_counter()
-        made = levee.study(grid, output=output, parallelism=len(seeds), show=False)
-        return time.perf_counter() - start, made.cells
+        output = pathlib.Path(tempfile.mkdtemp(dir=folder))
+        made = levee.study(grid, output=str(output), parallelism=len(seeds), show=False)
+        failed = [reason for reason in made.cells["reason"] if isinstance(reason, str) and reason]
+        if failed:
+            sys.exit(f"a cell failed: {failed[0]}")
+        seconds = [json.loads(cell.read_text())["seconds"] for cell in output.glob("cells/*.json")]
+        return float(np.mean(seconds)), made.cells
 
-    short, _ = study(1)
-    long, cells = study(rounds)
-    failed = [reason for reason in cells["reason"] if isinstance(reason, str) and reason]
-    if failed:
-        sys.exit(f"a cell failed: {failed[0]}")
-    return (long - short) / (rounds - 1), short, float(np.mean(cells["final"]))
+    # The first two evaluate twice, at the begin and the end. Code is compiled in the first rounds of a process, which are
+    # in all of them.
+    few, _ = study(rounds, rounds)
+    many, cells = study(4 * rounds, 4 * rounds)
+    often, _ = study(rounds, rounds // EVALUATIONS)
+    per_round = (many - few) / (3 * rounds)
+    evaluation = (often - few) / (EVALUATIONS - 1)
+    return per_round, evaluation, float(np.mean(cells["final"]))
 
 
 def main():
@@ -218,7 +225,7 @@ def main():
     folder = pathlib.Path(tempfile.mkdtemp(prefix="levee-study-"))
     pictures(folder)
     print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.0f}, {options.at_once} cells at a time, {options.rounds} rounds\n")
-    print("| Attack | PyTorch, s per round | evaluation, s | cell, s | Levee, s per round | one round's study, s | cell, s | Ratio | accuracy |")
+    print("| Attack | PyTorch, s per round | evaluation, s | cell, s | Levee, s per round | evaluation, s | cell, s | Ratio | accuracy |")
     print("|---" * 9 + "|", flush=True)
     hours = [0.0, 0.0]
     seeds = range(options.at_once)
@@ -226,16 +233,15 @@ def main():
         with multiprocessing.get_context("spawn").Pool(options.at_once) as pool:
             made = pool.map(plain, [(attack, seed, options.rounds, folder) for seed in seeds], chunksize=1)
         seconds, evaluation, accuracy = np.mean(made, axis=0)
-        theirs = whole_cell(seconds, evaluation, options.rounds)
-        per_round, short, own = levees(folder, attack, options.rounds, seeds)
-        # At most: the short study has two evaluations, at the begin and the end, and also starts a job.
-        mine = per_round * ROUNDS_OF_A_CELL + short / 2 * (ROUNDS_OF_A_CELL // EVERY + 1)
+        round_of_loop = (seconds - math.ceil(options.rounds / EVERY) * evaluation) / options.rounds
+        per_round, own_evaluation, own = levees(folder, attack, options.rounds, seeds)
+        cells = whole_cell(round_of_loop, evaluation), whole_cell(per_round, own_evaluation)
         print(
-            f"| {attack} | {(seconds - evaluation) / options.rounds:.3f} | {evaluation:.1f} | {theirs:.0f} |"
-            f" {per_round:.3f} | {short:.1f} | {mine:.0f} | {theirs / mine:.1f} | {accuracy:.2f}, {own:.2f} |",
+            f"| {attack} | {round_of_loop:.3f} | {evaluation:.2f} | {cells[0]:.0f} |"
+            f" {per_round:.3f} | {own_evaluation:.2f} | {cells[1]:.0f} | {cells[0] / cells[1]:.2f} | {accuracy:.2f}, {own:.2f} |",
             flush=True,
         )
-        for i, cell in enumerate((theirs, mine)):
+        for i, cell in enumerate(cells):
             hours[i] += cell * CELLS_OF_AN_ATTACK / options.at_once / 3600
     print(f"\nCells of these attacks in the grid, estimated: PyTorch {hours[0]:.1f} h, Levee {hours[1]:.1f} h")
 

@@ -1,146 +1,209 @@
 package dev.levee.jobs.internal.study;
 
-import dev.levee.learners.Evaluation;
-import dev.levee.operators.rounds.RunFailedException;
-import dev.levee.operators.rounds.sequential.SequentialRun;
-import dev.levee.operators.rounds.training.RoundReport;
-import dev.levee.operators.rounds.training.Training;
+import dev.levee.jobs.internal.report.study.StudyResults;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CancellationException;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * The estimated time of cells, measured on the first rounds of some that differ in the options that
- * cost time.
+ * The estimated time of cells. Their speed is measured on the first rounds of some that differ in
+ * what costs time, as many at once as the study runs at once. Of other cells, it is that of the
+ * measured ones that are most alike.
  */
 final class CellTime {
-    private static final List<String> COSTLY =
-            List.of(
-                    "dataset",
-                    "model",
-                    "aggregator",
-                    "attack",
-                    "batch-size",
-                    "algorithm",
-                    "local-steps",
-                    "local-epochs",
-                    "topology",
-                    "servers",
-                    "graph");
+    /** Options that change what is computed on, or how often, but not what it costs. */
+    private static final Set<String> FREE =
+            Stream.concat(
+                            StudyResults.TUNED.stream(),
+                            Stream.of(
+                                    "seed",
+                                    "partition-seed",
+                                    "partition",
+                                    "partition-among",
+                                    "rounds",
+                                    "eval-interval"))
+                    .collect(Collectors.toUnmodifiableSet());
 
-    /** Kinds of cells that are measured; others are taken to be like these on average. */
+    /** Options whose cost {@link CellSpeed} knows in part. */
+    private static final Set<String> COUNTS = Set.of("byzantine", "workers", "per-round");
+
+    /** The difference that a value of them makes, beside one of another option. */
+    private static final double COUNT = 0.4;
+
     private static final int MOST_KINDS = 8;
 
-    private static final long MOST_NANOS = 1_000_000_000L;
-    private static final int MOST_ROUNDS = 50;
+    private final Map<Map<String, String>, CellSpeed> speeds = new LinkedHashMap<>();
 
-    /** Rounds that load classes and models. */
-    private static final int WARM_UP = 2;
+    /** The cell that was measured of each kind. */
+    private final Map<Map<String, String>, Cell> measured = new LinkedHashMap<>();
 
-    private final Map<List<String>, Speed> kinds = new LinkedHashMap<>();
+    private final int kinds;
+    private final int atOnce;
 
     /**
-     * The speed of one kind.
+     * Measures for some seconds or rounds.
      *
-     * @param perGradient seconds of a round for each worker that takes part
-     * @param perEvaluation seconds of an evaluation
+     * @param cells at least one
+     * @param atOnce cells that are measured at the same time
      */
-    private record Speed(double perGradient, double perEvaluation) {
-        private double seconds(Cell cell) {
-            Training training = cell.training();
-            return training.rounds() * perRound(training) * perGradient
-                    + (1 + training.rounds() / training.evalInterval()) * perEvaluation;
-        }
-    }
-
-    /** Measures for some seconds. */
-    CellTime(List<Cell> cells) {
-        Map<List<String>, Cell> first = new LinkedHashMap<>();
+    CellTime(List<Cell> cells, int atOnce) throws InterruptedException {
+        Map<Map<String, String>, Cell> first = new LinkedHashMap<>();
         cells.forEach(cell -> first.putIfAbsent(kind(cell), cell));
-        List<List<String>> all = List.copyOf(first.keySet());
-        int measured = Math.min(MOST_KINDS, all.size());
-        for (int i = 0; i < measured; i++) {
-            List<String> kind = all.get((int) ((long) i * all.size() / measured));
-            kinds.put(kind, measure(first.get(kind)));
-        }
+        this.kinds = first.size();
+        this.atOnce = atOnce;
+        chosen(List.copyOf(first.keySet())).forEach(kind -> measured.put(kind, first.get(kind)));
+        measure();
     }
 
-    private static int perRound(Training training) {
-        return training.plan().perRound(training);
+    /** The options that cost time. */
+    private static Map<String, String> kind(Cell cell) {
+        Map<String, String> kind = new LinkedHashMap<>(cell.options());
+        kind.keySet().removeAll(FREE);
+        return kind;
     }
 
-    private static List<String> kind(Cell cell) {
-        return COSTLY.stream().map(name -> cell.options().getOrDefault(name, "")).toList();
-    }
-
-    private static Speed measure(Cell cell) {
-        Training training = cell.training();
-        Stopwatch watch = new Stopwatch();
-        try (SequentialRun run = new SequentialRun(training, watch)) {
-            watch.begin();
-            run.run();
-        } catch (CancellationException e) {
-            // It has measured enough.
-            Thread.interrupted();
-        } catch (RunFailedException e) {
-            // It takes no longer than this.
-        }
-        return new Speed(
-                watch.roundSeconds / Math.max(1, watch.rounds) / perRound(training),
-                watch.evaluationSeconds);
-    }
-
-    /** Seconds of these cells one after the other. */
-    double seconds(List<Cell> cells) {
-        double seconds = 0;
-        for (Cell cell : cells) {
-            Speed known = kinds.get(kind(cell));
-            seconds +=
-                    known != null
-                            ? known.seconds(cell)
-                            : kinds.values().stream()
-                                    .mapToDouble(each -> each.seconds(cell))
-                                    .average()
-                                    .orElse(0);
-        }
-        return seconds;
-    }
-
-    /** Times rounds and evaluations, and ends the run when it has seen enough. */
-    private static final class Stopwatch implements SequentialRun.Watcher {
-        private long began;
-        private long mark;
-        private double evaluationSeconds;
-        private double roundSeconds;
-        private int rounds;
-
-        private void begin() {
-            began = System.nanoTime();
-            mark = began;
-        }
-
-        @Override
-        public void evaluated(long trained, Evaluation test, Evaluation validation) {
-            evaluationSeconds = seconds();
-            mark = System.nanoTime();
-        }
-
-        @Override
-        public void finished(RoundReport round) {
-            if (round.round() >= WARM_UP) {
-                roundSeconds += seconds();
-                rounds++;
+    /** Kinds that differ most: the first, then always the one that is least like all before. */
+    private static List<Map<String, String>> chosen(List<Map<String, String>> all) {
+        List<Map<String, String>> chosen = new ArrayList<>(List.of(all.get(0)));
+        while (chosen.size() < Math.min(MOST_KINDS, all.size())) {
+            Map<String, String> next = null;
+            double most = 0;
+            for (Map<String, String> each : all) {
+                double least = chosen.stream().mapToDouble(c -> apart(c, each)).min().orElseThrow();
+                double sum = chosen.stream().mapToDouble(c -> apart(c, each)).sum();
+                double score = least > 0 ? least + sum / (1000.0 * chosen.size()) : 0;
+                if (score > most) {
+                    most = score;
+                    next = each;
+                }
             }
-            mark = System.nanoTime();
-            if (rounds >= MOST_ROUNDS || rounds > 0 && mark - began > MOST_NANOS) {
-                Thread.currentThread().interrupt();
-            }
+            chosen.add(next);
         }
+        return chosen;
+    }
 
-        private double seconds() {
-            return (System.nanoTime() - mark) / 1e9;
+    /** How much two kinds differ, 0 if they do not. */
+    private static double apart(Map<String, String> a, Map<String, String> b) {
+        Set<String> names = new HashSet<>(a.keySet());
+        names.addAll(b.keySet());
+        return names.stream()
+                .filter(name -> !a.getOrDefault(name, "").equals(b.getOrDefault(name, "")))
+                .mapToDouble(name -> COUNTS.contains(name) ? COUNT : 1)
+                .sum();
+    }
+
+    private void measure() throws InterruptedException {
+        List<Map<String, String>> all = List.copyOf(measured.keySet());
+        ExecutorService threads = Executors.newFixedThreadPool(atOnce);
+        try {
+            for (int from = 0; from < all.size(); from += atOnce) {
+                measure(all, from, threads);
+            }
+            // Once more, because little code was compiled when they were measured first.
+            measure(all, 0, threads);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e.getCause());
+        } finally {
+            threads.shutdownNow();
         }
+    }
+
+    /** Measures some kinds at the same time; where too few are left, some a second time. */
+    private void measure(List<Map<String, String>> all, int from, ExecutorService threads)
+            throws InterruptedException, ExecutionException {
+        AtomicInteger unfinished = new AtomicInteger(atOnce);
+        List<Future<CellSpeed>> running =
+                IntStream.range(0, atOnce)
+                        .mapToObj(i -> all.get((from + i) % all.size()))
+                        .map(measured::get)
+                        .map(cell -> threads.submit(() -> CellMeter.measure(cell, unfinished)))
+                        .toList();
+        for (int i = 0; i < Math.min(atOnce, all.size() - from); i++) {
+            speeds.put(all.get(from + i), running.get(i).get());
+        }
+    }
+
+    /** Seconds until all of these have run in so many slots. */
+    double seconds(List<Cell> cells, int slots) {
+        return together(cells.stream().map(this::seconds).toList(), slots);
+    }
+
+    /**
+     * Seconds until all cells have run in so many slots, each in the first slot that is free.
+     *
+     * @param cells seconds of each, in order
+     */
+    static double together(List<Double> cells, int slots) {
+        PriorityQueue<Double> free = new PriorityQueue<>(Collections.nCopies(slots, 0.0));
+        double last = 0;
+        for (double cell : cells) {
+            double end = free.remove() + cell;
+            free.add(end);
+            last = Math.max(last, end);
+        }
+        return last;
+    }
+
+    private double seconds(Cell cell) {
+        Map<String, String> kind = kind(cell);
+        double least =
+                speeds.keySet().stream().mapToDouble(each -> apart(each, kind)).min().orElseThrow();
+        return speeds.entrySet().stream()
+                .filter(each -> apart(each.getKey(), kind) == least)
+                .mapToDouble(each -> each.getValue().cell(cell.training()))
+                .average()
+                .orElseThrow();
+    }
+
+    /** What the estimate is based on: a line, then one for each cell that was measured. */
+    String basis() {
+        String lines =
+                measured.entrySet().stream()
+                        .map(each -> line(each.getValue(), speeds.get(each.getKey())))
+                        .collect(Collectors.joining());
+        return "Based on the first rounds of %d of %d kinds of cells on this machine, %d at a time:%s"
+                .formatted(measured.size(), kinds, atOnce, lines);
+    }
+
+    /** Costs of a measured cell, with the options in which it differs from others. */
+    private String line(Cell cell, CellSpeed speed) {
+        String where =
+                cell.point().entrySet().stream()
+                        .filter(each -> !FREE.contains(each.getKey()))
+                        .filter(each -> differs(each.getKey()))
+                        .map(each -> each.getKey() + " " + each.getValue())
+                        .collect(Collectors.joining(", "));
+        return String.format(
+                Locale.ROOT,
+                "%n  %.3g s a round, %.3g s an evaluation%s",
+                speed.round(cell.training()),
+                speed.evaluation(),
+                where.isEmpty() ? "" : ": " + where);
+    }
+
+    private boolean differs(String option) {
+        return measured.values().stream()
+                        .map(cell -> cell.point().getOrDefault(option, ""))
+                        .distinct()
+                        .count()
+                > 1;
     }
 }

@@ -101,18 +101,18 @@ public final class StudyRun {
     }
 
     /** Describes the cells and estimates the time. */
-    public String forecast() {
+    public String forecast() throws InterruptedException {
         StringBuilder text = new StringBuilder(description());
         if (!pending.isEmpty()) {
-            int slots = Math.max(1, slots());
-            double seconds = new CellTime(pending).seconds(pending) / slots;
+            int processors = Runtime.getRuntime().availableProcessors();
+            CellTime time = new CellTime(pending, Math.min(slots(), processors));
             text.append(
                     String.format(
                             Locale.ROOT,
-                            "%nAbout %s with %d at a time, by the first rounds of some cells on"
-                                    + " this machine.",
-                            duration(seconds),
-                            slots));
+                            "%nAbout %s with %d at a time, once the job has started. %s",
+                            duration(time.seconds(pending, slots())),
+                            slots(),
+                            time.basis()));
         }
         return text.toString();
     }
@@ -122,7 +122,7 @@ public final class StudyRun {
                 deployment.parallelism() != null
                         ? deployment.parallelism()
                         : Runtime.getRuntime().availableProcessors();
-        return Math.min(most, pending.size());
+        return Math.max(1, Math.min(most, pending.size()));
     }
 
     private String description() {

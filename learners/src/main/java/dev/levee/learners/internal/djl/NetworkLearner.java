@@ -48,6 +48,7 @@ final class NetworkLearner implements Learner {
     private final Scratch inputs;
     private final Scratch outputs;
     private final LayerOperations operations;
+    private final TrainingPass training;
     private final WorkingSet workingSet = new WorkingSet();
 
     NetworkLearner(NetworkModel model) {
@@ -63,6 +64,7 @@ final class NetworkLearner implements Learner {
         inputs = new Scratch(manager);
         outputs = new Scratch(manager);
         operations = new LayerOperations(manager);
+        training = new TrainingPass(network.layers(), operations, manager);
     }
 
     /** A leading flatten layer costs nothing: the batch is handed over flat. */
@@ -111,11 +113,10 @@ final class NetworkLearner implements Learner {
                 PtNDManager step = manager.newSubManager(manager.getDevice())) {
             Map<String, PtNDArray> tensors = parameters.tensors(step, true);
             PtNDArray made =
-                    operations.apply(
-                            network.layers(), input(step, batch), tensors, new Pass(true, seed));
+                    training.forward(input(step, batch), tensors, new Pass(true, seed), step);
             float[] slope = new float[size * width];
             double loss = criterion.losses(Natives.floats(made), batch, slope);
-            Autograd.backward(made, outputs.tensor(step, slope, new Shape(size, width)));
+            training.backward(made, outputs.tensor(step, slope, new Shape(size, width)), step);
             long besides = (long) Float.BYTES * (parameterCount + batch.features().length);
             workingSet.measure(size, step, besides);
             return new Gradient(parameters.collect(tensors, parameterCount), loss / size);

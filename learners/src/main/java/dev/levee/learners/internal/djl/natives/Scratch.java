@@ -16,14 +16,19 @@ public final class Scratch {
 
     /** A tensor with these values, until the next call or until {@code step} closes. */
     public PtNDArray tensor(PtNDManager step, float[] values, Shape shape) {
-        if (memory == null || memory.length() < values.length) {
+        return tensor(step, values, values.length, shape);
+    }
+
+    /** The same of the first {@code length} values. */
+    public PtNDArray tensor(PtNDManager step, float[] values, int length, Shape shape) {
+        if (memory == null || memory.length() < length) {
             if (manager != null) {
                 manager.close();
             }
             manager = owner.newSubManager(owner.getDevice());
-            memory = new NativeFloats(manager, values.length);
+            memory = new NativeFloats(manager, length);
         }
-        memory.put(0, values, 0, values.length);
-        return memory.tensor(step, 0, values.length, shape);
+        memory.put(0, values, 0, length);
+        return memory.tensor(step, 0, length, shape);
     }
 }

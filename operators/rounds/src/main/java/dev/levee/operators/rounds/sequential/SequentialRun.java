@@ -39,8 +39,17 @@ import java.util.stream.IntStream;
 public final class SequentialRun implements AutoCloseable {
     /** Receives what happens in a run, in order. */
     public interface Watcher {
+        /** A participant begins to compute; nothing else happens before {@link #computed}. */
+        default void computing() {}
+
+        /** A participant has computed. */
+        default void computed() {}
+
         /** A round is over, at the server that is watched. */
         default void finished(RoundReport round) {}
+
+        /** A model of the server that is watched is evaluated until {@link #evaluated}. */
+        default void evaluating() {}
 
         /**
          * A model of the server that is watched was evaluated; the last one is the final model.
@@ -217,6 +226,7 @@ public final class SequentialRun implements AutoCloseable {
     }
 
     private void evaluate(ModelAssembler.Assembled model) {
+        watcher.evaluating();
         watcher.evaluated(
                 training.moment(model.version()).iteration(),
                 work.evaluateOnTest(model.parameters()),
@@ -224,6 +234,13 @@ public final class SequentialRun implements AutoCloseable {
         if (model.settings().stop()) {
             last = model.parameters();
         }
+    }
+
+    private Work.Result computed(Work.Task task) {
+        watcher.computing();
+        Work.Result result = work.work(task);
+        watcher.computed();
+        return result;
     }
 
     private final class ServerOutput implements SequentialServer.Output {
@@ -259,7 +276,7 @@ public final class SequentialRun implements AutoCloseable {
     private final class WorkersOutput implements ParticipantOutput {
         @Override
         public void compute(Work.Task task) {
-            mail.send(() -> readers.get(task.group()).computed(task, work.work(task)));
+            mail.send(() -> readers.get(task.group()).computed(task, computed(task)));
         }
 
         @Override

@@ -38,6 +38,12 @@ public record GradientWork(double momentum) implements Work {
         if (momentum == 0) {
             return new Result(values, 1, gradient.loss(), Map.of(), NOTHING, gradients.halves());
         }
+        if (values.length == trainable) {
+            // What is sent and what is kept never change, so they may be one vector.
+            float[] both = sent(kept.get(MOMENTUM), values, trainable);
+            return new Result(
+                    both, 1, gradient.loss(), recovered(both), NOTHING, gradients.halves());
+        }
         float[] smoothed = smoothed(kept.get(MOMENTUM), values, trainable);
         float[] sent = smoothed.clone();
         System.arraycopy(values, trainable, sent, trainable, sent.length - trainable);
