@@ -15,8 +15,8 @@ import java.util.Locale;
 
 /**
  * What the first calls of a rule cost in a fresh process, beside the least of the calls of some
- * seconds: at once, while the compiler works, and after a pause as long as a cluster takes to start,
- * during which kernels are compiled. Processor time of the calling thread.
+ * seconds: at once, while the compiler works, and after a pause as long as a cluster takes to
+ * start, during which kernels are compiled. Processor time of the calling thread.
  *
  * <p>Argument: the number of processes per rule, 10 by default.
  */
@@ -117,8 +117,7 @@ public final class FirstCalls {
         System.out.println(line.append(least).append(' ').append(later));
     }
 
-    private static double[] child(Shape shape, int pause)
-            throws IOException, InterruptedException {
+    private static double[] child(Shape shape, int pause) throws IOException, InterruptedException {
         Process process =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

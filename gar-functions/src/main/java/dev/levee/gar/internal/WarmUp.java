@@ -32,7 +32,9 @@ final class WarmUp {
     /** Calls until the compiler begins: it wants 600 of them, and 15,000 with passes of a loop. */
     static final int CALLS = 800;
 
-    /** Turns in which all kernels have their calls, so that the compiler has the first ones early. */
+    /**
+     * Turns in which all kernels have their calls, so that the compiler has the first ones early.
+     */
     private static final int TURNS = 16;
 
     /** Calls without an allocation that show that a kernel is compiled. */
@@ -41,8 +43,7 @@ final class WarmUp {
     /** Pauses in which the compiler works, ever longer ones; three minutes in all. */
     private static final int PAUSES = 2000;
 
-    private static final ThreadMXBean THREADS =
-            (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final Kernels kernels;
     private final float[][] rows = new float[ROWS][LENGTH];
@@ -94,26 +95,32 @@ final class WarmUp {
 
     private List<Runnable> exercises(KernelKind kind) {
         return switch (kind) {
-            case SUMS -> List.of(
-                    this::add,
-                    () -> kernels.addWeighted(weights, x, 0, ROWS, sums),
-                    this::divide,
-                    () -> kernels.subtract(x, 4, 5, rows[2], 0),
-                    () -> kernels.finite(rows[2], 0, LENGTH));
-            case RANKS -> List.of(
-                    () -> kernels.toKeys(rows[3], 0, LENGTH, keys[0]),
-                    () -> kernels.exchange(keys[0], keys[1], keys[2], keys[3], LENGTH),
-                    () -> kernels.exchange(keys[0], keys[1], LENGTH),
-                    () -> kernels.fromKeys(keys[0], LENGTH, rows[3], 0));
-            case PAIRS -> List.of(
-                    () -> kernels.tileOfDistances(x, 0, 3, tile),
-                    () -> kernels.distances(x, 0, 1, 5, lanes),
-                    () -> kernels.tileOfProducts(x, 0, 3, tile),
-                    () -> kernels.products(x, 0, 1, 5, lanes));
+            case SUMS ->
+                    List.of(
+                            this::add,
+                            () -> kernels.addWeighted(weights, x, 0, ROWS, sums),
+                            this::divide,
+                            () -> kernels.subtract(x, 4, 5, rows[2], 0),
+                            () -> kernels.finite(rows[2], 0, LENGTH));
+            case RANKS ->
+                    List.of(
+                            () -> kernels.toKeys(rows[3], 0, LENGTH, keys[0]),
+                            () -> kernels.exchange(keys[0], keys[1], keys[2], keys[3], LENGTH),
+                            () -> kernels.exchange(keys[0], keys[1], LENGTH),
+                            () -> kernels.fromKeys(keys[0], LENGTH, rows[3], 0));
+            case PAIRS ->
+                    List.of(
+                            () -> kernels.tileOfDistances(x, 0, 3, tile),
+                            () -> kernels.distances(x, 0, 1, 5, lanes),
+                            () -> kernels.tileOfProducts(x, 0, 3, tile),
+                            () -> kernels.products(x, 0, 1, 5, lanes));
             case COLUMNS -> columns();
-            case WINDOWS -> List.of(
-                    () -> kernels.chooseStart(rows[4], rows[5], sums, 1, LENGTH, nearest, start),
-                    () -> kernels.addWindow(rows[4], start, 1, 2, LENGTH, sums));
+            case WINDOWS ->
+                    List.of(
+                            () ->
+                                    kernels.chooseStart(
+                                            rows[4], rows[5], sums, 1, LENGTH, nearest, start),
+                            () -> kernels.addWindow(rows[4], start, 1, 2, LENGTH, sums));
         };
     }
 
