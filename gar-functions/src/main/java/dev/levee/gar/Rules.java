@@ -1,5 +1,6 @@
 package dev.levee.gar;
 
+import dev.levee.gar.internal.Provider;
 import dev.levee.gar.internal.Registry;
 import dev.levee.gar.rules.AdaptiveClipping;
 import dev.levee.gar.rules.Aksel;
@@ -103,7 +104,8 @@ public final class Rules {
 
     /**
      * Reads a rule such as {@code multi-krum(m=5)}, or a pipeline of pre-aggregations that ends in
-     * a rule, such as {@code clip(2) | nnm | trimmed-mean}.
+     * a rule, such as {@code clip(2) | nnm | trimmed-mean}. Whoever reads a rule is going to use
+     * it, so this also begins to compile the kernels, on a thread of their own.
      *
      * @throws IllegalArgumentException if a name, a parameter or its value is wrong
      */
@@ -124,6 +126,7 @@ public final class Rules {
             }
             before.add(PRE_AGGREGATIONS.parse(stage));
         }
+        Provider.prepare();
         return before.isEmpty() ? rule : new Pipeline(before, rule);
     }
 

@@ -17,13 +17,18 @@ import java.util.Set;
 /** The walls of this module. */
 @AnalyzeClasses(packages = "dev.levee.gar", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
+    /** The JDK's bean of threads, of {@code com.sun.management}, counts what they allocate. */
     @ArchTest
     static final ArchRule NOTHING_BUT_JAVA =
             classes()
                     .should()
                     .onlyDependOnClassesThat()
                     .resideInAnyPackage(
-                            "dev.levee.gar..", "java..", "jdk.incubator.vector..", "jcuda..");
+                            "dev.levee.gar..",
+                            "java..",
+                            "com.sun.management..",
+                            "jdk.incubator.vector..",
+                            "jcuda..");
 
     /** So that everything else loads without JCuda. */
     @ArchTest

@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the first calls of a rule cost in a fresh process, while the compiler works, beside the
- * least of the calls of some seconds. Processor time of the calling thread.
+ * What the first calls of a rule cost in a fresh process, beside the least of the calls of some
+ * seconds: at once, while the compiler works, and after a pause as long as a cluster takes to
+ * start, during which kernels are compiled. Processor time of the calling thread.
  *
  * <p>Argument: the number of processes per rule, 10 by default.
  */
@@ -34,17 +35,21 @@ public final class FirstCalls {
     private static final Duration TIME = Duration.ofSeconds(6);
     private static final double ALLOWED = 1.3;
 
+    /** Seconds between the rule and its first call: none, and as many as a start takes. */
+    private static final int[] PAUSES = {0, 3};
+
     private FirstCalls() {}
 
     /** Runs all, or with a shape, one process's share. */
     public static void main(String[] args) throws IOException, InterruptedException {
-        if (args.length == 4) {
+        if (args.length == 5) {
             measure(
                     new Shape(
                             args[0],
                             Integer.parseInt(args[1]),
                             Integer.parseInt(args[2]),
-                            Integer.parseInt(args[3])));
+                            Integer.parseInt(args[3])),
+                    Duration.ofSeconds(Integer.parseInt(args[4])));
             return;
         }
         int processes = args.length == 0 ? 10 : Integer.parseInt(args[0]);
@@ -55,29 +60,40 @@ public final class FirstCalls {
                         + " have a median of at most "
                         + ALLOWED
                         + " times that");
-        for (Shape shape : SHAPES) {
-            double[][] figures = new double[processes][];
-            for (int p = 0; p < processes; p++) {
-                figures[p] = child(shape);
+        for (int pause : PAUSES) {
+            for (Shape shape : SHAPES) {
+                print(shape, pause, processes);
             }
-            StringBuilder line = new StringBuilder("| " + shape + " |");
-            for (int column = 0; column <= CALLS.length; column++) {
-                int at = column;
-                double[] all = Arrays.stream(figures).mapToDouble(each -> each[at]).toArray();
-                line.append(String.format(Locale.ROOT, " %.2f |", median(all)));
-            }
-            long good =
-                    Arrays.stream(figures)
-                            .filter(each -> each[CALLS.length + 1] <= ALLOWED * each[CALLS.length])
-                            .count();
-            System.out.println(line.append(" ").append(good).append(" |"));
         }
     }
 
-    private static void measure(Shape shape) {
+    private static void print(Shape shape, int pause, int processes)
+            throws IOException, InterruptedException {
+        double[][] figures = new double[processes][];
+        for (int p = 0; p < processes; p++) {
+            figures[p] = child(shape, pause);
+        }
+        StringBuilder line =
+                new StringBuilder(
+                        "| %s, %d, %d | %d s |"
+                                .formatted(shape.rule(), shape.n(), shape.d(), pause));
+        for (int column = 0; column <= CALLS.length; column++) {
+            int at = column;
+            double[] all = Arrays.stream(figures).mapToDouble(each -> each[at]).toArray();
+            line.append(String.format(Locale.ROOT, " %.2f |", median(all)));
+        }
+        long good =
+                Arrays.stream(figures)
+                        .filter(each -> each[CALLS.length + 1] <= ALLOWED * each[CALLS.length])
+                        .count();
+        System.out.println(line.append(" ").append(good).append(" |"));
+    }
+
+    private static void measure(Shape shape, Duration pause) throws InterruptedException {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         float[][] rows = KernelWork.rows(shape.n(), shape.d());
         Aggregator rule = new Aggregator(Rules.parse(shape.rule()), shape.f(), 1);
+        Thread.sleep(pause.toMillis());
         double[] first = new double[CALLS[CALLS.length - 1]];
         double least = Double.MAX_VALUE;
         long begin = System.nanoTime();
@@ -101,7 +117,7 @@ public final class FirstCalls {
         System.out.println(line.append(least).append(' ').append(later));
     }
 
-    private static double[] child(Shape shape) throws IOException, InterruptedException {
+    private static double[] child(Shape shape, int pause) throws IOException, InterruptedException {
         Process process =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -112,7 +128,8 @@ public final class FirstCalls {
                                 shape.rule(),
                                 String.valueOf(shape.n()),
                                 String.valueOf(shape.d()),
-                                String.valueOf(shape.f()))
+                                String.valueOf(shape.f()),
+                                String.valueOf(pause))
                         .redirectError(ProcessBuilder.Redirect.DISCARD)
                         .start();
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -40,10 +40,55 @@ public final class PlainKernels implements Kernels {
         float[] rowB = x.arrays()[b];
         int fromA = x.starts()[a];
         int fromB = x.starts()[b];
-        for (int i = start; i < x.length(); i++) {
+        int end = start + (x.length() - start) / LANES * LANES;
+        for (int lane = 0; lane < LANES; lane += 8) {
+            addEightDistances(rowA, fromA + lane, rowB, fromB + lane, start, end, lanes, at + lane);
+        }
+        for (int i = end; i < x.length(); i++) {
             float difference = rowA[fromA + i] - rowB[fromB + i];
             lanes[at + i % LANES] += difference * difference;
         }
+    }
+
+    /** Eight lanes at a time, in variables: an element of an array would wait for its last sum. */
+    private static void addEightDistances(
+            float[] p, int fromP, float[] q, int fromQ, int start, int end, float[] lanes, int at) {
+        float sum0 = lanes[at];
+        float sum1 = lanes[at + 1];
+        float sum2 = lanes[at + 2];
+        float sum3 = lanes[at + 3];
+        float sum4 = lanes[at + 4];
+        float sum5 = lanes[at + 5];
+        float sum6 = lanes[at + 6];
+        float sum7 = lanes[at + 7];
+        for (int i = start; i < end; i += LANES) {
+            int u = fromP + i;
+            int v = fromQ + i;
+            float d0 = p[u] - q[v];
+            sum0 += d0 * d0;
+            float d1 = p[u + 1] - q[v + 1];
+            sum1 += d1 * d1;
+            float d2 = p[u + 2] - q[v + 2];
+            sum2 += d2 * d2;
+            float d3 = p[u + 3] - q[v + 3];
+            sum3 += d3 * d3;
+            float d4 = p[u + 4] - q[v + 4];
+            sum4 += d4 * d4;
+            float d5 = p[u + 5] - q[v + 5];
+            sum5 += d5 * d5;
+            float d6 = p[u + 6] - q[v + 6];
+            sum6 += d6 * d6;
+            float d7 = p[u + 7] - q[v + 7];
+            sum7 += d7 * d7;
+        }
+        lanes[at] = sum0;
+        lanes[at + 1] = sum1;
+        lanes[at + 2] = sum2;
+        lanes[at + 3] = sum3;
+        lanes[at + 4] = sum4;
+        lanes[at + 5] = sum5;
+        lanes[at + 6] = sum6;
+        lanes[at + 7] = sum7;
     }
 
     @Override
@@ -79,9 +124,45 @@ public final class PlainKernels implements Kernels {
         float[] rowB = x.arrays()[b];
         int fromA = x.starts()[a];
         int fromB = x.starts()[b];
-        for (int i = start; i < x.length(); i++) {
+        int end = start + (x.length() - start) / LANES * LANES;
+        for (int lane = 0; lane < LANES; lane += 8) {
+            addEightProducts(rowA, fromA + lane, rowB, fromB + lane, start, end, lanes, at + lane);
+        }
+        for (int i = end; i < x.length(); i++) {
             lanes[at + i % LANES] += rowA[fromA + i] * rowB[fromB + i];
         }
+    }
+
+    private static void addEightProducts(
+            float[] p, int fromP, float[] q, int fromQ, int start, int end, float[] lanes, int at) {
+        float sum0 = lanes[at];
+        float sum1 = lanes[at + 1];
+        float sum2 = lanes[at + 2];
+        float sum3 = lanes[at + 3];
+        float sum4 = lanes[at + 4];
+        float sum5 = lanes[at + 5];
+        float sum6 = lanes[at + 6];
+        float sum7 = lanes[at + 7];
+        for (int i = start; i < end; i += LANES) {
+            int u = fromP + i;
+            int v = fromQ + i;
+            sum0 += p[u] * q[v];
+            sum1 += p[u + 1] * q[v + 1];
+            sum2 += p[u + 2] * q[v + 2];
+            sum3 += p[u + 3] * q[v + 3];
+            sum4 += p[u + 4] * q[v + 4];
+            sum5 += p[u + 5] * q[v + 5];
+            sum6 += p[u + 6] * q[v + 6];
+            sum7 += p[u + 7] * q[v + 7];
+        }
+        lanes[at] = sum0;
+        lanes[at + 1] = sum1;
+        lanes[at + 2] = sum2;
+        lanes[at + 3] = sum3;
+        lanes[at + 4] = sum4;
+        lanes[at + 5] = sum5;
+        lanes[at + 6] = sum6;
+        lanes[at + 7] = sum7;
     }
 
     @Override

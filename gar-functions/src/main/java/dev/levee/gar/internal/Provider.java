@@ -11,6 +11,13 @@ public final class Provider {
 
     private Provider() {}
 
+    /** Begins to compile what most rules need, so that it is fast when it is called. */
+    public static void prepare() {
+        if (KERNELS instanceof LateKernels late) {
+            late.prepare();
+        }
+    }
+
     private static Kernels choose() {
         Kernels plain = new PlainKernels();
         // Without the optimizing compiler every vector is an object, which is far slower than Java.

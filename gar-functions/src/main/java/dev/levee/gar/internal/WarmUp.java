@@ -1,60 +1,169 @@
 package dev.levee.gar.internal;
 
-/** Runs kernels on made-up rows until the compiler has seen enough of them. */
-final class WarmUp implements Runnable {
-    private static final int ROWS = 9;
-    private static final int CALLS = 3000;
+import com.sun.management.ThreadMXBean;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * Runs kernels on made-up rows until they are compiled. Vectors are objects in code that is not
+ * compiled, so a compiled kernel is one that allocates next to nothing. Short rows suffice for the
+ * compiler's thresholds, which count calls and passes of loops; long ones would make it compile the
+ * vectors' own methods for nothing.
+ */
+final class WarmUp {
+    /** Coordinates: sixteen registers of floats, and a remainder. */
+    private static final int LENGTH = 16 * Kernels.LANES + 3;
+
+    /** Rows, for kernels that process eight, four and one at a time. */
+    private static final int ROWS = 13;
 
     /** Rows of a column that is sorted: merges of every kind, the last of runs unlike in length. */
     private static final int COLUMN = 1104;
 
-    /** Each sort runs its loops many times, so fewer of them do. */
-    private static final int COLUMN_CALLS = 4;
+    /** Calls until the compiler begins: it wants 600 of them, and 15,000 with passes of a loop. */
+    static final int CALLS = 800;
+
+    /**
+     * Turns in which all kernels have their calls, so that the compiler has the first ones early.
+     */
+    private static final int TURNS = 16;
+
+    /** Calls that show that a kernel is compiled. */
+    private static final int QUIET = 3;
+
+    /** Bytes that such a call may allocate: less than a vector in each pass of a loop. */
+    private static final int FEW = 512;
+
+    /** Pauses in which the compiler works, ever longer ones; three minutes in all. */
+    private static final int PAUSES = 2000;
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final Kernels kernels;
-    private final float[][] rows = new float[ROWS][Kernels.CHUNK];
-    private final int[] from = new int[ROWS];
+    private final float[][] rows = new float[ROWS][LENGTH];
+    private final Rows x = new Rows(rows, new int[ROWS], LENGTH);
     private final float[] lanes = new float[Kernels.lanesFor(ROWS)];
     private final float[] tile =
             new float[Kernels.TILE_ROWS * Kernels.TILE_COLUMNS * Kernels.LANES];
     private final double[] weights = new double[ROWS];
-    private final double[] sums = new double[Kernels.CHUNK];
-    private final double[] nearest = new double[Kernels.CHUNK];
-    private final double[] start = new double[Kernels.CHUNK];
-    private final int[][] keys = new int[4][Kernels.CHUNK];
-    private final int[][] columns = new int[COLUMN][Kernels.LANES];
-    private final int[] scratch = new int[Kernels.scratchFor(COLUMN)];
+    private final double[] sums = new double[LENGTH];
+    private final double[] nearest = new double[LENGTH];
+    private final double[] start = new double[LENGTH];
+    private final int[][] keys = new int[4][LENGTH];
+    private boolean fresh;
 
     WarmUp(Kernels kernels) {
         this.kernels = kernels;
-    }
-
-    @Override
-    public void run() {
-        int length = Kernels.CHUNK;
-        Rows x = new Rows(rows, from, length);
-        for (int call = 0; call < CALLS; call++) {
-            // Kernels process rows in groups of eight, four and one: warm up all of them.
-            int count = 1 + call % ROWS;
-            kernels.distances(x, 0, 0, count, lanes);
-            kernels.products(x, 0, 0, count, lanes);
-            kernels.tileOfDistances(x, 0, 3, tile);
-            kernels.tileOfProducts(x, 0, 3, tile);
-            kernels.addWeighted(weights, x, 0, count, sums);
-            kernels.add(x, 0, count, sums, true);
-            kernels.divide(sums, 3, length, rows[1], 0);
-            kernels.subtract(x, 4, 5, rows[2], 0);
-            kernels.finite(rows[2], 0, length);
-            kernels.toKeys(rows[3], 0, length, keys[0]);
-            kernels.exchange(keys[0], keys[1], length);
-            kernels.exchange(keys[0], keys[1], keys[2], keys[3], length);
-            kernels.fromKeys(keys[0], length, rows[3], 0);
-            kernels.chooseStart(rows[4], rows[5], sums, 1, length, nearest, start);
-            kernels.addWindow(rows[4], start, 1, 2, length, sums);
-            if (call % COLUMN_CALLS == 0) {
-                kernels.sort(columns, 0, COLUMN - 1, Kernels.LANES, scratch);
-                kernels.sumOfRanks(columns, 9, COLUMN - 9, Kernels.LANES, scratch, sums);
+        for (int i = 0; i < LENGTH; i++) {
+            for (int r = 0; r < ROWS; r++) {
+                rows[r][i] = i % 7 - r;
             }
         }
+        Arrays.fill(weights, 0.5);
+    }
+
+    /**
+     * Runs kernels of these kinds in turn. Returns when all are compiled, or after three minutes.
+     *
+     * @param compiled is told of each kind when it is compiled
+     */
+    void run(Collection<KernelKind> kinds, Consumer<KernelKind> compiled) {
+        Map<KernelKind, List<Runnable>> pending = new EnumMap<>(KernelKind.class);
+        kinds.forEach(kind -> pending.put(kind, new ArrayList<>(exercises(kind))));
+        for (int turn = 0; turn < TURNS; turn++) {
+            pending.forEach(WarmUp::repeat);
+        }
+        for (int pause = 0; pause < PAUSES && !pending.isEmpty(); pause++) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(Math.min(5 + pause / 4, 100)));
+            pending.forEach(
+                    (kind, exercises) -> {
+                        exercises.removeIf(WarmUp::quiet);
+                        if (exercises.isEmpty()) {
+                            compiled.accept(kind);
+                        }
+                        repeat(kind, exercises);
+                    });
+            pending.values().removeIf(List::isEmpty);
+        }
+    }
+
+    private List<Runnable> exercises(KernelKind kind) {
+        return switch (kind) {
+            case SUMS ->
+                    List.of(
+                            this::add,
+                            () -> kernels.addWeighted(weights, x, 0, ROWS, sums),
+                            this::divide,
+                            () -> kernels.subtract(x, 4, 5, rows[2], 0),
+                            () -> kernels.finite(rows[2], 0, LENGTH));
+            case RANKS ->
+                    List.of(
+                            () -> kernels.toKeys(rows[3], 0, LENGTH, keys[0]),
+                            () -> kernels.exchange(keys[0], keys[1], keys[2], keys[3], LENGTH),
+                            () -> kernels.exchange(keys[0], keys[1], LENGTH),
+                            () -> kernels.fromKeys(keys[0], LENGTH, rows[3], 0));
+            case PAIRS ->
+                    List.of(
+                            () -> kernels.tileOfDistances(x, 0, 3, tile),
+                            () -> kernels.distances(x, 0, 1, 5, lanes),
+                            () -> kernels.tileOfProducts(x, 0, 3, tile),
+                            () -> kernels.products(x, 0, 1, 5, lanes));
+            case COLUMNS -> columns();
+            case WINDOWS ->
+                    List.of(
+                            () ->
+                                    kernels.chooseStart(
+                                            rows[4], rows[5], sums, 1, LENGTH, nearest, start),
+                            () -> kernels.addWindow(rows[4], start, 1, 2, LENGTH, sums));
+        };
+    }
+
+    private void add() {
+        fresh = !fresh;
+        kernels.add(x, 0, ROWS, sums, fresh);
+    }
+
+    /** One of the quotients lies half-way between two floats, which takes longer. */
+    private void divide() {
+        sums[5] = 3 * (1 + 0x1p-24);
+        kernels.divide(sums, 3, LENGTH, rows[1], 0);
+    }
+
+    private List<Runnable> columns() {
+        int[][] columns = new int[COLUMN][Kernels.LANES];
+        int[] scratch = new int[Kernels.scratchFor(COLUMN)];
+        double[] ranks = new double[Kernels.LANES];
+        return List.of(
+                () -> kernels.sort(columns, 0, COLUMN - 1, Kernels.LANES, scratch),
+                () -> kernels.sumOfRanks(columns, 9, COLUMN - 9, Kernels.LANES, scratch, ranks));
+    }
+
+    /** One turn. A compiler with much to do wants more calls before it begins, so others follow. */
+    private static void repeat(KernelKind kind, List<Runnable> exercises) {
+        for (Runnable exercise : exercises) {
+            for (int call = 0; call < kind.calls / TURNS; call++) {
+                exercise.run();
+            }
+        }
+    }
+
+    private static boolean quiet(Runnable exercise) {
+        for (int call = 0; call < QUIET; call++) {
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            exercise.run();
+            if (THREADS.getCurrentThreadAllocatedBytes() - before > FEW) {
+                return false;
+            }
+        }
+        return true;
     }
 }
