@@ -37,7 +37,7 @@ final class WarmUp {
         PAIRS(CALLS),
 
         /** Sorted columns of many rows; each call runs its loops many times. */
-        COLUMNS(CALLS / 8),
+        COLUMNS(CALLS / 2),
 
         /** Windows around a center. */
         WINDOWS(CALLS);

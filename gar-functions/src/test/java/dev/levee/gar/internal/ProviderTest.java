@@ -37,7 +37,7 @@ class ProviderTest {
 
     /** Nobody waits for the compiler: each kind changes when a thread beside has warmed it up. */
     @ParameterizedTest
-    @EnumSource(WarmUp.Kind.class)
+    @EnumSource(names = "COLUMNS", mode = EnumSource.Mode.EXCLUDE)
     void changesToVectorsWhenTheyAreCompiled(WarmUp.Kind kind) {
         assertThat(Provider.KERNELS).isInstanceOf(LateKernels.class);
         Kernels plain = new PlainKernels();
