@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * waits. Both give the same bits, so the moment of the switch does not matter.
  */
 final class LateKernels implements Kernels {
-    private static final int KINDS = KernelKind.values().length;
+    private static final int KINDS = WarmUp.Kind.values().length;
 
     private final Kernels first;
     private final Kernels then;
@@ -47,14 +47,14 @@ final class LateKernels implements Kernels {
      * vectors of sums between rows as objects.
      */
     void prepare() {
-        want(EnumSet.of(KernelKind.PAIRS, KernelKind.RANKS));
-        if (want(EnumSet.of(KernelKind.SUMS))) {
-            worker.execute(new FirstRounds(this));
+        want(EnumSet.of(WarmUp.Kind.PAIRS, WarmUp.Kind.RANKS));
+        if (want(EnumSet.of(WarmUp.Kind.SUMS))) {
+            worker.execute(() -> WarmUp.rounds(this));
         }
     }
 
     /** The kernels of a kind to use now. */
-    Kernels now(KernelKind kind) {
+    Kernels now(WarmUp.Kind kind) {
         Kernels compiled = ready.get(kind.ordinal());
         if (compiled != null) {
             return compiled;
@@ -67,7 +67,7 @@ final class LateKernels implements Kernels {
     }
 
     /** False if all of these are wanted already. */
-    private boolean want(EnumSet<KernelKind> kinds) {
+    private boolean want(EnumSet<WarmUp.Kind> kinds) {
         kinds.removeIf(kind -> !wanted.compareAndSet(kind.ordinal(), 0, 1));
         if (!kinds.isEmpty()) {
             worker.execute(
@@ -78,78 +78,78 @@ final class LateKernels implements Kernels {
 
     @Override
     public void distances(Rows x, int a, int others, int count, float[] lanes) {
-        now(KernelKind.PAIRS).distances(x, a, others, count, lanes);
+        now(WarmUp.Kind.PAIRS).distances(x, a, others, count, lanes);
     }
 
     @Override
     public void products(Rows x, int a, int others, int count, float[] lanes) {
-        now(KernelKind.PAIRS).products(x, a, others, count, lanes);
+        now(WarmUp.Kind.PAIRS).products(x, a, others, count, lanes);
     }
 
     @Override
     public void tileOfDistances(Rows x, int a, int b, float[] lanes) {
-        now(KernelKind.PAIRS).tileOfDistances(x, a, b, lanes);
+        now(WarmUp.Kind.PAIRS).tileOfDistances(x, a, b, lanes);
     }
 
     @Override
     public void tileOfProducts(Rows x, int a, int b, float[] lanes) {
-        now(KernelKind.PAIRS).tileOfProducts(x, a, b, lanes);
+        now(WarmUp.Kind.PAIRS).tileOfProducts(x, a, b, lanes);
     }
 
     @Override
     public void addWeighted(double[] weights, Rows x, int from, int count, double[] sums) {
-        now(KernelKind.SUMS).addWeighted(weights, x, from, count, sums);
+        now(WarmUp.Kind.SUMS).addWeighted(weights, x, from, count, sums);
     }
 
     @Override
     public void add(Rows x, int from, int count, double[] sums, boolean fresh) {
-        now(KernelKind.SUMS).add(x, from, count, sums, fresh);
+        now(WarmUp.Kind.SUMS).add(x, from, count, sums, fresh);
     }
 
     @Override
     public void subtract(Rows x, int a, int b, float[] out, int to) {
-        now(KernelKind.SUMS).subtract(x, a, b, out, to);
+        now(WarmUp.Kind.SUMS).subtract(x, a, b, out, to);
     }
 
     @Override
     public boolean finite(float[] x, int from, int length) {
-        return now(KernelKind.SUMS).finite(x, from, length);
+        return now(WarmUp.Kind.SUMS).finite(x, from, length);
     }
 
     @Override
     public void divide(double[] sums, double divisor, int length, float[] out, int to) {
-        now(KernelKind.SUMS).divide(sums, divisor, length, out, to);
+        now(WarmUp.Kind.SUMS).divide(sums, divisor, length, out, to);
     }
 
     @Override
     public void toKeys(float[] x, int from, int length, int[] keys) {
-        now(KernelKind.RANKS).toKeys(x, from, length, keys);
+        now(WarmUp.Kind.RANKS).toKeys(x, from, length, keys);
     }
 
     @Override
     public void fromKeys(int[] keys, int length, float[] out, int to) {
-        now(KernelKind.RANKS).fromKeys(keys, length, out, to);
+        now(WarmUp.Kind.RANKS).fromKeys(keys, length, out, to);
     }
 
     @Override
     public void exchange(int[] low, int[] high, int length) {
-        now(KernelKind.RANKS).exchange(low, high, length);
+        now(WarmUp.Kind.RANKS).exchange(low, high, length);
     }
 
     @Override
     public void exchange(int[] a, int[] b, int[] c, int[] d, int length) {
-        now(KernelKind.RANKS).exchange(a, b, c, d, length);
+        now(WarmUp.Kind.RANKS).exchange(a, b, c, d, length);
     }
 
     @Override
     public void sort(int[][] keys, int low, int high, int columns, int[] scratch) {
-        now(KernelKind.COLUMNS).sort(keys, low, high, columns, scratch);
+        now(WarmUp.Kind.COLUMNS).sort(keys, low, high, columns, scratch);
     }
 
     @Override
     public void sumOfRanks(
             int[][] keys, int low, int high, int columns, int[] scratch, double[] sums) {
-        now(KernelKind.COLUMNS).sumOfRanks(keys, low, high, columns, scratch, sums);
+        now(WarmUp.Kind.COLUMNS).sumOfRanks(keys, low, high, columns, scratch, sums);
     }
 
     @Override
@@ -161,12 +161,12 @@ final class LateKernels implements Kernels {
             int length,
             double[] nearest,
             double[] start) {
-        now(KernelKind.WINDOWS).chooseStart(low, high, center, rank, length, nearest, start);
+        now(WarmUp.Kind.WINDOWS).chooseStart(low, high, center, rank, length, nearest, start);
     }
 
     @Override
     public void addWindow(
             float[] x, double[] start, int rank, int keep, int length, double[] sums) {
-        now(KernelKind.WINDOWS).addWindow(x, start, rank, keep, length, sums);
+        now(WarmUp.Kind.WINDOWS).addWindow(x, start, rank, keep, length, sums);
     }
 }

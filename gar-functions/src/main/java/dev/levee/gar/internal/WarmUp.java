@@ -2,6 +2,11 @@ package dev.levee.gar.internal;
 
 import com.sun.management.ThreadMXBean;
 
+import dev.levee.gar.Look;
+import dev.levee.gar.Reduction;
+import dev.levee.gar.RowMap;
+import dev.levee.gar.Span;
+
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +25,31 @@ import java.util.function.Consumer;
  * vectors' own methods for nothing.
  */
 final class WarmUp {
+    /** Kernels that are used together, and are therefore compiled together. */
+    enum Kind {
+        /** Sums of rows, their quotients, differences of rows, and the check for finite values. */
+        SUMS(CALLS),
+
+        /** Keys and comparators. */
+        RANKS(CALLS),
+
+        /** Distances and inner products. */
+        PAIRS(CALLS),
+
+        /** Sorted columns of many rows; each call runs its loops many times. */
+        COLUMNS(CALLS / 2),
+
+        /** Windows around a center. */
+        WINDOWS(CALLS);
+
+        /** Calls of a kernel that make the compiler begin. */
+        final int calls;
+
+        Kind(int calls) {
+            this.calls = calls;
+        }
+    }
+
     /** Coordinates: sixteen registers of floats, and a remainder. */
     private static final int LENGTH = 16 * Kernels.LANES + 3;
 
@@ -30,12 +60,16 @@ final class WarmUp {
     private static final int COLUMN = 1104;
 
     /** Calls until the compiler begins: it wants 600 of them, and 15,000 with passes of a loop. */
-    static final int CALLS = 800;
+    private static final int CALLS = 800;
 
     /**
      * Turns in which all kernels have their calls, so that the compiler has the first ones early.
      */
     private static final int TURNS = 16;
+
+    private static final int ROUNDS = 600;
+    private static final int ROUND_ROWS = 11;
+    private static final int ROUND_LENGTH = Kernels.CHUNK + 100;
 
     /** Calls that show that a kernel is compiled. */
     private static final int QUIET = 3;
@@ -76,8 +110,8 @@ final class WarmUp {
      *
      * @param compiled is told of each kind when it is compiled
      */
-    void run(Collection<KernelKind> kinds, Consumer<KernelKind> compiled) {
-        Map<KernelKind, List<Runnable>> pending = new EnumMap<>(KernelKind.class);
+    void run(Collection<Kind> kinds, Consumer<Kind> compiled) {
+        Map<Kind, List<Runnable>> pending = new EnumMap<>(Kind.class);
         kinds.forEach(kind -> pending.put(kind, new ArrayList<>(exercises(kind))));
         for (int turn = 0; turn < TURNS; turn++) {
             pending.forEach(WarmUp::repeat);
@@ -96,7 +130,7 @@ final class WarmUp {
         }
     }
 
-    private List<Runnable> exercises(KernelKind kind) {
+    private List<Runnable> exercises(Kind kind) {
         return switch (kind) {
             case SUMS ->
                     List.of(
@@ -148,7 +182,7 @@ final class WarmUp {
     }
 
     /** One turn. A compiler with much to do wants more calls before it begins, so others follow. */
-    private static void repeat(KernelKind kind, List<Runnable> exercises) {
+    private static void repeat(Kind kind, List<Runnable> exercises) {
         for (Runnable exercise : exercises) {
             for (int call = 0; call < kind.calls / TURNS; call++) {
                 exercise.run();
@@ -165,5 +199,27 @@ final class WarmUp {
             }
         }
         return true;
+    }
+
+    /** Looks at made-up rows and reduces them, so that what calls the kernels is compiled, too. */
+    static void rounds(Kernels kernels) {
+        float[][] rows = new float[ROUND_ROWS][ROUND_LENGTH];
+        for (int r = 0; r < ROUND_ROWS; r++) {
+            Arrays.fill(rows[r], r);
+        }
+        float[] out = new float[ROUND_LENGTH];
+        RowMap all = RowMap.identity(ROUND_ROWS, ROUND_ROWS);
+        List<Reduction> reductions =
+                List.of(
+                        new Reduction.Mean(),
+                        new Reduction.Median(false),
+                        new Reduction.TrimmedMean(2));
+        Backend.Work work = new CpuBackend(kernels).on(rows, null);
+        for (int call = 0; call < ROUNDS; call++) {
+            work.look(Look.DISTANCES, all, new Span(0, ROUND_LENGTH, 1, call));
+            for (Reduction reduction : reductions) {
+                work.reduce(all, reduction, List.of(), out);
+            }
+        }
     }
 }
