@@ -164,8 +164,8 @@ final class Pipelines {
      */
     private static double seconds(JsonNode plan, LayeredNetwork network, double bandwidth) {
         JsonNode stages = plan.path("stages");
-        int[] sizes = new int[STAGES];
-        for (int stage = 0; stage < STAGES; stage++) {
+        int[] sizes = new int[stages.size()];
+        for (int stage = 0; stage < sizes.length; stage++) {
             int first = stages.get(stage).path("firstLayer").asInt();
             int last = stages.get(stage).path("lastLayer").asInt();
             sizes[stage] =
@@ -186,7 +186,7 @@ final class Pipelines {
         double end = 0;
         double part = Arrays.stream(sizes).sum() / (double) STAGES;
         double from = 0;
-        for (int stage = 0; stage < STAGES; stage++) {
+        for (int stage = 0; stage < sizes.length; stage++) {
             double to = from + sizes[stage];
             double here = Math.min(to, (stage + 1) * part) - Math.max(from, stage * part);
             double sent = Float.BYTES * (sizes[stage] - Math.max(0, here)) / bandwidth;
