@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.jobs.cluster.LocalCluster;
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.k8s.allocator.JobMemory;
 import dev.levee.k8s.allocator.store.FileJobStore;
 
@@ -38,16 +37,7 @@ class AllocateTest {
     static void start() throws Exception {
         pace = new Pace(directory.resolve("pace"));
         pace.millisecondsPerGradient(50);
-        cluster =
-                LocalCluster.start(
-                        new LocalCluster.Options(
-                                directory.resolve("cluster"),
-                                Home.find().clusterClassPath(),
-                                2,
-                                2,
-                                0,
-                                256,
-                                Map.of()));
+        cluster = TestCluster.start(directory.resolve("cluster"), Map.of());
     }
 
     @AfterAll

@@ -49,7 +49,7 @@ class AllocationTest {
         pace = new Pace(directory.resolve("pace"));
         pace.millisecondsPerGradient(60);
         cluster =
-                TwoTaskManagers.start(
+                TestCluster.start(
                         directory.resolve("cluster"),
                         Map.of("metrics.fetcher.update-interval", "500"));
     }

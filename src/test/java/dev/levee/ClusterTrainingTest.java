@@ -35,7 +35,7 @@ class ClusterTrainingTest {
     @BeforeAll
     static void startAndTrainUndisturbed() throws Exception {
         cluster =
-                TwoTaskManagers.start(
+                TestCluster.start(
                         directory.resolve("cluster"),
                         Map.of(
                                 "jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout",

@@ -27,7 +27,7 @@ class JobManagerLossTest {
 
     @BeforeAll
     static void start() throws Exception {
-        cluster = TwoTaskManagers.startHighlyAvailable(directory.resolve("cluster"));
+        cluster = TestCluster.startHighlyAvailable(directory.resolve("cluster"));
         pace = new Pace(directory.resolve("pace"));
         options =
                 List.of(

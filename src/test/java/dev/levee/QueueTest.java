@@ -3,7 +3,6 @@ package dev.levee;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.jobs.cluster.LocalCluster;
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.k8s.flink.queue.QueueState.Phase;
 import dev.levee.k8s.flink.queue.RunQueue;
 
@@ -35,15 +34,11 @@ class QueueTest {
     static void start() throws Exception {
         pace = new Pace(directory.resolve("pace"));
         cluster =
-                LocalCluster.start(
-                        new LocalCluster.Options(
-                                directory.resolve("cluster"),
-                                Home.find().clusterClassPath(),
-                                1,
-                                1,
-                                0,
-                                256,
-                                Map.of("metrics.fetcher.update-interval", "500")));
+                TestCluster.start(
+                        directory.resolve("cluster"),
+                        1,
+                        1,
+                        Map.of("metrics.fetcher.update-interval", "500"));
     }
 
     @AfterAll

@@ -92,7 +92,7 @@ class StorageTierLossTest {
         assertThat(expected).hasSize(30);
         int port = Ports.free(0);
         Map<Integer, byte[]> answers = new TreeMap<>();
-        try (LocalCluster cluster = TwoTaskManagers.start(directory.resolve("cluster"), Map.of())) {
+        try (LocalCluster cluster = TestCluster.start(directory.resolve("cluster"), Map.of())) {
             CommandRun serve =
                     CommandRun.start(
                             "storage",

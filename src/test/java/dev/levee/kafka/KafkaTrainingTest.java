@@ -9,7 +9,7 @@ import dev.levee.CommandRun;
 import dev.levee.LeveeProcess;
 import dev.levee.Pace;
 import dev.levee.RunningJob;
-import dev.levee.TwoTaskManagers;
+import dev.levee.TestCluster;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.connectors.data.Datasets;
 import dev.levee.connectors.kafka.KafkaAddress;
@@ -79,7 +79,7 @@ class KafkaTrainingTest {
         broker = LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()));
         kafka = new KafkaAddress(broker.bootstrapServers(), Map.of());
         cluster =
-                TwoTaskManagers.start(
+                TestCluster.start(
                         directory.resolve("cluster"),
                         Map.of(
                                 "jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout",

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cluster.ClusterProcess;
 import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.JobJars;
 import dev.levee.jobs.internal.cluster.JvmFlags;
 
 import org.apache.flink.configuration.TaskManagerOptions;
@@ -16,7 +17,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -225,13 +228,25 @@ final class ClusterCommand extends CommandGroup {
                             paramLabel = "DIR",
                             required = true,
                             description = "Target folder, such as $FLINK_HOME/lib.")
-                    Path directory)
+                    Path directory,
+            @Option(
+                            names = "--job-jar",
+                            description =
+                                    "Also copy the job jar, so that jobs of this build do not"
+                                            + " upload it. Requires a restart of the cluster after"
+                                            + " each new build.")
+                    boolean withJobJar)
             throws IOException {
         if (Files.exists(directory) && !Files.isDirectory(directory)) {
             throw wrong("--out " + directory + " is not a directory");
         }
         Files.createDirectories(directory);
-        for (Path jar : Home.find().clusterLib()) {
+        Home home = Home.find();
+        List<Path> jars = new ArrayList<>(home.clusterLib());
+        if (withJobJar) {
+            jars.add(home.jobJar());
+        }
+        for (Path jar : jars) {
             Path copy = directory.resolve(jar.getFileName());
             Files.copy(jar, copy, StandardCopyOption.REPLACE_EXISTING);
             out().println(copy);
@@ -239,6 +254,9 @@ final class ClusterCommand extends CommandGroup {
         out().println();
         out().println("In conf/config.yaml of Flink, for all processes:");
         out().println("env.java.opts.all: " + String.join(" ", JvmFlags.ofFlink()));
+        if (withJobJar) {
+            out().println(JobJars.OPTION + ": " + JobJars.sha256(home.jobJar()));
+        }
         return 0;
     }
 }

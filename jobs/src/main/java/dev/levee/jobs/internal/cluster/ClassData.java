@@ -38,7 +38,7 @@ final class ClassData {
         }
         try {
             Files.createDirectories(directory);
-            deleteOlder(directory, kind, archive);
+            deleteOlder(directory, kind, newest(classPath));
         } catch (IOException e) {
             return List.of();
         }
@@ -52,9 +52,21 @@ final class ClassData {
         List<Object> parts =
                 new ArrayList<>(List.of(System.getProperty("java.vm.version"), classPath));
         for (String jar : classPath.split(File.pathSeparator)) {
-            parts.add(Files.getLastModifiedTime(Path.of(jar)).toMillis());
+            parts.add(modified(jar));
         }
         return Integer.toHexString(parts.hashCode());
+    }
+
+    private static long newest(String classPath) throws IOException {
+        long newest = 0;
+        for (String jar : classPath.split(File.pathSeparator)) {
+            newest = Math.max(newest, modified(jar));
+        }
+        return newest;
+    }
+
+    private static long modified(String file) throws IOException {
+        return Files.getLastModifiedTime(Path.of(file)).toMillis();
     }
 
     /** The JVM writes the first bytes last. */
@@ -67,11 +79,12 @@ final class ClassData {
         }
     }
 
-    private static void deleteOlder(Path directory, String kind, Path archive) throws IOException {
+    /** Deletes archives from before a jar was built; those of other class paths stay. */
+    private static void deleteOlder(Path directory, String kind, long built) throws IOException {
         try (DirectoryStream<Path> older =
                 Files.newDirectoryStream(directory, kind + "*" + ENDING)) {
             for (Path file : older) {
-                if (!file.equals(archive)) {
+                if (Files.getLastModifiedTime(file).toMillis() < built) {
                     Files.deleteIfExists(file);
                 }
             }

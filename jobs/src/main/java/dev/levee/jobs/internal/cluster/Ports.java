@@ -4,23 +4,52 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Ports of 127.0.0.1. */
 public final class Ports {
+    /**
+     * A process binds its port seconds after it was chosen. The system gives connections ports from
+     * 32,768 on (49,152 by IANA), so one of these could be taken by then.
+     */
+    private static final int FIRST = 12_000;
+
+    private static final int END = 32_768;
+    private static final int TRIES = 1000;
+
     private Ports() {}
 
     /**
      * Port {@code wanted}, or a free one for 0.
      *
-     * @throws IllegalStateException if it is taken; one sentence
+     * @throws IllegalStateException if it is taken, or none is free; one sentence
      */
     public static int free(int wanted) throws IOException {
-        try (ServerSocket socket =
-                new ServerSocket(wanted, 1, InetAddress.getByName("127.0.0.1"))) {
-            return socket.getLocalPort();
-        } catch (BindException e) {
+        if (wanted == 0) {
+            return anyFree();
+        }
+        if (!isFree(wanted)) {
             throw new IllegalStateException(
-                    "--port " + wanted + " is taken by another process; choose a free one", e);
+                    "--port " + wanted + " is taken by another process; choose a free one");
+        }
+        return wanted;
+    }
+
+    private static int anyFree() throws IOException {
+        for (int i = 0; i < TRIES; i++) {
+            int port = ThreadLocalRandom.current().nextInt(FIRST, END);
+            if (isFree(port)) {
+                return port;
+            }
+        }
+        throw new IllegalStateException("no free port was found; choose one");
+    }
+
+    private static boolean isFree(int port) throws IOException {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+            return socket.isBound();
+        } catch (BindException e) {
+            return false;
         }
     }
 }

@@ -37,7 +37,7 @@ public final class QueueLauncher implements RunLauncher {
     @Override
     public void start(java.nio.file.Path folder, String job, String restore, int least, int workers)
             throws IOException {
-        JobGraph graph = QueuedPlan.read(folder);
+        JobGraph graph = QueuedPlan.read(folder, cluster);
         graph.setJobID(JobID.fromHexString(job));
         if (restore != null) {
             graph.setSavepointRestoreSettings(SavepointRestoreSettings.forPath(restore));

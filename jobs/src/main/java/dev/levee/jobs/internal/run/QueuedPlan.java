@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.run;
 
 import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.JobJars;
 import dev.levee.k8s.flink.queue.QueueState.Phase;
 import dev.levee.k8s.flink.queue.QueuedRun;
 import dev.levee.k8s.flink.queue.RunQueue;
@@ -12,18 +13,12 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamGraph;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
-import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -100,7 +95,7 @@ public final class QueuedPlan {
 
     /** Runs of one line with the same jar have it on disk once, as long as any of them is there. */
     private static void share(RunQueue queue, Path jar, Path folder, int index) throws IOException {
-        String name = index + "-" + sha256(jar) + "-" + jar.getFileName();
+        String name = index + "-" + JobJars.sha256(jar) + "-" + jar.getFileName();
         for (RunQueue.Entry each : queue.entries()) {
             try {
                 Files.createLink(folder.resolve(name), each.folder().resolve(JARS).resolve(name));
@@ -110,17 +105,6 @@ public final class QueuedPlan {
             }
         }
         Files.copy(jar, folder.resolve(name));
-    }
-
-    private static String sha256(Path file) throws IOException {
-        try (InputStream in =
-                new DigestInputStream(
-                        Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
-            in.transferTo(OutputStream.nullOutputStream());
-            return HexFormat.of().formatHex(((DigestInputStream) in).getMessageDigest().digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every Java has it
-        }
     }
 
     private static JobGraph compile(RunPlan plan, JobID id) throws Exception {
@@ -148,13 +132,15 @@ public final class QueuedPlan {
                         plan.request()));
     }
 
-    /** The job of a folder in the line, as it was when it was queued. */
-    static JobGraph read(Path folder) throws IOException {
+    /** The job of a folder in the line, as it was when it was queued, for a cluster. */
+    static JobGraph read(Path folder, URI cluster) throws IOException {
+        Optional<String> there = JobJars.at(cluster);
         try (ObjectInputStream in =
                         new ObjectInputStream(Files.newInputStream(folder.resolve(GRAPH)));
                 Stream<Path> jars = Files.list(folder.resolve(JARS))) {
             JobGraph graph = (JobGraph) in.readObject();
-            jars.sorted()
+            jars.filter(jar -> there.isEmpty() || !jar.toString().contains(there.get()))
+                    .sorted()
                     .forEach(jar -> graph.addJar(new org.apache.flink.core.fs.Path(jar.toUri())));
             return graph;
         } catch (ClassNotFoundException | ClassCastException e) {

@@ -3,7 +3,9 @@ package dev.levee.jobs.internal.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.JobJars;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +41,18 @@ class ClusterLibTest {
                                             || name.startsWith("pytorch-native-"))
                     .allMatch(name -> whole.stream().anyMatch(each -> each.endsWith("/" + name)));
         }
+    }
+
+    @Test
+    @Tag("cluster")
+    void theJobJarComesWithTheOptionThatSavesItsUpload() throws IOException {
+        Path lib = directory.resolve("lib");
+        CommandLineRun run = CommandLineRun.of("cluster", "lib", "--job-jar", "--out=" + lib);
+        assertThat(run.code()).as(run.err()).isZero();
+        Path copy = lib.resolve("levee-jobs.jar");
+        assertThat(run.out())
+                .contains(copy + "\n")
+                .endsWith("levee.job-jar: " + JobJars.sha256(copy) + "\n");
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.levee.jobs.internal.run.cluster;
 
-import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.JobJars;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.k8s.flink.rest.FlinkRest;
 
@@ -48,13 +48,15 @@ public record JobCluster(Deployment deployment, int least, int most) {
     /**
      * Submits jobs to the cluster at an address, with the jars of this program if it is another
      * process.
+     *
+     * @throws IOException if the cluster does not answer
      */
     public static StreamExecutionEnvironment environment(
-            Deployment deployment, URI address, Configuration flink) {
+            Deployment deployment, URI address, Configuration flink) throws IOException {
         String[] jars =
                 deployment.embedded()
                         ? new String[0]
-                        : Home.find().jobJars().stream().map(Path::toString).toArray(String[]::new);
+                        : JobJars.of(address).stream().map(Path::toString).toArray(String[]::new);
         return StreamExecutionEnvironment.createRemoteEnvironment(
                 address.getHost(), address.getPort(), flink, jars);
     }

@@ -1,0 +1,63 @@
+package dev.levee;
+
+import dev.levee.jobs.cluster.LocalCluster;
+import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.JobJars;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A real cluster of processes, which notices soon what happens. It has Levee's classes on its own
+ * class path, so a test's jobs after the first one do not load and compile them again. A highly
+ * available one loads them from the jar that a job brings, as a user's cluster does.
+ */
+public final class TestCluster {
+    private static final int HEAP = 256;
+
+    private TestCluster() {}
+
+    /**
+     * Starts two TaskManagers of two slots.
+     *
+     * @param directory receives its files
+     * @param more Flink options besides
+     */
+    public static LocalCluster start(Path directory, Map<String, String> more) throws IOException {
+        return start(directory, 2, 2, more);
+    }
+
+    static LocalCluster start(Path directory, int taskManagers, int slots, Map<String, String> more)
+            throws IOException {
+        Home home = Home.find();
+        List<String> classPath = new ArrayList<>(home.clusterClassPath());
+        classPath.add(home.jobJar().toString());
+        Map<String, String> options = options();
+        options.put(JobJars.OPTION, JobJars.sha256(home.jobJar()));
+        options.putAll(more);
+        return LocalCluster.start(
+                new LocalCluster.Options(
+                        directory, classPath, taskManagers, slots, 0, HEAP, options));
+    }
+
+    /**
+     * Two TaskManagers of two slots, whose jobs go on when the JobManager has ended and come back.
+     */
+    static LocalCluster startHighlyAvailable(Path directory) throws IOException {
+        return LocalCluster.start(
+                new LocalCluster.Options(
+                        directory, Home.find().clusterClassPath(), 2, 2, 0, HEAP, true, options()));
+    }
+
+    private static Map<String, String> options() {
+        Map<String, String> options = new HashMap<>();
+        options.put("heartbeat.interval", "500");
+        options.put("heartbeat.timeout", "5000");
+        options.put("jobmanager.adaptive-scheduler.executing.cooldown-after-rescaling", "0s");
+        return options;
+    }
+}
