@@ -80,8 +80,7 @@ public final class JobEnd {
                 () -> {
                     try {
                         rest.find("/jobs/" + job)
-                                .ifPresent(
-                                        each -> status[0] = status(each.path("state").asText()));
+                                .ifPresent(each -> status[0] = status(each.path("state").asText()));
                     } catch (RestException e) {
                         throw e;
                     } catch (IOException e) {
