@@ -18,7 +18,7 @@ import java.util.Map;
  * Secure sums over the topics themselves: a device sends frames beside its gradients, and reads its
  * partition of the topic of sums.
  */
-final class KafkaSums implements SumConnection {
+final class KafkaSums implements SumConnection, TopicReader.Listener {
     /**
      * What is told of a version is appended after it, but the brokers that stamp them may differ by
      * so much.
@@ -30,6 +30,7 @@ final class KafkaSums implements SumConnection {
     private final int worker;
     private final FrameSink said;
     private final Output output;
+    private long since;
     private TopicReader reader;
 
     /**
@@ -47,10 +48,10 @@ final class KafkaSums implements SumConnection {
 
     /** What later rounds are told comes behind what the first one is. */
     @Override
-    public void follow(long run, long version, long since) {
+    public void follow(long run, long version, long published) {
         if (reader == null) {
-            long from = Math.max(0, since - CLOCKS_DIFFER_MILLIS);
-            reader = TopicReader.start(address, topic, "sums", new Own(from));
+            since = Math.max(0, published - CLOCKS_DIFFER_MILLIS);
+            reader = TopicReader.start(address, topic, "sums", this);
         }
     }
 
@@ -67,38 +68,29 @@ final class KafkaSums implements SumConnection {
         said.close();
     }
 
-    /** The device's own partition, from a time on. */
-    private final class Own implements TopicReader.Listener {
-        private final long since;
+    /** The device's own partition, from the first version on. */
+    @Override
+    public Map<TopicPartition, Long> begin(
+            Consumer<byte[], byte[]> consumer, List<TopicPartition> all, Duration patience) {
+        TopicPartition own = new TopicPartition(topic, Topics.partition(worker, all.size()));
+        OffsetAndTimestamp first = consumer.offsetsForTimes(Map.of(own, since), patience).get(own);
+        return first == null
+                ? consumer.endOffsets(List.of(own), patience)
+                : Map.of(own, first.offset());
+    }
 
-        Own(long since) {
-            this.since = since;
-        }
+    @Override
+    public void take(Iterable<ConsumerRecord<byte[], byte[]>> records) {
+        records.forEach(record -> output.told(record.value()));
+    }
 
-        @Override
-        public Map<TopicPartition, Long> begin(
-                Consumer<byte[], byte[]> consumer, List<TopicPartition> all, Duration patience) {
-            TopicPartition own = new TopicPartition(topic, Topics.partition(worker, all.size()));
-            OffsetAndTimestamp first =
-                    consumer.offsetsForTimes(Map.of(own, since), patience).get(own);
-            return first == null
-                    ? consumer.endOffsets(List.of(own), patience)
-                    : Map.of(own, first.offset());
-        }
+    @Override
+    public void waiting(String why) {
+        output.waiting(why);
+    }
 
-        @Override
-        public void take(Iterable<ConsumerRecord<byte[], byte[]>> records) {
-            records.forEach(record -> output.told(record.value()));
-        }
-
-        @Override
-        public void waiting(String why) {
-            output.waiting(why);
-        }
-
-        @Override
-        public void failed(RuntimeException cause) {
-            output.failed(cause);
-        }
+    @Override
+    public void failed(RuntimeException cause) {
+        output.failed(cause);
     }
 }
