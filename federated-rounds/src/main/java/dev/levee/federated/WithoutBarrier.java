@@ -22,7 +22,10 @@ import dev.levee.operators.rounds.training.TrainingBuilder;
 
 import java.util.List;
 
-/** Rounds without a barrier: a device that is free pulls the newest model, and nobody waits. */
+/**
+ * Rounds without a barrier: a device that is free pulls the newest model, and no round waits for
+ * others.
+ */
 public sealed interface WithoutBarrier extends Timing {
     /** Treatment of contributions. */
     Asynchrony asynchrony();

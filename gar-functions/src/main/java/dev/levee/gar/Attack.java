@@ -42,6 +42,13 @@ public interface Attack extends Serializable {
         return false;
     }
 
+    /**
+     * True if {@link #forge} makes the attackers' rows: they neither are silent nor flip labels.
+     */
+    default boolean forges() {
+        return !silent() && !flipsLabels();
+    }
+
     /** Steps of a secure sum that silent attackers take before they leave it. */
     default int sumSteps() {
         return 0;

@@ -111,7 +111,7 @@ public final class Attacks {
      */
     public static float[][] rows(
             Attack attack, float[][] honest, int attackers, long round, long seed) {
-        if (attack.silent() || attack.flipsLabels()) {
+        if (!attack.forges()) {
             throw new IllegalArgumentException(
                     ("attack %s acts where gradients are computed, so it sends no rows of "
                                     + "its own; choose an attack that does, such as sign-flip")

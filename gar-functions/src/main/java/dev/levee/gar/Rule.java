@@ -49,6 +49,26 @@ public interface Rule extends Serializable {
         return false;
     }
 
+    /** Scores that the rule takes with so many rows: one for each, or none. */
+    default int scores(int rows) {
+        return needsScores() ? rows : 0;
+    }
+
+    /**
+     * Requires that the rule takes no scores.
+     *
+     * @param where what has no scores, for the message: "which a window does not have"
+     * @return the rule
+     * @throws IllegalArgumentException if it needs them
+     */
+    default Rule withoutScores(String where) {
+        if (needsScores()) {
+            throw new IllegalArgumentException(
+                    "%s needs external scores of rows, %s".formatted(name(), where));
+        }
+        return this;
+    }
+
     /**
      * True if a row that has no part in the aggregate was refused, so that it is to be counted
      * against its sender; false if others were merely better.
@@ -153,13 +173,14 @@ public interface Rule extends Serializable {
             throw new IllegalArgumentException(
                     name() + " takes no weights, but its rows have weights");
         }
-        if (round.scores().length != (needsScores() ? round.rows() : 0)) {
+        int scores = scores(round.rows());
+        if (round.scores().length != scores) {
             throw new IllegalArgumentException(
                     "%s needs %s, got %d"
                             .formatted(
                                     name(),
-                                    needsScores()
-                                            ? "a score for each of " + round.rows() + " rows"
+                                    scores > 0
+                                            ? "a score for each of " + scores + " rows"
                                             : "no scores",
                                     round.scores().length));
         }

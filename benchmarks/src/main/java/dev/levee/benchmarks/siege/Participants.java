@@ -2,7 +2,7 @@ package dev.levee.benchmarks.siege;
 
 import java.io.IOException;
 
-/** Who takes part in a run beside its job. */
+/** The participants of a run beside its job. */
 interface Participants {
     /** Nobody. */
     Participants NONE =

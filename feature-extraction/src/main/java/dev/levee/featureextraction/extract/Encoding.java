@@ -15,7 +15,7 @@ public enum Encoding {
 
     /**
      * Eight bits, in steps of a 127th of the image's largest absolute value m. A value comes out
-     * within m/254, but for the rounding of float32. An image with a value that is not finite
+     * within m/254, except for the rounding of float32. An image with a value that is not finite
      * crosses as it is.
      */
     INT8(Byte.BYTES);

@@ -61,7 +61,7 @@ public sealed interface Message {
      * @param done images of this connection that have gone through layers so far, or been read
      *     where there are none
      * @param longestWait seconds after which all requests of this tenant that wait will have been
-     *     started, 0 if none does, not a number as long as nobody knows
+     *     started, 0 if none does, not a number while unknown
      */
     record Alive(long done, double longestWait) implements Message {}
 }

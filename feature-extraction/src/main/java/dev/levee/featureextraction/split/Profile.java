@@ -11,8 +11,8 @@ import java.util.Optional;
  * The costs of one image, for every cut of the network.
  *
  * @param network the network
- * @param freeze index of the last layer that is not trained; a cut lies behind it at most, but for
- *     steps that may be pushed down
+ * @param freeze index of the last layer that is not trained; a cut lies behind it at most, except
+ *     for steps that may be pushed down
  * @param imageBytes bytes of a stored image: objects' bytes over their images
  * @param times null where nothing was measured
  * @param valueBytes bytes of a value on the link

@@ -3,6 +3,8 @@ package dev.levee.gar.attacks;
 import dev.levee.gar.Round;
 
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 
 /**
  * An attack on comparative gradient elimination, which keeps the n − f rows with the smallest
@@ -19,7 +21,7 @@ public record AntiCge() implements WholeCollusion {
     @Override
     public float[] row(HonestRows honest, Round round) {
         double[] squares = MeasuredRows.squaredNorms(honest);
-        int[] order = Ascending.order(squares);
+        int[] order = ascending(squares);
         int left = Math.max(0, honest.count() - Math.max(1, round.f()));
         int[] kept = Arrays.copyOf(order, Math.max(1, left));
         Arrays.sort(kept);
@@ -30,6 +32,15 @@ public record AntiCge() implements WholeCollusion {
         double displaced = Math.sqrt(squares[order[left]]);
         double norm = displaced < Float.MAX_VALUE ? displaced : Float.MAX_VALUE;
         return row(sum, MeasuredRows.JUST_BELOW * norm);
+    }
+
+    /** The indices of the values from the least to the largest, equal ones in order; NaN last. */
+    private static int[] ascending(double[] values) {
+        return IntStream.range(0, values.length)
+                .boxed()
+                .sorted(Comparator.comparingDouble(i -> values[i]))
+                .mapToInt(Integer::intValue)
+                .toArray();
     }
 
     /** Minus the mean, which has the direction of minus the sum, with a given norm. */

@@ -44,11 +44,7 @@ public record Optimal(Family family, Rule rule) implements WholeCollusion {
     }
 
     public Optimal {
-        if (rule.needsScores()) {
-            throw new IllegalArgumentException(
-                    "optimal-%s: rule %s needs scores, which an attacker cannot predict"
-                            .formatted(family.text, rule.name()));
-        }
+        rule.withoutScores("which the attack optimal-" + family.text + " cannot predict");
     }
 
     /** Reads the argument {@code rule}; the default is krum. */

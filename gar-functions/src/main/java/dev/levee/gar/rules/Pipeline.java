@@ -25,11 +25,7 @@ import java.util.stream.Stream;
 public record Pipeline(List<PreAggregation> before, Rule rule) implements Rule {
     public Pipeline {
         before = List.copyOf(before);
-        if (rule.needsScores()) {
-            throw new IllegalArgumentException(
-                    "%s uses external scores of rows, so no pre-aggregation can precede it"
-                            .formatted(rule.name()));
-        }
+        rule.withoutScores("so no pre-aggregation can precede it");
         if (before.isEmpty()) {
             throw new IllegalArgumentException(
                     "a pipeline needs a pre-aggregation before its rule");

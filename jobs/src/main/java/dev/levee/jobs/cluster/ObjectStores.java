@@ -97,7 +97,8 @@ public final class ObjectStores {
 
     /**
      * Prepares this process for the server at an address, with keys as its environment and the
-     * local server say, and for who asks again by himself: what fails is not tried for minutes.
+     * local server say, and for callers that retry by themselves: what fails is not tried for
+     * minutes.
      *
      * @param endpoint a URL, null for what they say too
      */

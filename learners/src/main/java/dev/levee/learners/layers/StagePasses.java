@@ -13,7 +13,7 @@ public interface StagePasses extends AutoCloseable {
      * The result of a backward pass.
      *
      * @param slope gradient of the micro-batch's mean loss by the stage's inputs; null in the first
-     *     stage, where nobody needs it
+     *     stage, which needs none
      * @param values the same by the stage's own parameters, followed by the new values of its
      *     buffers, as the layout of its section says
      */

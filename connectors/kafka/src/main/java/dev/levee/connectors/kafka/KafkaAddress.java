@@ -13,7 +13,7 @@ import java.util.TreeMap;
  */
 public record KafkaAddress(String bootstrapServers, Map<String, String> client)
         implements Serializable {
-    /** Copies what it is given, so that nobody changes it afterwards. */
+    /** Copies its arguments. */
     public KafkaAddress {
         client = new TreeMap<>(client);
     }

@@ -21,7 +21,7 @@ import java.util.List;
  *     order
  * @param loss geometric mean of its relative losses; NaN if there are none
  */
-public record WorkerHistory(
+record WorkerHistory(
         int worker,
         long asked,
         long refused,

@@ -121,7 +121,7 @@ final class FederateCommand extends RunCommand {
         if (given.containsKey(BROKERS) && deployment.audit() != null) {
             throw new IllegalArgumentException(
                     "--audit is for devices in the job: over Kafka, a run goes on from the newest"
-                            + " version, behind rounds that nobody has logged");
+                            + " version, after rounds that were not logged");
         }
         return new Request(federation, deployment, kafka(given, federation, deployment));
     }

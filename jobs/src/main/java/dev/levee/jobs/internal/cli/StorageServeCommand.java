@@ -39,16 +39,7 @@ final class StorageServeCommand extends CliCommand implements Callable<Integer> 
             Map<String, Given> given = OPTIONS.given(spec, null);
             config = StorageConfig.SETTINGS.read(given);
             deployment = Deployment.STORAGE.read(given);
-            config.check();
-            deployment.check();
-            if (!deployment.embedded() && (config.endpoint() != null || config.port() == 0)) {
-                throw new IllegalArgumentException(
-                        config.port() == 0
-                                ? "--port must be given with --target, because 0 would "
-                                        + "choose another port after each restart"
-                                : "--endpoint is for the embedded cluster; the cluster at "
-                                        + "--target uses s3.endpoint of its own configuration");
-            }
+            config.check(deployment);
         } catch (IllegalArgumentException e) {
             throw wrong(e.getMessage());
         }
@@ -64,7 +55,7 @@ final class StorageServeCommand extends CliCommand implements Callable<Integer> 
                         .map(door -> "tcp://" + door.getHostString() + ":" + door.getPort())
                         .collect(Collectors.joining(","));
         out.println("Fine-tune with it: levee finetune --storage " + doors);
-        if (!deployment.embedded()) {
+        if (server.survives()) {
             out.println(
                     "End it with: curl -X PATCH %s/jobs/%s"
                             .formatted(server.webUi(), server.job()));

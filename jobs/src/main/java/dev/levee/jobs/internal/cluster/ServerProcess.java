@@ -11,7 +11,7 @@ import java.util.Properties;
  * The process of a local server and its files: {@code conf/} with its properties, {@code log/} with
  * what it says, and {@code data/} with what it stores.
  */
-public abstract class ServerProcess {
+abstract class ServerProcess {
     private final Path directory;
 
     /** File of the properties. */

@@ -51,7 +51,7 @@ public final class StoreProcess extends ServerProcess {
         return store;
     }
 
-    /** Makes a file that nobody else can read, as it will hold a key. */
+    /** Makes a file that only its owner can read, as it will hold a key. */
     private static void forOwnerOnly(Path file) throws IOException {
         boolean posix = Files.getFileStore(file.getParent()).supportsFileAttributeView("posix");
         if (posix && !Files.exists(file)) {

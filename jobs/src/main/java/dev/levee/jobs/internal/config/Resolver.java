@@ -148,7 +148,7 @@ public final class Resolver {
     /**
      * Requires that nothing is about classes where samples have targets.
      *
-     * @param attack null if nobody attacks
+     * @param attack null if there is no attack
      */
     public static void checkClasses(Dataset data, String partition, String attack) {
         if (data.targets() == 0) {

@@ -65,10 +65,22 @@ public record StorageConfig(
     /**
      * Checks what no single setting shows.
      *
+     * @param deployment where the tier runs
      * @throws IllegalArgumentException if something is wrong; one sentence
      */
-    public void check() {
+    public void check(Deployment deployment) {
         limits();
+        deployment.check();
+        if (!deployment.embedded() && port == 0) {
+            throw new IllegalArgumentException(
+                    "--port must be given with --target, because 0 would choose another port after"
+                            + " each restart");
+        }
+        if (!deployment.embedded() && endpoint != null) {
+            throw new IllegalArgumentException(
+                    "--endpoint is for the embedded cluster; the cluster at --target uses"
+                            + " s3.endpoint of its own configuration");
+        }
         if (endpoint != null && !endpoint.matches("https?://[^/]+/?")) {
             throw new IllegalArgumentException(
                     "--endpoint must be an address such as http://127.0.0.1:9000, got " + endpoint);

@@ -184,7 +184,7 @@ public record WorkerConfig(
     }
 
     /**
-     * Checks how it reaches its run; asks nobody.
+     * Checks how it reaches its run, without contacting anyone.
      *
      * @throws IllegalArgumentException if something is wrong; one sentence
      */

@@ -11,11 +11,11 @@ import java.util.Optional;
 /**
  * The slots that an estimate runs on.
  *
- * @param elastic bounds of its slots, which an allocator chooses; null if nobody does
+ * @param elastic bounds of its slots, which an allocator chooses; null if none does
  */
 record EstimateCluster(Deployment deployment, ElasticBounds elastic) {
     /**
-     * Checks that somebody can change the slots of an elastic estimate.
+     * Checks that an allocator can change the slots of an elastic estimate.
      *
      * @throws IllegalArgumentException if nobody can; one sentence
      */

@@ -95,7 +95,7 @@ public final class EstimateRun {
      * Estimates.
      *
      * @param detached true to return as soon as the job is submitted
-     * @return the summary when all is written; empty if nobody waits for it
+     * @return the summary when all is written; empty if it is detached
      * @throws Exception why the job failed
      */
     public Optional<JsonNode> run(Terminal terminal, boolean detached) throws Exception {
@@ -124,7 +124,7 @@ public final class EstimateRun {
         return Optional.of(submitted.conclude());
     }
 
-    /** Writes down what has been submitted, for who comes back to it. */
+    /** Records what has been submitted, for the commands that come back to it. */
     private synchronized SubmittedEstimate save(Terminal terminal) throws IOException {
         RunRecord record =
                 new RunRecord(

@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** An estimate that somebody has submitted and comes back to. */
+/** A submitted estimate that the user comes back to. */
 public final class ReturnToEstimate implements LeftRun {
     private final LeftFolder folder;
     private final LeftCluster cluster;

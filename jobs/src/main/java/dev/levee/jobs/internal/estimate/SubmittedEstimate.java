@@ -67,7 +67,7 @@ record SubmittedEstimate(String root, RunRecord record, Terminal terminal) {
         requireSummary(rest, null);
     }
 
-    /** Says what became of a job that the cluster or somebody else has ended. */
+    /** Says what became of a job that the cluster or someone else has ended. */
     private void requireSummary(FlinkRest rest, Exception failure) throws IOException {
         Optional<Ending> ending = summary().isPresent() ? Optional.empty() : Ending.of(rest, job());
         if (ending.isPresent()) {

@@ -18,8 +18,8 @@ import javax.imageio.ImageWriter;
 import javax.imageio.stream.ImageOutputStream;
 
 /**
- * Digits as if somebody had photographed them: drawn ones, enlarged and grainy, as JPEG files in
- * one folder a class. A grain that no compression removes makes the files as large as photographs.
+ * Digits as photographs: drawn, enlarged and grainy, as JPEG files in one folder a class. A grain
+ * that no compression removes makes the files as large as photographs.
  *
  * @param first the first digit
  * @param last the last digit

@@ -38,7 +38,7 @@ import java.util.List;
  * @param augmentation which view of the images is wanted
  * @param views how many there are beside the images as they are
  */
-public record ExtractionPlan(
+record ExtractionPlan(
         PackedFolder folder,
         LayeredNetwork network,
         float[] parameters,

@@ -44,7 +44,7 @@ final class JsonFile {
         }
     }
 
-    /** Refuses fields that nobody reads. */
+    /** Refuses unknown fields. */
     static void onlyFields(JsonNode object, String what, Set<String> known) {
         if (!object.isObject()) {
             throw new IllegalArgumentException(what + " must be an object, got " + object);

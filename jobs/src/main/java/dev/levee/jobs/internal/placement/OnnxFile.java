@@ -316,7 +316,7 @@ public final class OnnxFile {
 
     private IllegalArgumentException unknown(String what, String value) {
         return new IllegalArgumentException(
-                "%s of %s has no fixed shape for %s: write the file with onnx.shape_inference.infer_shapes, and with fixed extents but for the batch"
+                "%s of %s has no fixed shape for %s: write the file with onnx.shape_inference.infer_shapes, and with fixed extents except for the batch"
                         .formatted(what, path, value));
     }
 }

@@ -45,7 +45,7 @@ public final class ArtifactSink implements RunSink {
     /**
      * @param provenance of the submission
      * @param configuration the configuration in the summary
-     * @param guessingLoss training loss of a model that guesses, null if nobody knows it
+     * @param guessingLoss training loss of a model that guesses, null if unknown
      * @param layout where the results of all runs go
      * @param index which of them this one is
      * @param audit signs the log of its rounds; null if none is kept

@@ -276,7 +276,7 @@ public final class RunFiles {
         writeBytes(name, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Writes a file so that nobody ever sees half of it. */
+    /** Writes a file atomically. */
     void writeBytes(String name, byte[] bytes) throws IOException {
         write(name, out -> out.write(bytes));
     }

@@ -48,7 +48,7 @@ public record RunRecord(
      * @param rule its name
      * @param id the id of the job, null if it was not submitted
      * @param privacy the bound on what the run reveals of a device, null if there is none
-     * @param guessingLoss training loss of a model that guesses, null if nobody knows it
+     * @param guessingLoss training loss of a model that guesses, null if unknown
      */
     public record Job(
             String rule,

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The output folder of a run that somebody comes back to.
+ * The output folder of a run that the user comes back to.
  *
  * @param root absolute URI
  * @param record the content of its {@code run.json}

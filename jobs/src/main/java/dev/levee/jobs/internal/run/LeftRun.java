@@ -5,7 +5,7 @@ import dev.levee.jobs.internal.run.follow.Terminal;
 import java.io.IOException;
 import java.util.List;
 
-/** A run that somebody has submitted and comes back to. */
+/** A submitted run that the user comes back to. */
 public interface LeftRun {
     /**
      * The state of one of its jobs.

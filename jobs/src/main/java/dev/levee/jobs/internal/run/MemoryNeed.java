@@ -87,7 +87,7 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
         return rows + momentum + models + batches;
     }
 
-    /** Heap of the processes that the runs of a plan are computed in; 0 if nobody knows. */
+    /** Heap of the processes that the runs of a plan are computed in; 0 if unknown. */
     static long available(RunPlan plan) {
         if (plan.deployment().embedded()) {
             return Runtime.getRuntime().maxMemory();
@@ -107,7 +107,7 @@ record MemoryNeed(long rows, long momentum, long models, long batches) {
     /**
      * Requires that there is so much.
      *
-     * @param available heap in bytes, 0 if nobody knows
+     * @param available heap in bytes, 0 if unknown
      * @throws IllegalArgumentException if there is not; one sentence
      */
     void check(RunPlan plan, long available) {

@@ -4,7 +4,6 @@ import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.learners.layers.NetworkStages;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
-import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.stream.IntStream;
@@ -61,9 +60,9 @@ final class PipelineHeap {
                 .sum();
     }
 
-    /** Attackers may make their gradients up; an elastic run has at least one worker. */
+    /** Attackers may make their gradients up. */
     private boolean computes(int worker) {
-        return training.plan() instanceof Elasticity ? worker == 0 : !training.attacks(worker);
+        return worker < training.permanentWorkers() && !training.attacks(worker);
     }
 
     /** Parameters, gradient, that of one micro-batch, momentum; inputs of all micro-batches. */
@@ -82,9 +81,9 @@ final class PipelineHeap {
      */
     private long shards(int slot) {
         int asked = training.plan().perRound(training);
-        boolean elastic = training.plan() instanceof Elasticity;
         boolean summed = training.rule().averages() && training.admission().sums(asked);
-        int rows = summed || elastic || asked == 1 ? 0 : asked;
+        int workers = training.permanentWorkers();
+        int rows = summed || workers == 1 ? 0 : workers;
         int copies = 1 + training.step().optimizer().moments() + rows;
         return IntStream.range(0, slices.count())
                 .filter(block -> slot(block, slices.count()) == slot)

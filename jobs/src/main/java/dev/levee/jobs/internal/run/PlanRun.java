@@ -229,7 +229,7 @@ public final class PlanRun {
                         .orElse("Interrupted before the first checkpoint."));
     }
 
-    /** Writes down what has been submitted so far, for who comes back to it. */
+    /** Records what has been submitted so far, for the commands that come back to it. */
     private synchronized RunRecord save() throws IOException {
         RunRecord record = record();
         new RunFiles(plan.layout().root()).write(record);

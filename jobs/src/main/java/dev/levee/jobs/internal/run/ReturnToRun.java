@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** A training that somebody has submitted and comes back to. */
+/** A submitted training that the user comes back to. */
 public final class ReturnToRun implements LeftRun {
     /** The line about a run that the user has interrupted. */
     public static final String LEAVING =

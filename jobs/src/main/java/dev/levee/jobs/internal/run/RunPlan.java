@@ -25,6 +25,7 @@ import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.participant.Batches;
 import dev.levee.operators.rounds.plan.BatchScaling;
 import dev.levee.operators.rounds.plan.Elasticity;
+import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 
@@ -137,7 +138,7 @@ public record RunPlan(
     }
 
     /**
-     * Checks that somebody can change an elastic run.
+     * Checks that an allocator can change an elastic run.
      *
      * @throws IllegalArgumentException if it would have a cluster for itself; one sentence
      */
@@ -263,9 +264,7 @@ public record RunPlan(
                                 training.workers(),
                                 workers.of(training))
                 // Flink shows nothing else of a job that waits for slots.
-                + (training.plan() instanceof Elasticity bounds
-                        ? request(training, bounds).nameSuffix()
-                        : "");
+                + request(training).map(ElasticRequest::nameSuffix).orElse("");
     }
 
     /**
@@ -315,9 +314,8 @@ public record RunPlan(
         if (audit != null) {
             training = new TrainingBuilder(training).audited(true).build();
         }
-        return training.plan() instanceof Elasticity bounds
-                ? new TrainingBuilder(training).plan(bounds.controlledBy(control(index))).build()
-                : training;
+        Plan told = training.plan().controlledBy(control(index));
+        return new TrainingBuilder(training).plan(told).build();
     }
 
     private String control(int index) {
@@ -331,30 +329,38 @@ public record RunPlan(
         Training training = training(index);
         Map<String, String> shown = new LinkedHashMap<>();
         shown.put("levee.run", training.runId());
-        if (training.plan() instanceof Elasticity bounds) {
-            shown.putAll(request(training, bounds).configuration());
-            shown.put(ElasticRequest.CONTROL, bounds.control());
-        }
+        request(training)
+                .ifPresent(
+                        request -> {
+                            shown.putAll(request.configuration());
+                            shown.put(ElasticRequest.CONTROL, training.plan().control());
+                        });
         return shown;
     }
 
     /** The request of the only run to an allocator, as its job's configuration has it. */
     Map<String, String> request() {
-        Training training = trainings.get(0);
-        return request(training, (Elasticity) training.plan()).configuration();
+        return request(trainings.get(0)).orElseThrow().configuration();
     }
 
-    private static ElasticRequest request(Training training, Elasticity bounds) {
-        return new ElasticRequest(
+    /** The request of an elastic run. */
+    private static Optional<ElasticRequest> request(Training training) {
+        if (!(training.plan() instanceof Elasticity bounds)) {
+            return Optional.empty();
+        }
+        JobBounds limits =
                 new JobBounds(
                         bounds.minWorkers(),
                         bounds.maxWorkers(),
                         training.workers(),
                         training.data().batchSize(),
                         bounds.maxBatch(),
-                        bounds.learningRate()),
-                bounds.scaling() == BatchScaling.ADASCALE,
-                training.model() instanceof MicroBatchModel passes ? passes.most() : 0);
+                        bounds.learningRate());
+        return Optional.of(
+                new ElasticRequest(
+                        limits,
+                        bounds.scaling() == BatchScaling.ADASCALE,
+                        training.model() instanceof MicroBatchModel passes ? passes.most() : 0));
     }
 
     /** Describes the run in a line. */

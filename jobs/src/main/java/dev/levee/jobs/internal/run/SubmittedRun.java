@@ -140,7 +140,7 @@ final class SubmittedRun {
     }
 
     /**
-     * Says what became of the runs that have left no results, if the cluster or somebody else ended
+     * Says what became of the runs that have left no results, if the cluster or someone else ended
      * them, and how to go on.
      *
      * @param failure of one of them, null if none has failed
@@ -228,7 +228,7 @@ final class SubmittedRun {
                 : Optional.of(RunHints.resume(record.arguments(), layout.root(), resume));
     }
 
-    /** The commands for who has left the jobs to their cluster, in lines. */
+    /** The commands for a user who has left the jobs to their cluster, in lines. */
     String comeBack() {
         return RunHints.comeBack(layout.root());
     }

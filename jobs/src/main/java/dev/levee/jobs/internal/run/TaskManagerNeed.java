@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.levee.jobs.internal.placement.StageMemory;
 import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
-import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.training.GradientWork;
 import dev.levee.operators.rounds.training.Training;
 
@@ -90,10 +89,7 @@ record TaskManagerNeed(Heap heap, boolean stages, StageMemory.Part tensors, long
 
     /** Workers that compute at the same time at least: attackers may make their gradients up. */
     private static long computing(Training training) {
-        if (training.plan() instanceof Elasticity) {
-            return 1;
-        }
-        return training.workers() - training.attackers().count();
+        return training.permanentWorkers() - training.attackers().count();
     }
 
     /** The memory of a target's TaskManagers. */

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * @param statements those that are ended, in order
  * @param rest the text after the last semicolon; blank if nothing is open
  */
-public record SqlScript(List<Statement> statements, Statement rest) {
+record SqlScript(List<Statement> statements, Statement rest) {
     /** A set of inserts has semicolons inside it. */
     private static final Pattern OPEN_SET =
             Pattern.compile(

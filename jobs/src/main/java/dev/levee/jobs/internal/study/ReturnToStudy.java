@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A study that somebody has submitted and comes back to. */
+/** A submitted study that the user comes back to. */
 public final class ReturnToStudy implements LeftRun {
     private final LeftFolder folder;
     private final LeftCluster cluster;

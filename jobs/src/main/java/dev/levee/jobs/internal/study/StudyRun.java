@@ -163,7 +163,7 @@ public final class StudyRun {
      * Runs what is not done yet, and writes the results.
      *
      * @param detached whether to return as soon as the job is submitted
-     * @return the results when all is written; empty if nobody waits for them
+     * @return the results when all is written; empty if it is detached
      * @throws Exception why the job failed
      */
     public Optional<StudyResults> run(Terminal terminal, boolean detached) throws Exception {

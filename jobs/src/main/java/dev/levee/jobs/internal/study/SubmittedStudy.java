@@ -65,7 +65,7 @@ record SubmittedStudy(
         requireEnd(rest, null);
     }
 
-    /** Says what became of a job that the cluster or somebody else has ended. */
+    /** Says what became of a job that the cluster or someone else has ended. */
     private void requireEnd(FlinkRest rest, Exception failure) throws IOException {
         Optional<Ending> ending = left() == 0 ? Optional.empty() : Ending.of(rest, job());
         if (ending.isPresent()) {

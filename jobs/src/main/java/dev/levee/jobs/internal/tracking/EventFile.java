@@ -97,7 +97,7 @@ final class EventFile implements AutoCloseable {
         byte[] length = littleEndian(Long.BYTES).putLong(data.length).array();
         ByteBuffer record = littleEndian(Long.BYTES + Integer.BYTES + data.length + Integer.BYTES);
         record.put(length).putInt(checksum(length)).put(data).putInt(checksum(data));
-        out.write(record.array()); // in one piece, for who reads meanwhile
+        out.write(record.array()); // in one piece, for concurrent readers
     }
 
     private static ByteBuffer littleEndian(int bytes) {

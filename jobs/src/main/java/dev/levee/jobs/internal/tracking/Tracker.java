@@ -6,7 +6,7 @@ import dev.levee.learners.Score;
 import java.io.IOException;
 
 /** Tells another program how the runs of an invocation go. */
-public interface Tracker {
+interface Tracker {
     /**
      * Receives the progress of a run; NaN for unknown values.
      *

@@ -17,8 +17,8 @@ import java.io.UncheckedIOException;
 import java.util.zip.ZipException;
 
 /**
- * A model of which a file says the tensors and their first values, and nobody here says what is
- * computed with them. It is served to workers outside, which know.
+ * A model of which only the tensors and their first values are known, from a file; Levee does not
+ * know what is computed with them. It is served to workers outside, which know.
  *
  * @param name where the file is, on a file system that Flink knows
  * @param layout the layout of the flat vector

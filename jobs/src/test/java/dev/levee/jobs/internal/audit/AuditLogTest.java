@@ -7,8 +7,7 @@ import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.learners.FlatVector;
 import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.RunFailedException;
-import dev.levee.operators.rounds.training.Planner;
-import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RoundReportBuilder;
 import dev.levee.operators.rounds.training.ServerResult;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -43,23 +42,12 @@ class AuditLogTest {
             int[] ids = {0, 1, 2};
             log.closed(
                     0,
-                    new RoundReport(
-                            round,
-                            5,
-                            1,
-                            new double[6],
-                            0.5,
-                            0.1,
-                            8,
-                            ids,
-                            ids,
-                            new int[0],
-                            -1,
-                            -1,
-                            Planner.Progress.NONE,
-                            new long[0],
-                            false,
-                            ""),
+                    new RoundReportBuilder(round)
+                            .decidedAt(5)
+                            .batch(8)
+                            .rows(ids)
+                            .selected(ids)
+                            .build(),
                     new RoundTrace(
                             ids,
                             new double[] {1, Double.NaN, 2},

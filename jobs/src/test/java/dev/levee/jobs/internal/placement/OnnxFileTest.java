@@ -170,7 +170,7 @@ class OnnxFileTest {
                         "operator conv (Own) of "
                                 + folder.resolve("model.onnx")
                                 + " has no fixed shape for c: write the file with onnx.shape_inference.infer_shapes,"
-                                + " and with fixed extents but for the batch");
+                                + " and with fixed extents except for the batch");
         GraphProto.Builder open =
                 GraphProto.newBuilder()
                         .addInput(value("x", "batch", "length"))

@@ -12,6 +12,7 @@ import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RoundReportBuilder;
 import dev.levee.operators.rounds.training.RunResult;
 
 import org.junit.jupiter.api.Test;
@@ -171,66 +172,17 @@ class ArtifactsTest {
     }
 
     private static RoundReport counting(RoundReport round, Planner.Progress progress) {
-        return new RoundReport(
-                round.round(),
-                round.decidedAt(),
-                round.seconds(),
-                round.secondsByPhase(),
-                round.loss(),
-                round.learningRate(),
-                round.batchSize(),
-                round.rows(),
-                round.selected(),
-                round.faults(),
-                round.workers(),
-                round.f(),
-                progress,
-                new long[0],
-                false,
-                "");
+        return RoundReportBuilder.like(round).progress(progress).build();
     }
 
     private static RoundReport at(long number, RoundReport round) {
-        return new RoundReport(
-                number,
-                round.decidedAt(),
-                round.seconds(),
-                round.secondsByPhase(),
-                round.loss(),
-                round.learningRate(),
-                round.batchSize(),
-                round.rows(),
-                round.selected(),
-                round.faults(),
-                round.workers(),
-                round.f(),
-                round.progress(),
-                round.bases(),
-                round.overtime(),
-                "");
+        return RoundReportBuilder.like(round).round(number).build();
     }
 
     @Test
     void theReportShowsNAndFByRoundWhereTheyChange() {
         RoundReport first = Runs.result().rounds().get(0);
-        RoundReport second =
-                new RoundReport(
-                        1,
-                        first.decidedAt(),
-                        first.seconds(),
-                        first.secondsByPhase(),
-                        first.loss(),
-                        first.learningRate(),
-                        first.batchSize(),
-                        first.rows(),
-                        first.selected(),
-                        first.faults(),
-                        2,
-                        0,
-                        first.progress(),
-                        first.bases(),
-                        first.overtime(),
-                        "");
+        RoundReport second = RoundReportBuilder.like(first).round(1).among(2, 0).build();
         RunResult two = Runs.result();
         RunResult changing =
                 Runs.of(

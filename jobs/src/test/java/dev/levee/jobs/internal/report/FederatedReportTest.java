@@ -18,8 +18,8 @@ import dev.levee.jobs.internal.report.summary.MetricsCsv;
 import dev.levee.jobs.internal.report.summary.Summary;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.EvaluationReport;
-import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RoundReportBuilder;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
@@ -59,23 +59,17 @@ class FederatedReportTest {
                 LongStream.range(from, ROUNDS)
                         .mapToObj(
                                 round ->
-                                        new RoundReport(
-                                                round,
-                                                1000,
-                                                0.5,
-                                                new double[6],
-                                                1,
-                                                0.1,
-                                                10,
-                                                training.plan().at(training, round).cohort().ids(),
-                                                new int[0],
-                                                new int[0],
-                                                -1,
-                                                -1,
-                                                Planner.Progress.NONE,
-                                                new long[0],
-                                                false,
-                                                ""))
+                                        new RoundReportBuilder(round)
+                                                .decidedAt(1000)
+                                                .seconds(0.5)
+                                                .loss(1)
+                                                .batch(10)
+                                                .rows(
+                                                        training.plan()
+                                                                .at(training, round)
+                                                                .cohort()
+                                                                .ids())
+                                                .build())
                         .toList();
         return Runs.of(
                 training,

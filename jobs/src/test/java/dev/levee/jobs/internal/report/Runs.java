@@ -10,8 +10,8 @@ import dev.levee.learners.Score;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.WorkerCounts;
-import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RoundReportBuilder;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.ServerResult;
 import dev.levee.operators.rounds.training.Training;
@@ -92,40 +92,25 @@ final class Runs {
                 96,
                 1,
                 List.of(
-                        new RoundReport(
-                                0,
-                                1000,
-                                0.5,
-                                new double[] {0.25, 0.125, 0.0625, 0.03125, 0.03125, 0},
-                                2.5,
-                                0.1,
-                                16,
-                                new int[] {0, 1, 2},
-                                new int[] {0, 1},
-                                new int[0],
-                                3,
-                                1,
-                                Planner.Progress.NONE,
-                                new long[0],
-                                false,
-                                ""),
-                        new RoundReport(
-                                1,
-                                1500,
-                                0.25,
-                                new double[] {0.125, 0.125, 0, 0, 0, 0},
-                                Double.NaN,
-                                0.05,
-                                16,
-                                new int[] {0, 1},
-                                new int[] {1},
-                                new int[] {2},
-                                -1,
-                                -1,
-                                Planner.Progress.NONE,
-                                new long[0],
-                                false,
-                                "")),
+                        new RoundReportBuilder(0)
+                                .decidedAt(1000)
+                                .seconds(0.5)
+                                .phases(0.25, 0.125, 0.0625, 0.03125, 0.03125, 0)
+                                .loss(2.5)
+                                .rows(0, 1, 2)
+                                .selected(0, 1)
+                                .among(3, 1)
+                                .build(),
+                        new RoundReportBuilder(1)
+                                .decidedAt(1500)
+                                .seconds(0.25)
+                                .phases(0.125, 0.125, 0, 0, 0, 0)
+                                .loss(Double.NaN)
+                                .rate(0.05)
+                                .rows(0, 1)
+                                .selected(1)
+                                .faults(2)
+                                .build()),
                 List.of(evaluations),
                 List.of(
                         new WorkerCounts(0, 2, 1, rejected()),

@@ -74,6 +74,15 @@ class TaskManagerNeedTest {
         stages.check(available(stages.heap().bytes(), 0, 0));
     }
 
+    /** Two of three workers are in every round. */
+    @Test
+    void anElasticRunNeedsWhatItsFewestWorkersTake() {
+        long all = need("pipeline=1", "micro-batches=1").all();
+        TaskManagerNeed elastic =
+                need("pipeline=1", "micro-batches=1", "elastic=min=2,max=3,max-batch=300");
+        assertThat(elastic.all()).isEqualTo(all / 3 * 2);
+    }
+
     private static TaskManagerNeed.Available available(
             long largestHeap, long largestTensors, long allTensors) {
         return new TaskManagerNeed.Available(largestHeap, largestTensors, allTensors, 3, 1);

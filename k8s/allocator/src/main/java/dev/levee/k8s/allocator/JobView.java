@@ -11,9 +11,9 @@ import java.util.List;
  *     otherwise {@link Integer#MAX_VALUE}
  * @param localBatch samples per worker and round now
  * @param memory the memory of the job
- * @param remainingSamples samples left to process; NaN where nobody knows
+ * @param remainingSamples samples left to process; NaN if unknown
  * @param pauseSeconds how long its last rescaling stopped it; NaN if it was never rescaled
- * @param progress how far it has come; {@link Progress#UNKNOWN} where nobody knows
+ * @param progress how far it has come; {@link Progress#UNKNOWN} if unknown
  */
 public record JobView(
         JobSpec spec,

@@ -10,8 +10,8 @@ import java.time.Instant;
  * @param localBatch samples per worker and round
  * @param samplesPerSecond throughput over all workers
  * @param computeUtilisation share of a round's time spent computing gradients, 0 to 1
- * @param memoryUtilisation share of a worker's memory in use, 0 to 1; NaN where nobody knows, which
- *     counts as enough
+ * @param memoryUtilisation share of a worker's memory in use, 0 to 1; NaN if unknown, which counts
+ *     as enough
  * @param speed relative speed of the slowest slot that it had
  * @param nodes machines that its workers were on
  * @param passes gradients that each worker added up in a round

@@ -13,9 +13,9 @@ import java.util.Optional;
  * @param measurement how it ran since the last change; absent while it is too early to tell
  * @param outOfMemoryBatch the local batch that did not fit since the last observation and that the
  *     job has halved; 0 if none
- * @param remainingSamples samples left to process; NaN where nobody knows
+ * @param remainingSamples samples left to process; NaN if unknown
  * @param lastPauseSeconds how long the last rescaling stopped it; NaN if it was never rescaled
- * @param progress how far it has come; {@link Progress#UNKNOWN} where nobody knows
+ * @param progress how far it has come; {@link Progress#UNKNOWN} if unknown
  */
 public record Observation(
         JobSpec spec,

@@ -70,7 +70,7 @@ final class Plausible {
                 Math.max(0, said.noiseScale())); // may be infinite: samples count fully
     }
 
-    /** A share of a round's time; NaN where nobody knows. */
+    /** A share of a round's time; NaN if unknown. */
     private static double clamped(double share) {
         return Math.max(LEAST_COMPUTE, Math.min(1, share));
     }

@@ -8,7 +8,6 @@ import dev.levee.k8s.allocator.Observation;
 import dev.levee.k8s.allocator.Progress;
 import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.k8s.flink.rest.OperatorMetrics;
-import dev.levee.k8s.flink.rest.RestException;
 
 import java.io.IOException;
 import java.time.Clock;
@@ -93,16 +92,12 @@ public final class JobReader {
 
     /** The same as {@link #read}, with what it takes to act on the job. */
     Optional<FlinkJob> look(String job) throws IOException {
-        JsonNode details;
-        try {
-            details = rest.get("/jobs/" + job);
-        } catch (RestException e) {
-            if (e.notFound()) {
-                forget(job);
-                return Optional.empty();
-            }
-            throw e;
+        Optional<JsonNode> found = rest.find("/jobs/" + job);
+        if (found.isEmpty()) {
+            forget(job);
+            return Optional.empty();
         }
+        JsonNode details = found.get();
         Optional<ElasticRequest> request = request(job, details.path("name").asText());
         if (request.isEmpty()) {
             return Optional.empty();

@@ -3,9 +3,9 @@ package dev.levee.k8s.flink;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.k8s.flink.rest.FlinkRest;
-import dev.levee.k8s.flink.rest.RestException;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.Set;
 
 /** Counts the slots of a Flink cluster. */
@@ -21,16 +21,13 @@ public final class TaskSlots {
     public static int beside(FlinkRest rest, Set<String> jobs) throws IOException {
         int slots = 0;
         for (JsonNode taskManager : rest.get("/taskmanagers").path("taskmanagers")) {
-            try {
-                JsonNode details = rest.get("/taskmanagers/" + taskManager.path("id").asText());
-                slots += details.path("slotsNumber").asInt();
-                for (JsonNode slot : details.path("allocatedSlots")) {
+            Optional<JsonNode> details =
+                    rest.find("/taskmanagers/" + taskManager.path("id").asText());
+            if (details.isPresent()) { // otherwise it has gone meanwhile
+                slots += details.get().path("slotsNumber").asInt();
+                for (JsonNode slot : details.get().path("allocatedSlots")) {
                     slots -= jobs.contains(slot.path("jobId").asText()) ? 0 : 1;
                 }
-            } catch (RestException e) {
-                if (!e.notFound()) {
-                    throw e;
-                } // it has gone meanwhile
             }
         }
         return slots;

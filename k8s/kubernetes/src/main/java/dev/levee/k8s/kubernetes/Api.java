@@ -72,7 +72,7 @@ record Api(KubernetesClient client) {
             at = at.getCause();
         }
         if (at instanceof UnresolvedAddressException) {
-            return "nobody knows that name";
+            return "the host name is unknown";
         }
         if (at instanceof ClosedChannelException || at instanceof ConnectException) {
             return "it takes no connections";

@@ -64,7 +64,7 @@ public record ClusterSize(List<NodeGroup> groups) {
 
     /**
      * A part of it that has so many slots: of each group in proportion, as largest remainders have
-     * it, on full nodes but for one.
+     * it, on full nodes except for one.
      *
      * @param slots 1 to {@link #slots()}
      */

@@ -1,2 +1,2 @@
-/** Runs the allocator's core in virtual time, on clusters that nobody has to own. */
+/** Runs the allocator's core in virtual time, on simulated clusters. */
 package dev.levee.k8s.simulator;

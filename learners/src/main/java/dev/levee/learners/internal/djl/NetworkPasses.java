@@ -48,7 +48,7 @@ final class NetworkPasses implements StagePasses {
      * Passes of some layers.
      *
      * @param input shape of one sample
-     * @param first true if nobody needs a gradient by the inputs
+     * @param first true if no gradient by the inputs is needed
      * @param task the task of the network if these are its last layers, else null
      */
     NetworkPasses(List<Layer> layers, int[] input, boolean first, Task task, boolean recompute) {

@@ -8,7 +8,7 @@ public final class InnerOutputs {
     private InnerOutputs() {}
 
     /**
-     * Values of all outputs on the way through some layers, but for the last one.
+     * Values of all outputs on the way through some layers, except for the last one.
      *
      * @param input shape of one sample
      */

@@ -81,7 +81,7 @@ final class MappedFile implements AutoCloseable {
         return bytes.capacity();
     }
 
-    /** Removes the name; the memory lives as long as somebody maps it. */
+    /** Removes the name; the memory lives as long as a process maps it. */
     @Override
     public void close() {
         try {

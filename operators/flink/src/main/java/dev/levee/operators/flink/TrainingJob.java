@@ -35,8 +35,8 @@ public final class TrainingJob {
     }
 
     /**
-     * Adds one training run to a job, as {@link #build} does, for who wants the model in the job or
-     * in the client.
+     * Adds one training run to a job, as {@link #build} does, for callers that need the model in
+     * the job or in the client.
      *
      * @return when the run is over, the final flat parameter vector; of several servers, the one of
      *     each, in order

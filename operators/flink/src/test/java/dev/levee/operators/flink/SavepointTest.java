@@ -7,8 +7,8 @@ import dev.levee.operators.flink.internal.loop.HeadSource;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.LoopMessage;
-import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RoundReportBuilder;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
@@ -216,23 +216,15 @@ class SavepointTest {
             int[] none = {};
             double[] phases = new double[6];
             return new RunEvent.Stretch(
-                    new RoundReport(
-                            round,
-                            5,
-                            1,
-                            phases,
-                            40 + round,
-                            0.1,
-                            8,
-                            none,
-                            none,
-                            none,
-                            -1,
-                            -1,
-                            Planner.Progress.NONE,
-                            new long[0],
-                            false,
-                            ""),
+                    new RoundReportBuilder(round)
+                            .decidedAt(5)
+                            .phases(phases)
+                            .loss(40 + round)
+                            .batch(8)
+                            .rows(none)
+                            .selected(none)
+                            .faults(none)
+                            .build(),
                     1);
         }
 

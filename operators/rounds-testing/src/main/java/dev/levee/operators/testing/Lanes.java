@@ -9,8 +9,8 @@ import java.util.Deque;
 
 /**
  * The loop edge: one conflating place per kind of message and shard. A message replaces one that
- * has not been taken, but for models that somebody pulls, which are all kept. Nothing survives a
- * crash.
+ * has not been taken, except for models that participants pull, which are all kept. Nothing
+ * survives a crash.
  */
 public final class Lanes {
     private final int blocks;

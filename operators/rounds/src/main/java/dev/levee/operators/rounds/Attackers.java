@@ -9,7 +9,7 @@ import java.io.Serializable;
 /**
  * The workers that really attack, for experiments.
  *
- * @param attack the attack, null if nobody attacks
+ * @param attack the attack, null if there is no attack
  * @param count how many of the permanent workers they are, the last ids of those
  */
 public record Attackers(Attack attack, int count) implements Serializable {

@@ -46,7 +46,7 @@ public record KafkaEdge(
         String work,
         Map<Integer, Long> startingOffsets)
         implements Serializable {
-    /** Copies what it is given, so that nobody changes it afterwards. */
+    /** Copies its arguments. */
     public KafkaEdge {
         servers = List.copyOf(servers);
         startingOffsets = new TreeMap<>(startingOffsets);

@@ -103,7 +103,7 @@ public final class PastRounds {
         }
     }
 
-    /** A round lasts from the end of the one before; of the first one nobody knows that. */
+    /** A round lasts from the end of the one before; for the first one that is unknown. */
     private List<RoundReport> timed() {
         List<RoundReport> rounds = new ArrayList<>();
         RoundReport before = null;

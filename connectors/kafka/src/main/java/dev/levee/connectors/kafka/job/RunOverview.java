@@ -37,7 +37,7 @@ public record RunOverview(
      * @param partition its number
      * @param end its end offset
      * @param committed the job's offset at its last complete checkpoint, −1 if there is none
-     * @param bytes stored for it, −1 if nobody may know
+     * @param bytes stored for it, −1 if it may not be read
      */
     public record Partition(int partition, long end, long committed, long bytes) {
         /** Records the job has not read at its last complete checkpoint, −1 if there is none. */

@@ -42,7 +42,7 @@ public record VersionState(
     private static final VersionStateCodec FIFTH =
             new VersionStateCodec(Codecs.UNCOUNTED_ROUND, true, false);
 
-    /** Up to version 2 it had an encoding of its own, which nobody reads any more. */
+    /** Up to version 2 it had an encoding of its own, which no code reads any more. */
     public static final RecordFormat<VersionState> FORMAT =
             new RecordFormat<>(
                     "VERSION_STATE",

@@ -34,7 +34,7 @@ public final class NewestVersion {
             List<Frame> frames,
             long publishedAt,
             Map<TopicPartition, Long> next) {
-        /** Copies what it is given, so that nobody changes it afterwards. */
+        /** Copies its arguments. */
         public Found {
             frames = List.copyOf(frames);
             next = Map.copyOf(next);
@@ -51,7 +51,7 @@ public final class NewestVersion {
     public record Blocks(BitSet wanted, int count) {
         public static final Blocks ALL = new Blocks(null, 0);
 
-        /** Offsets of each partition that are looked at first if nobody knows how many blocks. */
+        /** Offsets of each partition that are read first if the number of blocks is unknown. */
         private static final int FIRST_WINDOW = 16;
 
         private static final int FIRST_VERSIONS = 2;

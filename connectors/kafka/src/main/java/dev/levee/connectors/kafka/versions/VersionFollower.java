@@ -31,7 +31,7 @@ public final class VersionFollower {
     /**
      * A follower of versions that all servers make together.
      *
-     * @param consumer used by nobody else while this follows
+     * @param consumer used by no other code while this follows
      * @param ring who is believed
      */
     public VersionFollower(

@@ -53,7 +53,7 @@ public final class Frames {
     /**
      * The same where a worker is asked to evaluate.
      *
-     * @param evaluator who, −1 if nobody is
+     * @param evaluator the evaluator, −1 if there is none
      */
     public static byte[] of(
             ModelBlock model, int blocks, int participants, int evaluator, SigningKey key) {

@@ -15,7 +15,7 @@ public record KeyRing(Map<Integer, VerifyingKey> workers) implements Serializabl
     /** Believes everybody. */
     public static final KeyRing OPEN = new KeyRing(null);
 
-    /** Copies the keys, so that nobody changes them afterwards. */
+    /** Copies the keys. */
     public KeyRing {
         workers = workers == null ? null : Collections.unmodifiableMap(new TreeMap<>(workers));
     }

@@ -15,7 +15,7 @@ import java.util.List;
  *     which believes every claim; empty if there is one server
  */
 public record ServerRing(VerifyingKey job, List<VerifyingKey> servers) implements Serializable {
-    /** Copies the keys, so that nobody changes them afterwards. */
+    /** Copies the keys. */
     public ServerRing {
         servers = Collections.unmodifiableList(new ArrayList<>(servers));
         if (servers.size() == 1) {

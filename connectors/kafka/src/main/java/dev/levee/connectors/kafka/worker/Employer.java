@@ -27,7 +27,7 @@ public interface Employer {
     Training employ(Training own, Told model);
 
     /**
-     * True if nobody waits for the worker: it pulls the newest model when it is free, and has no
+     * True if no round waits for the worker: it pulls the newest model when it is free, and has no
      * use for those that come while it works.
      */
     default boolean pulls(Told model) {

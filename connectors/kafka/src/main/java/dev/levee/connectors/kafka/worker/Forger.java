@@ -40,7 +40,7 @@ final class Forger {
 
     /** True if what is sent is made up from the gradient; silence and labels begin earlier. */
     static boolean forges(Attack attack) {
-        return attack != null && !attack.silent() && !attack.flipsLabels();
+        return attack != null && attack.forges();
     }
 
     /** The same blocks with other values. */

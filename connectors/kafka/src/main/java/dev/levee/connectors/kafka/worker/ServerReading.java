@@ -86,7 +86,7 @@ final class ServerReading {
         return ready ? made(models) : Optional.empty();
     }
 
-    /** Nanoseconds until {@link #giveUp}; the greatest number if nobody is waited for. */
+    /** Nanoseconds until {@link #giveUp}; {@link Long#MAX_VALUE} if it waits for none. */
     long untilDue() {
         return waiting == null || single() ? Long.MAX_VALUE : Math.max(0, due - nanos.getAsLong());
     }

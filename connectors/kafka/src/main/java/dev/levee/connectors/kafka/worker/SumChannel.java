@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 
 /**
  * A device's end of secure sums that devices may leave: signs what it says, and believes what the
- * job has signed. Opens its connection with the first sum. Runs on the device's thread, but for
+ * job has signed. Opens its connection with the first sum. Runs on the device's thread, except for
  * what the connection hands over.
  */
 final class SumChannel implements AutoCloseable {

@@ -22,8 +22,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Tells a job that cannot compute its model how versions do on this worker's test samples, beside
- * the rounds: while one is evaluated or sent, only the newest waits. Single-threaded but for its
- * own thread, whose results go through the worker's mailbox.
+ * the rounds: while one is evaluated or sent, only the newest waits. Single-threaded, except for
+ * its own thread, whose results go through the worker's mailbox.
  */
 final class VersionEvaluator implements AutoCloseable {
     private final int worker;

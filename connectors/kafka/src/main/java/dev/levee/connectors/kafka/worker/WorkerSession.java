@@ -28,7 +28,7 @@ import java.util.function.LongSupplier;
 
 /**
  * One worker in one run, as long as the data are dealt to the same number of workers.
- * Single-threaded but for what comes from computing threads, which goes through a mailbox.
+ * Single-threaded, except for what comes from computing threads, which goes through a mailbox.
  */
 final class WorkerSession implements ParticipantOutput, GradientComputer.Done, AutoCloseable {
     /** Receives gradients. */

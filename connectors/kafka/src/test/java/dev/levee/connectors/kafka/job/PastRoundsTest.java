@@ -11,8 +11,8 @@ import dev.levee.gar.RuleState;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
-import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RoundReportBuilder;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,23 +48,14 @@ class PastRoundsTest {
         RoundReport last =
                 version == 0
                         ? null
-                        : new RoundReport(
-                                version - 1,
-                                1000 * version * version,
-                                Double.NaN,
-                                new double[0],
-                                loss,
-                                0.1,
-                                16,
-                                new int[] {0, 1},
-                                new int[] {1},
-                                new int[0],
-                                -1,
-                                -1,
-                                Planner.Progress.NONE,
-                                new long[0],
-                                false,
-                                "");
+                        : new RoundReportBuilder(version - 1)
+                                .decidedAt(1000 * version * version)
+                                .seconds(Double.NaN)
+                                .phases(new double[0])
+                                .loss(loss)
+                                .rows(0, 1)
+                                .selected(1)
+                                .build();
         VersionState state =
                 new VersionState(
                         1,

@@ -9,8 +9,8 @@ import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.codec.RecordFormat;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
 import dev.levee.operators.rounds.training.PlanState;
-import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RoundReportBuilder;
 
 import org.junit.jupiter.api.Test;
 
@@ -34,23 +34,17 @@ class VersionStateTest {
                             List.of(
                                     new WorkerCounts(0, 5, 4, new long[] {1, 0, 2}),
                                     new WorkerCounts(-1, 0, 0, new long[] {0, 0, 8})),
-                            new RoundReport(
-                                    8,
-                                    1000,
-                                    Double.NaN,
-                                    new double[0],
-                                    0.25,
-                                    0.1,
-                                    16,
-                                    new int[] {0, 1, 2},
-                                    new int[] {1},
-                                    new int[] {3},
-                                    4,
-                                    1,
-                                    Planner.Progress.NONE,
-                                    new long[] {8, 6, 7},
-                                    false,
-                                    ""),
+                            new RoundReportBuilder(8)
+                                    .decidedAt(1000)
+                                    .seconds(Double.NaN)
+                                    .phases(new double[0])
+                                    .loss(0.25)
+                                    .rows(0, 1, 2)
+                                    .selected(1)
+                                    .faults(3)
+                                    .among(4, 1)
+                                    .bases(8, 6, 7)
+                                    .build(),
                             new PlanState(new double[] {2, 11, 640})));
 
     @Test

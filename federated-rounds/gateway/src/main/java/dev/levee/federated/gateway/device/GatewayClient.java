@@ -11,7 +11,7 @@ import javax.net.ssl.SSLException;
 
 /**
  * A device's requests to a gateway. Calls block; a failure that may pass is a Kafka {@code
- * RetriableException}, any other has a sentence. Safe for concurrent use, but for contributions,
+ * RetriableException}, any other has a sentence. Safe for concurrent use, except for contributions,
  * which come one after the other.
  */
 interface GatewayClient {

@@ -55,7 +55,7 @@ final class Replies<A> {
         what.run();
     }
 
-    /** Whether nobody hears any more. */
+    /** True if the client is gone. */
     synchronized boolean haveEnded() {
         return ended;
     }

@@ -55,7 +55,7 @@ public final class Service implements AutoCloseable {
     private final Downloads downloads;
     private final Uploads uploads;
 
-    /** A service that nobody has asked anything. */
+    /** A service without clients yet. */
     public Service(Behind behind, Limits limits, GatewayMetrics metrics) {
         this.behind = behind;
         this.limits = limits;

@@ -1,20 +1,15 @@
 package dev.levee.federated.gateway.topic;
 
 import dev.levee.connectors.kafka.KafkaAddress;
-import dev.levee.connectors.kafka.KafkaClients;
+import dev.levee.connectors.kafka.TopicReader;
 import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.FrameKind;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
 
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * What the job has told devices in the secure sums of its newest rounds, as it is on the topic, and
@@ -36,10 +29,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Sums implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Sums.class);
-    private static final Duration POLL = Duration.ofSeconds(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final Duration CLOSE = Duration.ofMillis(500);
-    private static final long PAUSE_SECONDS = 1;
     private static final int ROUNDS_KEPT = 2;
 
     /** For all devices. */
@@ -48,14 +37,13 @@ public final class Sums implements AutoCloseable {
     private final KafkaAddress address;
     private final String topic;
     private final VerifyingKey job;
-    private final CountDownLatch closed = new CountDownLatch(1);
-    private final Map<TopicPartition, Long> next = new TreeMap<>(Sums::compare);
 
     /** Records by version, in the order of each partition, with whom they are for. */
     private final TreeMap<VersionId, List<Told>> told = new TreeMap<>(Sums::compare);
 
     private final Set<Waiting> waiting = new HashSet<>();
-    private Thread thread;
+    private TopicReader reader;
+    private int partitions = 1;
 
     /** What is for one device, or on the partition of some for all. */
     private record Told(int partition, int device, byte[] record) {}
@@ -77,10 +65,6 @@ public final class Sums implements AutoCloseable {
         this.job = job;
     }
 
-    private static int compare(TopicPartition a, TopicPartition b) {
-        return Integer.compare(a.partition(), b.partition());
-    }
-
     private static int compare(VersionId a, VersionId b) {
         int byRun = Long.compare(a.run(), b.run());
         return byRun != 0 ? byRun : Long.compare(a.version(), b.version());
@@ -100,7 +84,9 @@ public final class Sums implements AutoCloseable {
         Waiting asks = new Waiting(version, device, from, who);
         List<byte[]> now;
         synchronized (this) {
-            start();
+            if (reader == null) {
+                reader = TopicReader.start(address, topic, "sums", new All());
+            }
             now = records(asks);
             if (now.isEmpty()) {
                 waiting.add(asks);
@@ -117,7 +103,6 @@ public final class Sums implements AutoCloseable {
     }
 
     private List<byte[]> records(Waiting asks) {
-        int partitions = Math.max(1, next.size());
         int own = Topics.partition(asks.device(), partitions);
         return told.getOrDefault(asks.version(), List.of()).stream()
                 .filter(each -> each.partition() == own)
@@ -125,60 +110,6 @@ public final class Sums implements AutoCloseable {
                 .skip(asks.from())
                 .map(Told::record)
                 .toList();
-    }
-
-    private void start() {
-        if (thread == null) {
-            thread = new Thread(this::read, "sums");
-            thread.setDaemon(true);
-            thread.start();
-        }
-    }
-
-    private void read() {
-        try {
-            while (closed.getCount() > 0) {
-                try (Consumer<byte[], byte[]> consumer = KafkaClients.consumer(address)) {
-                    read(consumer);
-                } catch (WakeupException | InterruptException e) {
-                    return;
-                } catch (KafkaException e) {
-                    LOG.info("topic {} cannot be read now: {}", topic, e.toString());
-                    closed.await(PAUSE_SECONDS, TimeUnit.SECONDS);
-                }
-            }
-        } catch (InterruptedException e) {
-            // close() interrupts this thread, which then ends.
-        }
-    }
-
-    private void read(Consumer<byte[], byte[]> consumer) {
-        try {
-            List<PartitionInfo> partitions = consumer.partitionsFor(topic, PATIENCE);
-            if (partitions.isEmpty()) {
-                throw new KafkaException("there is no such topic");
-            }
-            synchronized (this) {
-                for (PartitionInfo each : partitions) {
-                    next.putIfAbsent(new TopicPartition(topic, each.partition()), -1L);
-                }
-                consumer.assign(next.keySet());
-                next.forEach(
-                        (partition, offset) -> {
-                            if (offset < 0) {
-                                consumer.seekToBeginning(List.of(partition));
-                            } else {
-                                consumer.seek(partition, offset);
-                            }
-                        });
-            }
-            while (closed.getCount() > 0) {
-                take(consumer.poll(POLL));
-            }
-        } finally {
-            Thread.interrupted(); // a consumer that an interrupted thread closes leaves sessions
-            consumer.close(CloseOptions.timeout(CLOSE));
-        }
     }
 
     /** Takes records of the topic, in the order of each partition. */
@@ -194,7 +125,6 @@ public final class Sums implements AutoCloseable {
                         .filter(each -> each.authentic(job))
                         .orElse(null);
         synchronized (this) {
-            next.put(new TopicPartition(topic, record.partition()), record.offset() + 1);
             if (frame != null) {
                 told.computeIfAbsent(
                                 new VersionId(frame.run(), frame.round()),
@@ -223,9 +153,35 @@ public final class Sums implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        closed.countDown();
-        if (thread != null) {
-            thread.interrupt();
+        if (reader != null) {
+            reader.close();
+        }
+    }
+
+    /** All partitions, from their beginning. */
+    private final class All implements TopicReader.Listener {
+        @Override
+        public Map<TopicPartition, Long> begin(
+                Consumer<byte[], byte[]> consumer, List<TopicPartition> all, Duration patience) {
+            synchronized (Sums.this) {
+                partitions = all.size();
+            }
+            return consumer.beginningOffsets(all, patience);
+        }
+
+        @Override
+        public void take(Iterable<ConsumerRecord<byte[], byte[]>> records) {
+            Sums.this.take(records);
+        }
+
+        @Override
+        public void waiting(String why) {
+            LOG.info("{}", why);
+        }
+
+        @Override
+        public void failed(RuntimeException cause) {
+            LOG.error("topic {} is not read any more", topic, cause);
         }
     }
 }

@@ -53,7 +53,7 @@ public record Explanation(Rule rule, int f, Step.Reduce step, float[][] rows) {
         return sum / step.map().outputs();
     }
 
-    /** Measured over all rows, because nobody knows which are honest. */
+    /** Measured over all rows, because it is unknown which are honest. */
     private void variance(PrintWriter err, double factor) {
         int n = rows.length;
         int d = rows[0].length;

@@ -275,7 +275,9 @@ public final class FederationResolver {
                 .build();
     }
 
-    /** Names a run by what determines its model, but for its length, as {@link Resolver} does. */
+    /**
+     * Names a run by what determines its model, except for its length, as {@link Resolver} does.
+     */
     private static String runId(FederationConfig config, String sampling) {
         Map<String, Object> values = FederationConfig.SETTINGS.write(config);
         values.remove("rounds");

@@ -65,7 +65,7 @@ public record ExchangeSummary(long version, Double honest, Double liars) {
 
     /**
      * The mean distance of the model that a server sent from those of the honest servers that
-     * received it, in the last measured exchange; null if nobody received it.
+     * received it, in the last measured exchange; null if none received it.
      */
     static Double told(RunResult result, int server) {
         Topology topology = result.training().topology();

@@ -59,7 +59,7 @@ import java.util.stream.IntStream;
  * @param stalenessHistogram number of contributions that counted, by the versions that the model
  *     had made since the one that they answer; null where rounds have a barrier
  * @param meanStaleness of the contributions of each device that counted, NaN if none did
- * @param deviceScores how models do on devices' own samples, null where nobody scores them
+ * @param deviceScores how models do on devices' own samples, null if they are not scored
  * @param histogram the histogram, null if a model was trained
  * @param images the generated images, null if no generator was trained
  */

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  *   <li>{@code rows}, {@code selected}, {@code faults}: ids of the workers aggregated, of those
  *       with weight in the result and of those proven faulty, separated by spaces;
  *   <li>{@code workers}, {@code f}: how many took part, and how many liars among them the rule had
- *       to tolerate, before any was proven faulty; empty where nobody says;
+ *       to tolerate, before any was proven faulty; empty if unknown;
  *   <li>{@code progress}, {@code gain}, {@code noiseScale}, of elastic runs only: progress made up
  *       to that version in rounds at the batch the run started with, what of it its round made, and
  *       the gradient's noise scale in samples as it was known then;

@@ -113,6 +113,11 @@ public final class StorageServer implements AutoCloseable {
         return true;
     }
 
+    /** True if it goes on when this process ends. */
+    public boolean survives() {
+        return cluster.survives();
+    }
+
     /** The web UI of its job. */
     public URI webUi() {
         return cluster.address();

@@ -52,7 +52,7 @@ public final class FederatedTable {
                 + quantiles(runs, Math.max(8, width));
     }
 
-    /** Quantiles of histograms, as a table of its own; empty where nobody counts. */
+    /** Quantiles of histograms, as a table of its own; empty without histograms. */
     private static String quantiles(List<RunView> runs, int width) {
         List<RunView> counted =
                 runs.stream().filter(run -> run.federated().histogram() != null).toList();

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Follows jobs until they end, saying how far they are. */
 public final class Follower {
-    /** A round that takes longer waits for somebody; what is shown may be two looks old. */
+    /** A round that takes longer waits for a participant; what is shown may be two looks old. */
     private static final long PATIENCE_NANOS = 2 * Terminal.LINE_MILLIS * 1_000_000 + 2_000_000_000;
 
     /** After so many looks without an answer the user is told. */
@@ -68,7 +68,7 @@ public final class Follower {
      * Follows one more job.
      *
      * @param privacy the bound on what the run reveals of a device, null if there is none
-     * @param guessingLoss training loss of a model that guesses, null if nobody knows it
+     * @param guessingLoss training loss of a model that guesses, null if unknown
      */
     public void add(JobClient job, PrivacyLoss privacy, Double guessingLoss) {
         jobs.add(job);

@@ -71,7 +71,7 @@ public final class JobEnd {
 
     /**
      * True if the cluster says so, which it may take an election for; false as well if it is not
-     * there, for then Flink's own client has waited for it.
+     * there, because then Flink's own client has waited for it.
      */
     private static boolean runs(FlinkRest rest, String job) {
         JobStatus[] status = new JobStatus[1];
@@ -79,11 +79,10 @@ public final class JobEnd {
                 ELECTION,
                 () -> {
                     try {
-                        status[0] = status(rest.get("/jobs/" + job).path("state").asText());
+                        rest.find("/jobs/" + job)
+                                .ifPresent(each -> status[0] = status(each.path("state").asText()));
                     } catch (RestException e) {
-                        if (!e.notFound()) {
-                            throw e;
-                        }
+                        throw e;
                     } catch (IOException e) {
                         LOG.debug("the cluster has gone", e);
                     }

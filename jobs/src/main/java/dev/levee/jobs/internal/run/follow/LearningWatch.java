@@ -4,7 +4,7 @@ import dev.levee.jobs.internal.report.page.Stall;
 
 import java.util.Optional;
 
-/** Sees from the losses that somebody looks at now and then when a run has stopped learning. */
+/** Detects from losses that are read now and then whether a run has stopped learning. */
 final class LearningWatch {
     /** Fewer looks at a fast run may all have met its worst rounds. */
     private static final int LEAST_LOOKS = 2;
@@ -16,7 +16,7 @@ final class LearningWatch {
     private boolean said;
 
     /**
-     * @param guessing loss of a model that guesses; NaN if nobody knows it
+     * @param guessing loss of a model that guesses; NaN if unknown
      * @param rounds length of the run
      */
     LearningWatch(double guessing, long rounds) {
@@ -27,8 +27,8 @@ final class LearningWatch {
     /**
      * Looks once more.
      *
-     * @param round rounds done; NaN if nobody knows
-     * @param loss the loss of the last one; NaN if nobody knows
+     * @param round rounds done; NaN if unknown
+     * @param loss the loss of the last one; NaN if unknown
      * @return a stall, once when it is seen
      */
     Optional<Stall> look(double round, double loss) {

@@ -60,7 +60,7 @@ final class ProgressLine {
                 + state;
     }
 
-    /** Time to the end of a run; infinite while nobody knows. */
+    /** Time to the end of a run; infinite while unknown. */
     private static double secondsLeft(Snapshot snapshot, long rounds) {
         if (snapshot.ended() || snapshot.round() >= rounds) {
             return 0;

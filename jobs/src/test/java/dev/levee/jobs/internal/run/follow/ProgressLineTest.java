@@ -15,36 +15,57 @@ class ProgressLineTest {
     private static final List<String> RULES = List.of("multi-krum", "average");
     private static final List<Boolean> NONE = List.of(false, false);
 
+    private static Snapshot running(double round, double loss, double accuracy, double rate) {
+        return running(round, loss, accuracy, rate, Score.ACCURACY, Double.NaN, 3);
+    }
+
+    private static Snapshot running(
+            double round,
+            double loss,
+            double scored,
+            double rate,
+            Score score,
+            double evaluator,
+            double answered) {
+        return new Snapshot(
+                "RUNNING",
+                round,
+                loss,
+                score,
+                scored,
+                evaluator,
+                rate,
+                answered,
+                11,
+                Optional.empty(),
+                OptionalDouble.empty(),
+                Optional.empty());
+    }
+
+    private static Snapshot with(
+            Snapshot job,
+            Optional<JobProgress.Primary> primary,
+            OptionalDouble epsilon,
+            Optional<FailedCheckpoints> failed) {
+        return new Snapshot(
+                job.status(),
+                job.round(),
+                job.loss(),
+                job.score(),
+                job.scored(),
+                job.evaluator(),
+                job.roundsPerSecond(),
+                job.answered(),
+                job.quorum(),
+                primary,
+                epsilon,
+                failed);
+    }
+
     @Test
     void showsTheRunThatWillEndLast() {
-        Snapshot ahead =
-                new Snapshot(
-                        "RUNNING",
-                        500,
-                        0.25,
-                        Score.ACCURACY,
-                        0.912,
-                        Double.NaN,
-                        50,
-                        3,
-                        11,
-                        Optional.empty(),
-                        OptionalDouble.empty(),
-                        Optional.empty());
-        Snapshot behind =
-                new Snapshot(
-                        "RUNNING",
-                        200,
-                        Double.NaN,
-                        Score.ACCURACY,
-                        Double.NaN,
-                        Double.NaN,
-                        10,
-                        3,
-                        11,
-                        Optional.empty(),
-                        OptionalDouble.empty(),
-                        Optional.empty());
+        Snapshot ahead = running(500, 0.25, 0.912, 50);
+        Snapshot behind = running(200, Double.NaN, Double.NaN, 10);
         assertThat(ProgressLine.of(RULES, List.of(ahead, behind), NONE, 1000))
                 .isEqualTo(
                         "round 200/1000  10.0 rounds/s  1:20 left | multi-krum round 500 loss 0.250"
@@ -53,39 +74,13 @@ class ProgressLineTest {
 
     @Test
     void saysSoBeforeAndAfter() {
-        Snapshot done =
-                new Snapshot(
-                        "RUNNING",
-                        1000,
-                        0.25,
-                        Score.ACCURACY,
-                        0.912,
-                        Double.NaN,
-                        50,
-                        3,
-                        11,
-                        Optional.empty(),
-                        OptionalDouble.empty(),
-                        Optional.empty());
+        Snapshot done = running(1000, 0.25, 0.912, 50);
         assertThat(ProgressLine.of(RULES, List.of(Snapshot.NOTHING, Snapshot.NOTHING), NONE, 1000))
                 .startsWith("starting | multi-krum starting loss – accuracy –");
         assertThat(ProgressLine.of(RULES, List.of(done, done), NONE, 1000))
                 .startsWith("finishing | ");
         // A run that goes on after a failure has closed no round yet that would tell its speed.
-        Snapshot again =
-                new Snapshot(
-                        "RUNNING",
-                        1000,
-                        Double.NaN,
-                        Score.ACCURACY,
-                        Double.NaN,
-                        Double.NaN,
-                        0,
-                        11,
-                        11,
-                        Optional.empty(),
-                        OptionalDouble.empty(),
-                        Optional.empty());
+        Snapshot again = running(1000, Double.NaN, Double.NaN, 0, Score.ACCURACY, Double.NaN, 11);
         assertThat(ProgressLine.of(RULES, List.of(again, again), NONE, 2000))
                 .startsWith("round 1000/2000 | multi-krum round 1000 loss – accuracy –");
     }
@@ -93,20 +88,7 @@ class ProgressLineTest {
     /** A run that ended before anybody looked at it, or has not begun, says nothing of the time. */
     @Test
     void waitsForTheSlowerRunOnly() {
-        Snapshot runs =
-                new Snapshot(
-                        "RUNNING",
-                        60,
-                        0.25,
-                        Score.ACCURACY,
-                        0.912,
-                        Double.NaN,
-                        4,
-                        3,
-                        11,
-                        Optional.empty(),
-                        OptionalDouble.empty(),
-                        Optional.empty());
+        Snapshot runs = running(60, 0.25, 0.912, 4);
         assertThat(
                         ProgressLine.of(
                                 RULES, List.of(Snapshot.NOTHING.in("FINISHED"), runs), NONE, 100))
@@ -119,20 +101,7 @@ class ProgressLineTest {
 
     @Test
     void saysWhoHasToBeWaitedFor() {
-        Snapshot waits =
-                new Snapshot(
-                        "RUNNING",
-                        3,
-                        0.25,
-                        Score.ACCURACY,
-                        0.912,
-                        Double.NaN,
-                        50,
-                        5,
-                        11,
-                        Optional.empty(),
-                        OptionalDouble.empty(),
-                        Optional.empty());
+        Snapshot waits = running(3, 0.25, 0.912, 50, Score.ACCURACY, Double.NaN, 5);
         assertThat(ProgressLine.of(List.of("median"), List.of(waits), List.of(true), 1000))
                 .isEqualTo(
                         "waiting for gradients of round 3, 5 of 11 there | median loss 0.250"
@@ -141,20 +110,7 @@ class ProgressLineTest {
 
     @Test
     void saysWhoTellsTheScore() {
-        Snapshot told =
-                new Snapshot(
-                        "RUNNING",
-                        500,
-                        0.25,
-                        Score.RMSE,
-                        1.5,
-                        0,
-                        50,
-                        3,
-                        11,
-                        Optional.empty(),
-                        OptionalDouble.empty(),
-                        Optional.empty());
+        Snapshot told = running(500, 0.25, 1.5, 50, Score.RMSE, 0, 3);
         assertThat(ProgressLine.of(List.of("median"), List.of(told), List.of(false), 1000))
                 .endsWith("| median loss 0.250 RMSE 1.5000 told by w0");
     }
@@ -162,16 +118,8 @@ class ProgressLineTest {
     @Test
     void saysHowPrivateDevicesStillAre() {
         Snapshot noisy =
-                new Snapshot(
-                        "RUNNING",
-                        100,
-                        0.25,
-                        Score.ACCURACY,
-                        0.912,
-                        Double.NaN,
-                        50,
-                        3,
-                        11,
+                with(
+                        running(100, 0.25, 0.912, 50),
                         Optional.empty(),
                         OptionalDouble.of(3.3121),
                         Optional.empty());
@@ -188,16 +136,8 @@ class ProgressLineTest {
 
     private static String reading(JobProgress.Primary primary) {
         Snapshot reads =
-                new Snapshot(
-                        "RUNNING",
-                        500,
-                        0.25,
-                        Score.ACCURACY,
-                        Double.NaN,
-                        Double.NaN,
-                        50,
-                        3,
-                        11,
+                with(
+                        running(500, 0.25, Double.NaN, 50),
                         Optional.of(primary),
                         OptionalDouble.empty(),
                         Optional.empty());
@@ -207,31 +147,10 @@ class ProgressLineTest {
     @Test
     void saysWhoseCheckpointsFail() {
         FailedCheckpoints full = new FailedCheckpoints(3, "No space left on device", 65);
-        Snapshot good =
-                new Snapshot(
-                        "RUNNING",
-                        500,
-                        0.25,
-                        Score.ACCURACY,
-                        0.9,
-                        Double.NaN,
-                        10,
-                        3,
-                        11,
-                        Optional.empty(),
-                        OptionalDouble.empty(),
-                        Optional.empty());
+        Snapshot good = running(500, 0.25, 0.9, 10);
         Snapshot bad =
-                new Snapshot(
-                        "RUNNING",
-                        500,
-                        0.25,
-                        Score.ACCURACY,
-                        0.9,
-                        Double.NaN,
-                        10,
-                        3,
-                        11,
+                with(
+                        running(500, 0.25, 0.9, 10),
                         Optional.empty(),
                         OptionalDouble.empty(),
                         Optional.of(full));

@@ -14,8 +14,8 @@ public final class Bid {
      * @param options the choices for the job
      * @param goodput rounds at the reference batch per second with each
      * @param mayWait true if it may be given nothing
-     * @param left rounds at the reference batch to its end, or as many as it has made where nobody
-     *     knows; 0 if it was never measured
+     * @param left rounds at the reference batch to its end, or as many as it has made if unknown; 0
+     *     if it was never measured
      */
     public Bid(Options options, double[] goodput, boolean mayWait, double left) {
         this.options = options;

@@ -6,7 +6,7 @@ import java.util.PriorityQueue;
 /**
  * Maximizes Σ values over one size of each offer under Σ workers ≤ slots, of each class of slots
  * and all faster ones together: at one price for each of these sums, then what is left goes where
- * it adds most. Optimal but for the last few slots.
+ * it adds most. Optimal except for the last few slots.
  *
  * @param sizes the size of each offer, by its index
  * @param prices the price of a slot of each class, in the unit of the values

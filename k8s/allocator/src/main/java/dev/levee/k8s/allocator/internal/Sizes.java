@@ -22,7 +22,7 @@ public record Sizes(int[] workers, int tried) {
 
     private static final int STEP = 4;
 
-    /** Sizes of a job on nodes with so many slots; 0 where nobody knows. */
+    /** Sizes of a job on nodes with so many slots; 0 if unknown. */
     public static Sizes of(JobView job, int slotsPerNode, int slots) {
         int least = job.least();
         int most = Math.max(least, Math.min(job.mostAtAnyBatch(), slots));

@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * Every job its minimum, then each further worker where it shortens the remaining time most (Peng
- * et al., "Optimus", EuroSys 2018). Where nobody knows what remains, jobs count as equally long.
+ * et al., "Optimus", EuroSys 2018). If the remaining time is unknown, jobs count as equally long.
  * Waiting jobs enter in order of submission as soon as the minima fit.
  */
 final class OptimusPolicy implements Policy {

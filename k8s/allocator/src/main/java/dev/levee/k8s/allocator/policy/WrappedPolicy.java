@@ -10,7 +10,7 @@ abstract class WrappedPolicy implements Policy {
         this.policy = policy;
     }
 
-    /** The policy that decides, but for what this one changes. */
+    /** The policy that decides, except for what this one changes. */
     final Policy wrapped() {
         return policy;
     }

@@ -121,7 +121,7 @@ public final class MemoryJson {
         return node;
     }
 
-    /** JSON has no word for a share that nobody knows. */
+    /** JSON has no word for a unknown share. */
     private static void addShare(ArrayNode row, double share) {
         if (Double.isNaN(share)) {
             row.addNull();

@@ -11,7 +11,6 @@ import dev.levee.k8s.allocator.Observation;
 import dev.levee.k8s.flink.queue.QueueState.Phase;
 import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
-import dev.levee.k8s.flink.rest.RestException;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -150,19 +149,15 @@ public final class QueuedRuns implements Cluster {
 
     /** Why a running job will not stop; empty while it may. */
     private Optional<String> failure(RunQueue.Entry entry) throws IOException {
-        try {
-            JsonNode stop =
-                    rest.get("/jobs/" + entry.job() + "/savepoints/" + entry.state().trigger());
-            JsonNode failure = stop.path("operation").path("failure-cause");
-            return failure.isMissingNode()
-                    ? Optional.empty()
-                    : Optional.of(failure.path("class").asText("no savepoint"));
-        } catch (RestException e) {
-            if (e.notFound()) {
-                return Optional.of("Flink knows of no request");
-            }
-            throw e;
+        Optional<JsonNode> stop =
+                rest.find("/jobs/" + entry.job() + "/savepoints/" + entry.state().trigger());
+        if (stop.isEmpty()) {
+            return Optional.of("Flink knows of no request");
         }
+        JsonNode failure = stop.get().path("operation").path("failure-cause");
+        return failure.isMissingNode()
+                ? Optional.empty()
+                : Optional.of(failure.path("class").asText("no savepoint"));
     }
 
     /**
@@ -204,14 +199,7 @@ public final class QueuedRuns implements Cluster {
 
     /** The state of a job in Flink's words; empty if Flink does not know it. */
     private Optional<String> flink(String job) throws IOException {
-        try {
-            return Optional.of(rest.get("/jobs/" + job).path("state").asText());
-        } catch (RestException e) {
-            if (e.notFound()) {
-                return Optional.empty();
-            }
-            throw e;
-        }
+        return rest.find("/jobs/" + job).map(each -> each.path("state").asText());
     }
 
     @Override

@@ -57,7 +57,7 @@ public final class RunQueue {
             return run.job(state.generation());
         }
 
-        /** True if somebody has asked for its end, which its allocator sees at its next look. */
+        /** True if its end was requested; the allocator sees that at its next look. */
         public boolean cancelled() {
             return Files.exists(folder.resolve(CANCEL));
         }
@@ -214,7 +214,7 @@ public final class RunQueue {
         }
     }
 
-    /** True if somebody has asked for the end of a run. */
+    /** True if the end of a run was requested. */
     boolean cancelled(String id) {
         return Files.exists(folder.resolve(id).resolve(CANCEL));
     }

@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Reads and steers a Flink cluster through its REST API. */
@@ -70,12 +71,16 @@ public final class FlinkRest {
 
     /** True if the cluster has a job of this id, whatever its state. */
     public boolean knows(String job) throws IOException {
+        return find("/jobs/" + job).isPresent();
+    }
+
+    /** Answer to a GET of a path; empty if the cluster does not know what is asked for. */
+    public Optional<JsonNode> find(String path) throws IOException {
         try {
-            get("/jobs/" + job);
-            return true;
+            return Optional.of(get(path));
         } catch (RestException e) {
             if (e.notFound()) {
-                return false;
+                return Optional.empty();
             }
             throw e;
         }

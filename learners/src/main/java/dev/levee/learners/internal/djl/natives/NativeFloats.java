@@ -16,7 +16,7 @@ import java.nio.FloatBuffer;
  * Native memory that Java writes and tensors share. PyTorch allocates it, so it does not count
  * against the JVM's direct memory, which Flink keeps small; it is freed with its manager.
  */
-public final class NativeFloats {
+final class NativeFloats {
     /** Tensors start at multiples of this: kernels may sum in another order elsewhere. */
     static final int ALIGNMENT = 64 / Float.BYTES;
 

@@ -172,11 +172,6 @@ public abstract class RowsFunction extends AggregateFunction<float[], Rows> {
     }
 
     static Rule parse(String text) {
-        Rule rule = Rules.parse(text);
-        if (rule.needsScores()) {
-            throw new IllegalArgumentException(
-                    text + " needs external scores, which SQL has no place for");
-        }
-        return rule;
+        return Rules.parse(text).withoutScores("which SQL has no place for");
     }
 }

@@ -78,11 +78,7 @@ public final class RobustAggregation<T, K, W extends Window>
             long seed,
             LongGetter<? super T> worker,
             Getter<? super T, float[]> values) {
-        this.rule = Rules.parse(rule);
-        if (this.rule.needsScores()) {
-            throw new IllegalArgumentException(
-                    rule + " needs external scores, which the rows of a window do not have");
-        }
+        this.rule = Rules.parse(rule).withoutScores("which a window does not have");
         if (byzantine < 0) {
             throw new IllegalArgumentException("f must be at least 0, got " + byzantine);
         }

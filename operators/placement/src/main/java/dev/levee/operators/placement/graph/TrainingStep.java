@@ -97,7 +97,7 @@ public final class TrainingStep {
         }
     }
 
-    /** Outputs that an edge carries and that somebody needs gradients of. */
+    /** Outputs that an edge carries and whose gradients are needed. */
     private static int[] gradients(OperatorGraph forward, int edge) {
         return trains(forward, forward.from(edge)) ? forward.carried(edge) : new int[0];
     }

@@ -5,7 +5,6 @@ import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.adversary.Adversary;
 import dev.levee.operators.rounds.adversary.AdversaryState;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
-import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.shard.ShardState;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.AttackPlan;
@@ -144,8 +143,10 @@ final class VirtualRun {
         calendar.clear();
         restores++;
         if (plan.disturbances().rescaling()) {
-            boolean elastic = plan.training().plan() instanceof Elasticity;
-            subtasks = elastic ? surroundings.subtasks() : 1 + random.nextInt(MOST_SUBTASKS);
+            subtasks =
+                    plan.training().plan().followsParallelism()
+                            ? surroundings.subtasks()
+                            : 1 + random.nextInt(MOST_SUBTASKS);
         }
         note("crash, restored to " + subtasks + " subtasks");
         start();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Makes records that somebody without keys, or a broken disk, could put on a topic: frames with
+ * Makes records that an attacker without keys, or a broken disk, could put on a topic: frames with
  * flipped bits, extreme fields, cut, extended, spliced together, or nothing but noise; some with a
  * checksum that is right again.
  */

@@ -10,7 +10,6 @@ import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
-import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.schedule.LearningRate;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Admission;
@@ -263,7 +262,7 @@ public final class Schedule {
 
     /** True if workers, batch and step size may change. */
     boolean elastic() {
-        return training.plan() instanceof Elasticity;
+        return training.plan().followsParallelism();
     }
 
     private RoundDriver driver() {

@@ -185,7 +185,7 @@ final class CourseWatch {
         return workers;
     }
 
-    /** Never below the user's but where fewer samples are left. */
+    /** Never below the user's, unless fewer samples are left. */
     private int batch(int workers, long left) {
         int batch = control == null ? training.data().batchSize() : control.batchSize();
         if (failedBatch > 0 && batch > failedBatch / 2) {
@@ -222,8 +222,11 @@ final class CourseWatch {
         return (long) settings.workers() * settings.batchSize();
     }
 
-    /** True if what is said of how the run performs can be. */
+    /** True if what is said of how an elastic run performs can be. */
     boolean plausible(Performance performance, Settings open) {
+        if (bounds == null) {
+            return true;
+        }
         return performance.settings().equals(open)
                 && !(performance.samplesPerSecond() <= 0)
                 && !(performance.computeUtilisation() < 0)

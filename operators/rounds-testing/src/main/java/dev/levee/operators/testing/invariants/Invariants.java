@@ -15,7 +15,6 @@ import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.WorkerCounts;
-import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.plan.Performance;
 import dev.levee.operators.rounds.scoring.Scoring;
 import dev.levee.operators.rounds.training.RoundReport;
@@ -278,8 +277,7 @@ public final class Invariants {
                 !rounds.overdue(),
                 () -> "round " + rounds.round() + " is complete but does not close");
         require(
-                !(training.plan() instanceof Elasticity)
-                        || rounds.course().plausible(performance, rounds.settings(rounds.round())),
+                rounds.course().plausible(performance, rounds.settings(rounds.round())),
                 () -> "the coordinator claims " + performance);
     }
 

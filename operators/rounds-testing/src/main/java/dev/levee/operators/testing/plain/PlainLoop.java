@@ -277,7 +277,7 @@ public final class PlainLoop {
         if (training.oracle() != null && training.oracle().version(number) == number) {
             base = parameters;
         }
-        double[] scored = new double[training.rule().needsScores() ? rows.values().length : 0];
+        double[] scored = new double[training.rule().scores(rows.values().length)];
         Arrays.setAll(
                 scored,
                 i ->

@@ -84,10 +84,7 @@ public final class SynchronousRows implements PlainLoop.RowSource {
             int worker = cohort.id(place);
             boolean silent = training.attacks(worker) && training.attackers().attack().silent();
             float[] row =
-                    training.attacks(worker)
-                                    && !training.attackers().attack().flipsLabels()
-                                    && !silent
-                                    && lie
+                    training.attacks(worker) && training.attackers().attack().forges() && lie
                             ? forge(
                                     training.attackers().attack(),
                                     worker,

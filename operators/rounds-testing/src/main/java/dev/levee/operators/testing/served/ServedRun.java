@@ -27,7 +27,7 @@ public final class ServedRun {
 
     private static final long START = 1_000_000;
 
-    /** Something that the job does in one of its lives, or somebody outside. */
+    /** An event of the job in one of its lives, or of a process outside. */
     private record Act(long life, Runnable what) {}
 
     /** Events outside the job survive it. */
@@ -215,7 +215,7 @@ public final class ServedRun {
         }
     }
 
-    /** A worker has sent a block, or somebody in its name. */
+    /** A worker has sent a block, or someone else has in its name. */
     private void sent(GradientBlock gradient) {
         append(gradient);
         Disturbances disturbances = plan.disturbances();

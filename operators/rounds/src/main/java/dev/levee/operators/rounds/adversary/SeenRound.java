@@ -154,7 +154,7 @@ final class SeenRound {
         return cut(attack.forge(id, first, context, own, seen(reader), length()));
     }
 
-    /** The honest rows in order, that of who reads first if it makes a difference. */
+    /** The honest rows in order; that of the reading server first, if it makes a difference. */
     private float[][] seen(int reader) {
         float[][] seen = new float[complete][];
         boolean ahead = plan.readsFirst(reader) && all(honest, reader);

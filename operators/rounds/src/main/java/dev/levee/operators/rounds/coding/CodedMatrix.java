@@ -60,7 +60,7 @@ public record CodedMatrix(MdsCode code, int rows, int columns, float[][] blocks)
     }
 
     /**
-     * The same for who has the code and not the matrix.
+     * The same for callers that have the code and not the matrix.
      *
      * @param rows the rows of A
      */

@@ -82,8 +82,8 @@ public record Coding(Kind kind, int stragglers) {
     }
 
     /**
-     * Answers that close a round unless somebody says otherwise: n − s of honest workers, and 2f
-     * more where f may lie.
+     * Default number of answers that close a round: n − s of honest workers, and 2f more where f
+     * may lie.
      */
     public int quorum(int workers, int f) {
         int wanted = workers - stragglers + 2 * f;

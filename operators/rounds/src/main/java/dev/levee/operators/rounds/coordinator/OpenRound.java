@@ -89,7 +89,7 @@ public final class OpenRound {
      * A round.
      *
      * @param run as records carry it
-     * @param starting true if somebody has to load models and data for it
+     * @param starting true if models and data must be loaded for it
      */
     OpenRound(
             Training training,
@@ -130,7 +130,7 @@ public final class OpenRound {
      * The round after this one.
      *
      * @param rows the rows that closed this round
-     * @param starting true if somebody has to load models and data for it
+     * @param starting true if models and data must be loaded for it
      */
     OpenRound next(Rows rows, Settings next, boolean starting) {
         State empty =

@@ -203,7 +203,8 @@ public final class RuleDialogue extends RoundState {
      * The scores that the rule needs of its rows, which may be none; empty while one is missing.
      */
     private Optional<double[]> scores() {
-        int[] places = rule.needsScores() ? state.rows().places() : new int[0];
+        int[] rows = state.rows().places();
+        int[] places = Arrays.copyOf(rows, rule.scores(rows.length));
         return open.arrivals().scored(places)
                 ? Optional.of(open.arrivals().scores(places))
                 : Optional.empty();

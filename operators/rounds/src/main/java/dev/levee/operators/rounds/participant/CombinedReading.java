@@ -1,6 +1,5 @@
 package dev.levee.operators.rounds.participant;
 
-import dev.levee.gar.BlockKernels;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Settings;
@@ -10,7 +9,6 @@ import dev.levee.operators.rounds.participant.ModelAssembler.Assembled;
 import dev.levee.operators.rounds.topology.Exchange;
 import dev.levee.operators.rounds.topology.ModelCombination;
 import dev.levee.operators.rounds.topology.ReadingGroup;
-import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.Arrays;
@@ -84,11 +82,9 @@ final class CombinedReading implements ModelReading {
 
     /** The models without those that prove their sender Byzantine. */
     private float[][] taken(float[][] models) {
-        return training.admission().nonFinite() == Admission.NonFinite.KEEP
-                ? models
-                : Arrays.stream(models)
-                        .filter(model -> BlockKernels.finite(model, 0, model.length))
-                        .toArray(float[][]::new);
+        return Arrays.stream(models)
+                .filter(model -> training.admission().admits(model, 0, model.length))
+                .toArray(float[][]::new);
     }
 
     /** The settings that more servers send than may be Byzantine. */

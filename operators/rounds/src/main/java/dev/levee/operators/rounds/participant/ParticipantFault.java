@@ -1,7 +1,6 @@
 package dev.levee.operators.rounds.participant;
 
 import dev.levee.learners.ParticipantException;
-import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 
@@ -24,9 +23,7 @@ public final class ParticipantFault {
      */
     public static Work.Result result(
             Training training, Work.Task task, ParticipantException cause) {
-        if (training.admission().nonFinite() == Admission.NonFinite.KEEP
-                || training.admission().masked()
-                || task.settings().f() == 0) {
+        if (!training.admission().provesNonFinite() || task.settings().f() == 0) {
             throw cause;
         }
         LOG.warn(

@@ -300,8 +300,7 @@ public final class Workers {
     private boolean forges(int worker, Settings settings) {
         Attack attack = training.attackers().attack();
         return training.attacks(worker)
-                && !attack.silent()
-                && !attack.flipsLabels()
+                && attack.forges()
                 && attack.sees() != Attack.Sees.OWN
                 && lies.works(settings.cohort());
     }

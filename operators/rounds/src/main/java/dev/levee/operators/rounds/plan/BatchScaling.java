@@ -75,7 +75,7 @@ public enum BatchScaling {
      *
      * @param batch samples that the round's aggregate averages
      * @param reference samples that it averages as the run starts
-     * @param noise φ in samples, NaN where nobody knows
+     * @param noise φ in samples, NaN if unknown
      */
     double gain(double batch, double reference, double noise) {
         return batch / reference;

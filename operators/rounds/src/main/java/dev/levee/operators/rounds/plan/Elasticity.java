@@ -21,7 +21,7 @@ import dev.levee.operators.rounds.training.Training;
  * @param maxWorkers most active workers
  * @param maxBatch most samples per round over all workers
  * @param workerMemory bytes that one gradient may take; a batch that takes more is halved. 0 for no
- *     limit but what the machine has
+ *     limit except the machine's memory
  * @param learningRate step size before its schedule, at the batch the run starts with
  * @param scaling the worth of a round with another batch, and its step size
  * @param control URI of the file that tells the batch, on any file system that Flink knows; null
@@ -57,7 +57,7 @@ public record Elasticity(
                 control);
     }
 
-    /** The same, told by a file. */
+    @Override
     public Elasticity controlledBy(String uri) {
         return new Elasticity(
                 minWorkers, maxWorkers, maxBatch, workerMemory, learningRate, scaling, uri);
@@ -205,6 +205,11 @@ public record Elasticity(
     @Override
     public int permanent(Training training) {
         return minWorkers;
+    }
+
+    @Override
+    public boolean followsParallelism() {
+        return true;
     }
 
     @Override

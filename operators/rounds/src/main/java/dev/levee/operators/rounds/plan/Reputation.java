@@ -5,7 +5,6 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.WrongTrainingException;
-import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.Planner;
@@ -51,7 +50,7 @@ public record Reputation(int faults, int rounds) implements Plan {
                         + " {servers}",
                 training.topology().servers());
         require(
-                training.admission().nonFinite() == Admission.NonFinite.REJECT,
+                training.admission().provesNonFinite(),
                 "{reputation} needs {nonFinite} reject, because a gradient that is kept proves nothing");
     }
 

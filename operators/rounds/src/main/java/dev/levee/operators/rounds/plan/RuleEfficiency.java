@@ -58,7 +58,7 @@ final class RuleEfficiency {
                 mean[i] += rows[row][i] / n;
             }
         }
-        double[] alike = new double[rule.needsScores() ? n : 0];
+        double[] alike = new double[rule.scores(n)];
         Arrays.fill(alike, 1);
         float[] aggregate =
                 new Aggregator(rule, f, 0)

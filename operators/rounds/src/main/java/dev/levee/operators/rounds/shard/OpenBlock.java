@@ -22,7 +22,6 @@ import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.plan.NoiseScale;
-import dev.levee.operators.rounds.training.Admission;
 import dev.levee.operators.rounds.training.Training;
 
 import java.util.List;
@@ -76,8 +75,8 @@ record OpenBlock(
     }
 
     /**
-     * Distances between the rows of a round that ends, if somebody needs them; with one worker,
-     * those of its halves. Computed after the next model is sent, while others use it.
+     * Distances between the rows of a round that ends, if they are needed; with one worker, those
+     * of its halves. Computed after the next model is sent, while others use it.
      */
     Supplier<Looked> spread(Instruction.Close close, RowWindow window) {
         Look look = interest();
@@ -99,7 +98,7 @@ record OpenBlock(
                         trainable());
     }
 
-    /** SHA-256 of its values, if somebody wants to know; else empty. */
+    /** SHA-256 of its values, if it is wanted; otherwise empty. */
     byte[] digest() {
         return training.audited() ? ModelDigest.ofBlock(block.values()) : new byte[0];
     }
@@ -146,11 +145,9 @@ record OpenBlock(
                 || !(gradient.weight() > 0 && gradient.weight() < Double.POSITIVE_INFINITY)) {
             return Rejection.WRONG_SIZE;
         }
-        boolean finite =
-                masked
-                        || training.admission().nonFinite() != Admission.NonFinite.REJECT
-                        || BlockKernels.finite(gradient.array(), gradient.from(), length);
-        return finite ? null : Rejection.NON_FINITE;
+        return training.admission().admits(gradient.array(), gradient.from(), length)
+                ? null
+                : Rejection.NON_FINITE;
     }
 
     /** The version that a contribution to a round answers. */

@@ -45,7 +45,7 @@ public final class Shard {
             throw new UnsupportedOperationException("there is no replica");
         }
 
-        /** A row of the open round is accepted, for who scores it; repeated by a restart. */
+        /** A row of the open round is accepted, for the oracle to score; repeated by a restart. */
         default void accepted(GradientBlock row) {}
     }
 

@@ -15,7 +15,7 @@ import java.util.List;
  * @param window the rows of the open round
  * @param phase number of the last look answered in the open round
  * @param counted contributions that closed earlier rounds, as far as they could come again
- * @param pulled versions that somebody has pulled and not answered, the oldest first
+ * @param pulled versions that participants have pulled and not answered, the oldest first
  */
 public record ShardState(
         long version,

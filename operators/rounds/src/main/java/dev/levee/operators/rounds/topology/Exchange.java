@@ -10,12 +10,11 @@ import java.io.Serializable;
 /**
  * The exchange of models between servers.
  *
- * @param rule what a server makes of the models that it gets, its own among them; who reads models
- *     of several servers uses it too
+ * @param rule what a server makes of the models that it gets, its own among them; readers of
+ *     several servers use it too
  * @param byzantine how many of those models may be lies, f
- * @param quorum models that close an exchange, the server's own among them, q; {@link #ALL} where a
- *     server waits for everybody whom it hears. Who reads models of several servers goes on with
- *     the first q
+ * @param quorum models that close an exchange, the server's own among them, q; {@link #ALL} if a
+ *     server waits for all that it hears. Readers of several servers go on with the first q models
  * @param every iterations from one exchange of models to the next; the last one always has one
  * @param contraction how often aggregates are exchanged before each step
  * @param liars the servers that really lie, for experiments

@@ -2,6 +2,7 @@ package dev.levee.operators.rounds.training;
 
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
+import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Look;
 import dev.levee.operators.rounds.FixedPoint;
 import dev.levee.operators.rounds.WrongTrainingException;
@@ -104,6 +105,16 @@ public record Admission(
      */
     public boolean inStep() {
         return staleness == 0;
+    }
+
+    /** True if NaN or infinity proves its sender's fault; what is under masks has neither. */
+    public boolean provesNonFinite() {
+        return !masked && nonFinite == NonFinite.REJECT;
+    }
+
+    /** False if a range of an array proves its sender's fault. */
+    public boolean admits(float[] array, int from, int length) {
+        return !provesNonFinite() || BlockKernels.finite(array, from, length);
     }
 
     /** True if a round waits for the contributions that it needs, however long they take. */

@@ -12,7 +12,7 @@ import java.io.Serializable;
 /**
  * The attackers and their attack.
  *
- * @param attack the attack, null if nobody attacks
+ * @param attack the attack, null if there is no attack
  * @param suspects those of whom some attack
  * @param view the part of a round that attackers see before they send
  * @param horizon which records are of rounds that the adversary looks at
@@ -155,10 +155,7 @@ public record AttackPlan(
      * worker.
      */
     public boolean onTheWay() {
-        return attack != null
-                && suspects.attackers() > 0
-                && !attack.silent()
-                && !attack.flipsLabels();
+        return attack != null && suspects.attackers() > 0 && attack.forges();
     }
 
     /**
@@ -187,7 +184,7 @@ public record AttackPlan(
         return view.known(this, round, asked, reader);
     }
 
-    /** True if what who reads says itself comes first in what the attack sees. */
+    /** True if the reading server's own record comes first in what the attack sees. */
     public boolean readsFirst(int reader) {
         return view instanceof AttackView.Heard
                 && attack.equivocates()

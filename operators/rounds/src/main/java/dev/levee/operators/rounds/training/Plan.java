@@ -14,7 +14,7 @@ import java.io.Serializable;
 public interface Plan extends Serializable {
     /**
      * A device that has delivered may have pulled and delivered again before the round closes; not
-     * more, for it pulls no version twice.
+     * more, because it pulls no version twice.
      */
     int MOST_PULLED = 2;
 
@@ -22,9 +22,8 @@ public interface Plan extends Serializable {
     Plan FIXED = new FixedPlan();
 
     /**
-     * Settings of a round of which nothing but the number is known: of round 0, and of the version
-     * of a published model. A plan whose settings follow from more says so by an exception for all
-     * but round 0.
+     * Settings of a round of which only the number is known: of round 0, and of the version of a
+     * published model. A plan whose settings need more throws an exception for all rounds after 0.
      */
     Settings at(Training training, long round);
 
@@ -48,7 +47,7 @@ public interface Plan extends Serializable {
     /**
      * Checks that the rest of a training suits the plan; the training calls it.
      *
-     * @throws WrongTrainingException if that is not so; one sentence
+     * @throws WrongTrainingException if it does not; one sentence
      */
     default void check(Training training) {}
 
@@ -87,6 +86,21 @@ public interface Plan extends Serializable {
      */
     default boolean foreseen() {
         return false;
+    }
+
+    /** True if the number of participants follows the parallelism of the job. */
+    default boolean followsParallelism() {
+        return false;
+    }
+
+    /** URI of the file that tells the planner what others have decided; null for none. */
+    default String control() {
+        return null;
+    }
+
+    /** The same, told by a file if it can be told anything. */
+    default Plan controlledBy(String uri) {
+        return this;
     }
 
     /** True if settings depend on what gradients take, so that workers report it. */

@@ -78,9 +78,9 @@ public interface Planner {
      * @param rounds made before the open one, in rounds at the batch it started with; NaN where it
      *     counts nothing but rounds
      * @param gain the worth of the open round, in the same unit; NaN likewise
-     * @param noiseScale φ in samples, NaN where nobody knows
-     * @param averagedRows of how many of a round's rows the aggregate is worth the mean, NaN where
-     *     nobody knows
+     * @param noiseScale φ in samples, NaN if unknown
+     * @param averagedRows of how many of a round's rows the aggregate is worth the mean, NaN if
+     *     unknown
      */
     record Progress(double rounds, double gain, double noiseScale, double averagedRows) {
         /** The progress of a run that counts rounds only. */

@@ -3,6 +3,7 @@ package dev.levee.operators.rounds.training;
 import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.gar.Attack;
+import dev.levee.gar.Rule;
 import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.WrongTrainingException;
 import dev.levee.operators.rounds.topology.Exchange;
@@ -93,17 +94,7 @@ final class TopologyChecks {
         require(
                 topology.nodes() || exchange.contraction().steps() == 0,
                 "{contract} is for nodes that are worker and server at once");
-        require(
-                Plan.FIXED.equals(training.plan()),
-                "servers that exchange models need the same workers in each round, not a {plan}");
-        require(
-                training.admission().inStep(),
-                "{staleness} must be 0 where servers exchange models, got %s",
-                training.admission().staleness());
-        require(
-                !training.rule().needsScores() && !exchange.rule().needsScores(),
-                "servers that exchange models have no {oracle}, which %s needs for its scores",
-                training.rule().needsScores() ? training.rule().name() : exchange.rule().name());
+        checkAlike("servers that exchange models", training.rule(), exchange.rule());
         require(
                 !topology.readersCombine()
                         || exchange.rule().trusted().isEmpty() && !exchange.rule().needsPrevious(),
@@ -164,18 +155,28 @@ final class TopologyChecks {
                                                         server, training.rounds() - 1)),
                 "{killServer} must leave one of the %s {servers} running",
                 servers);
+        checkAlike("replicas", training.rule());
+        checkLie(failover.liars());
+    }
+
+    /** Servers that must agree on a round know nothing of it that the others do not know. */
+    private void checkAlike(String who, Rule... rules) {
         require(
                 Plan.FIXED.equals(training.plan()),
-                "replicas need the same workers in each round, not a {plan}");
+                "%s need the same workers in each round, not a {plan}",
+                who);
         require(
                 training.admission().inStep(),
-                "{staleness} must be 0 where replicas get the same gradients, got %s",
+                "{staleness} must be 0 for %s, got %s",
+                who,
                 training.admission().staleness());
-        require(
-                !training.rule().needsScores(),
-                "replicas have no {oracle}, which %s needs for its scores",
-                training.rule().name());
-        checkLie(failover.liars());
+        for (Rule rule : rules) {
+            require(
+                    !rule.needsScores(),
+                    "%s have no {oracle}, which %s needs for its scores",
+                    who,
+                    rule.name());
+        }
     }
 
     /** A replica knows norms of updates, and nothing else of the primary's rounds. */
@@ -228,7 +229,7 @@ final class TopologyChecks {
                 liars.count());
         Attack lie = liars.attack();
         require(
-                lie == null || !lie.silent() && !lie.flipsLabels(),
+                lie == null || lie.forges(),
                 "{serverAttack} %s is for workers; servers send models",
                 lie == null ? "" : lie.name());
     }

@@ -108,7 +108,7 @@ public final class TrainingBuilder {
         topology = run.topology();
     }
 
-    /** Number of workers, all of whom close a round unless {@link #quorum} says otherwise. */
+    /** Number of workers, n. By default a round waits for all of them; see {@link #quorum}. */
     public TrainingBuilder workers(int count) {
         workers = count;
         quorum = CountOrShare.of(count);

@@ -1,6 +1,5 @@
 package dev.levee.operators.rounds.transfer;
 
-import dev.levee.gar.BlockKernels;
 import dev.levee.gar.WeightedSum;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.PartialSum;
@@ -31,7 +30,7 @@ import java.util.function.LongToIntFunction;
  */
 public final class Combiner {
     private final int blocks;
-    private final boolean rejects;
+    private final Admission admission;
     private final LongToIntFunction expected;
     private final Consumer<GradientBlock> output;
     private final LongSupplier micros;
@@ -71,7 +70,7 @@ public final class Combiner {
             Consumer<GradientBlock> output,
             LongSupplier micros) {
         this.blocks = slices.count();
-        this.rejects = training.admission().nonFinite() == Admission.NonFinite.REJECT;
+        this.admission = training.admission();
         this.expected = expected;
         this.output = output;
         this.micros = micros;
@@ -144,11 +143,10 @@ public final class Combiner {
                                 block.partial() != null
                                         || block.weight() > 0
                                                 && block.weight() < Double.POSITIVE_INFINITY
-                                                && (!rejects
-                                                        || BlockKernels.finite(
-                                                                block.array(),
-                                                                block.from(),
-                                                                block.length())));
+                                                && admission.admits(
+                                                        block.array(),
+                                                        block.from(),
+                                                        block.length()));
     }
 
     private void add(GradientBlock[] contribution) {

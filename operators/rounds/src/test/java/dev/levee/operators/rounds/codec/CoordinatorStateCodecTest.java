@@ -9,8 +9,8 @@ import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.coordinator.OpenRound;
 import dev.levee.operators.rounds.securesum.SumMessage;
-import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RoundReportBuilder;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 
@@ -77,23 +77,7 @@ class CoordinatorStateCodecTest {
         CoordinatorState first = CoordinatorState.initial(training, slices, 0);
         int[] ids = {0, 1, 2};
         RoundReport report =
-                new RoundReport(
-                        4,
-                        5,
-                        1,
-                        new double[6],
-                        0.5,
-                        0.1,
-                        8,
-                        ids,
-                        ids,
-                        new int[0],
-                        -1,
-                        -1,
-                        Planner.Progress.NONE,
-                        new long[0],
-                        false,
-                        "");
+                new RoundReportBuilder(4).decidedAt(5).batch(8).rows(ids).selected(ids).build();
         return new CoordinatorState(
                 first.round(),
                 first.settings(),

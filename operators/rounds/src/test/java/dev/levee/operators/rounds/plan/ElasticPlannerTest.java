@@ -12,7 +12,7 @@ import dev.levee.operators.rounds.training.CountOrShare;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.Planner;
-import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RoundReportBuilder;
 import dev.levee.operators.rounds.training.Runs;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
@@ -220,23 +220,14 @@ class ElasticPlannerTest {
         Arrays.fill(products, 1);
         planner.spread(0, new Looked(n, distances, products));
         planner.applied(
-                new RoundReport(
-                        round,
-                        0,
-                        0,
-                        new double[0],
-                        0,
-                        0,
-                        settings.batchSize(),
-                        settings.cohort().ids(),
-                        new int[0],
-                        new int[0],
-                        -1,
-                        -1,
-                        Planner.Progress.NONE,
-                        new long[0],
-                        false,
-                        ""));
+                new RoundReportBuilder(round)
+                        .seconds(0)
+                        .phases(new double[0])
+                        .loss(0)
+                        .rate(0)
+                        .batch(settings.batchSize())
+                        .rows(settings.cohort().ids())
+                        .build());
     }
 
     @Test
@@ -311,23 +302,14 @@ class ElasticPlannerTest {
             assertThat(restored.next(settings, round + 1)).isEqualTo(next);
             planner = restored;
             planner.applied(
-                    new RoundReport(
-                            round,
-                            0,
-                            0,
-                            new double[0],
-                            0,
-                            0,
-                            4,
-                            new int[] {0, 1},
-                            new int[0],
-                            new int[0],
-                            -1,
-                            -1,
-                            Planner.Progress.NONE,
-                            new long[0],
-                            false,
-                            ""));
+                    new RoundReportBuilder(round)
+                            .seconds(0)
+                            .phases(new double[0])
+                            .loss(0)
+                            .rate(0)
+                            .batch(4)
+                            .rows(0, 1)
+                            .build());
             settings = next;
         }
     }

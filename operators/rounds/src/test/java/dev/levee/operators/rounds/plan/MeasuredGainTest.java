@@ -22,7 +22,7 @@ import dev.levee.operators.rounds.training.GradientWork;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.Planner;
-import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RoundReportBuilder;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 
@@ -169,23 +169,14 @@ class MeasuredGainTest {
             planner.spread(0, seen == null ? look(rows, round) : seen);
             step(parameters, rows, settings.learningRate());
             planner.applied(
-                    new RoundReport(
-                            round,
-                            0,
-                            0,
-                            new double[0],
-                            0,
-                            0,
-                            settings.batchSize(),
-                            settings.cohort().ids(),
-                            new int[0],
-                            new int[0],
-                            -1,
-                            -1,
-                            Planner.Progress.NONE,
-                            new long[0],
-                            false,
-                            ""));
+                    new RoundReportBuilder(round)
+                            .seconds(0)
+                            .phases(new double[0])
+                            .loss(0)
+                            .rate(0)
+                            .batch(settings.batchSize())
+                            .rows(settings.cohort().ids())
+                            .build());
             round++;
             if (round % 20 == 0) {
                 int workers = new int[] {2, 4, 8, 1}[round / 20 % 4];

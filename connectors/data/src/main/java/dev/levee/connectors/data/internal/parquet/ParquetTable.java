@@ -52,7 +52,7 @@ abstract class ParquetTable {
      */
     abstract TableValues open(List<ParquetColumn> found, int[] lengths);
 
-    /** True if nobody wants a column. */
+    /** True if a column is not wanted. */
     abstract boolean skips(int column);
 
     /** Values of a column in each row. */

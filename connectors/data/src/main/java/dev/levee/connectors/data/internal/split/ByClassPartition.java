@@ -6,7 +6,7 @@ import dev.levee.connectors.data.Partition;
  * As few classes per worker as equal shares allow: samples sorted by label, dealt in contiguous
  * shares. Worker 0 gets the lowest labels. Within a class, the seed decides.
  */
-public record ByClassPartition() implements Partition {
+record ByClassPartition() implements Partition {
     @Override
     public String name() {
         return "by-class";

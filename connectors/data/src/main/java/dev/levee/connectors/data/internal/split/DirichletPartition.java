@@ -14,7 +14,7 @@ import java.util.Arrays;
  *
  * @param alpha the concentration α, above 0
  */
-public record DirichletPartition(double alpha) implements Partition {
+record DirichletPartition(double alpha) implements Partition {
     public DirichletPartition {
         if (!(alpha > 0 && alpha < Double.POSITIVE_INFINITY)) {
             throw new IllegalArgumentException(

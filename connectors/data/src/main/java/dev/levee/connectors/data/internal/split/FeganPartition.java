@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * @param maxClass maximum classes of the last device, max_class
  * @param maxSamples maximum samples per class of the last device, max_samples
  */
-public record FeganPartition(int maxClass, int maxSamples) implements Partition {
+record FeganPartition(int maxClass, int maxSamples) implements Partition {
     /**
      * Checks the numbers.
      *

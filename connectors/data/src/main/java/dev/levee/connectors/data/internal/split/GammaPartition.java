@@ -13,7 +13,7 @@ import java.util.Arrays;
  *
  * @param gamma the share γ in [0, 1] that is dealt at random
  */
-public record GammaPartition(double gamma) implements Partition {
+record GammaPartition(double gamma) implements Partition {
     public GammaPartition {
         if (!(gamma >= 0 && gamma <= 1)) {
             throw new IllegalArgumentException(

@@ -3,7 +3,7 @@ package dev.levee.connectors.data.internal.split;
 import dev.levee.connectors.data.Partition;
 
 /** Equal shares of one seeded shuffle. */
-public record IidPartition() implements Partition {
+record IidPartition() implements Partition {
     @Override
     public String name() {
         return "iid";

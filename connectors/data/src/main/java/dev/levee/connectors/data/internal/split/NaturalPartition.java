@@ -5,7 +5,7 @@ import dev.levee.connectors.data.Partition;
 import java.util.Arrays;
 
 /** Each worker has the samples of one owner, as given by the data. Nothing is drawn. */
-public record NaturalPartition() implements Partition {
+record NaturalPartition() implements Partition {
     @Override
     public String name() {
         return "natural";

@@ -176,8 +176,8 @@ final class VersionPublisher {
     }
 
     /**
-     * An older version may be offered again if somebody has pulled it. Otherwise its sender looked
-     * for the newest version before that was published, and may have skipped answers to it.
+     * An older version may be offered again if a participant has pulled it. Otherwise its sender
+     * looked for the newest version before that was published, and may have skipped answers to it.
      */
     private void checkPulled(VersionPart part) {
         if (!(part instanceof VersionPart.Block block && block.model().pulled())) {

@@ -25,7 +25,7 @@ public final class AdversaryOperator extends AbstractStreamOperator<GradientBloc
         implements OneInputStreamOperator<GradientBlock, GradientBlock> {
     private static final long serialVersionUID = 1L;
 
-    /** Tells which rounds somebody else has seen open. */
+    /** Tells which rounds others have seen open. */
     @FunctionalInterface
     public interface Opened extends Serializable {
         /** The newest round that is known to be open, −1 if none is. */

@@ -20,7 +20,6 @@ import dev.levee.operators.rounds.coordinator.Coordinator;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.coordinator.RoundOutput;
-import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.transfer.OrderedTransfers;
 import dev.levee.operators.rounds.transfer.SumScheduler;
@@ -105,11 +104,8 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
         for (Server server : servers.values()) {
             begin(server, false);
         }
-        boolean told =
-                job.training().plan() instanceof Elasticity elasticity
-                        && elasticity.control() != null;
-        if (told && !servers.isEmpty()) {
-            String uri = ((Elasticity) job.training().plan()).control();
+        String uri = job.training().plan().control();
+        if (uri != null && !servers.isEmpty()) {
             control = new ControlWatch(uri, this::found);
         }
     }

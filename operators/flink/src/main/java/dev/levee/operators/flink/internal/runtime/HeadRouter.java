@@ -28,7 +28,7 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
     static final OutputTag<LoopMessage> INSTRUCTIONS =
             new OutputTag<>("instructions", RecordKind.LOOP.asType(LoopMessage.class));
 
-    /** Models that gradients will answer, for scoring; dropped if nobody scores. */
+    /** Models that gradients will answer, for scoring; dropped without an oracle. */
     static final OutputTag<LoopMessage> ANSWERED =
             new OutputTag<>("answered", RecordKind.LOOP.asType(LoopMessage.class));
 

@@ -9,7 +9,6 @@ import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.SumTree;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
-import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.transfer.SumScheduler;
@@ -56,7 +55,7 @@ record LoopJob(
         int servers = training.topology().servers();
         int participants = training.plan().participants(training);
         int[] workerKeys =
-                training.plan() instanceof Elasticity
+                training.plan().followsParallelism()
                         ? EvenKeys.growing(participants, maxParallelism)
                         : EvenKeys.of(participants, maxParallelism);
         return new LoopJob(

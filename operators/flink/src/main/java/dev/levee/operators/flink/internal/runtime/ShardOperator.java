@@ -46,7 +46,7 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     static final OutputTag<VersionPart> VERSIONS =
             new OutputTag<>("versions", RecordKind.PART.asType(VersionPart.class));
 
-    /** Rows of the open round, for who scores them. */
+    /** Rows of the open round, for the oracle. */
     static final OutputTag<GradientBlock> ACCEPTED =
             new OutputTag<>("accepted rows", RecordKind.GRADIENT.asType(GradientBlock.class));
 

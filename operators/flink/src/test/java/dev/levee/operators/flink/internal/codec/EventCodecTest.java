@@ -19,6 +19,7 @@ import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RoundReportBuilder;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,23 +37,20 @@ import java.util.TreeMap;
 /** Whoever changes what is written must give the format another version, and read this one. */
 class EventCodecTest {
     private static final RoundReport ROUND =
-            new RoundReport(
-                    7,
-                    1000,
-                    0.5,
-                    new double[] {0.25},
-                    2,
-                    0.125,
-                    16,
-                    new int[] {0, 1, 2},
-                    new int[] {1},
-                    new int[] {3},
-                    4,
-                    1,
-                    new Planner.Progress(7, 1.5, 256, 3),
-                    new long[] {7, 5, 7},
-                    true,
-                    "");
+            new RoundReportBuilder(7)
+                    .decidedAt(1000)
+                    .seconds(0.5)
+                    .phases(0.25)
+                    .loss(2)
+                    .rate(0.125)
+                    .rows(0, 1, 2)
+                    .selected(1)
+                    .faults(3)
+                    .among(4, 1)
+                    .progress(new Planner.Progress(7, 1.5, 256, 3))
+                    .bases(7, 5, 7)
+                    .overtime()
+                    .build();
     private static final String PLAIN_ROUND_BYTES =
             "0000000000000007"
                     + "00000000000003e8" // round, decided at

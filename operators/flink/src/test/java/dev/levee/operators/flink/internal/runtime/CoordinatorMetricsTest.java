@@ -16,8 +16,8 @@ import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.coordinator.Coordinator;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.coordinator.RoundOutput;
-import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RoundReportBuilder;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 
@@ -137,23 +137,13 @@ class CoordinatorMetricsTest {
         coordinator.report(new ShardReport.Refused(0, 2, Rejection.LATE, 1));
         metrics.reported();
         metrics.finished(
-                new RoundReport(
-                        6,
-                        5,
-                        0.1,
-                        new double[6],
-                        0.5,
-                        0.1,
-                        10,
-                        new int[3],
-                        new int[3],
-                        new int[0],
-                        -1,
-                        -1,
-                        Planner.Progress.NONE,
-                        new long[0],
-                        false,
-                        ""));
+                new RoundReportBuilder(6)
+                        .decidedAt(5)
+                        .seconds(0.1)
+                        .batch(10)
+                        .rows(new int[3])
+                        .selected(new int[3])
+                        .build());
         assertThat(gauges.read("round")).isEqualTo(7L);
         assertThat(gauges.read("worker.2.reason.late.rejected")).isEqualTo(1L);
     }

@@ -9,9 +9,9 @@ import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.RoundTrace;
-import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundLog;
 import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RoundReportBuilder;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.RunSink;
 import dev.levee.operators.rounds.training.ServerResult;
@@ -52,23 +52,12 @@ class RecorderOperatorTest {
         return new StreamRecord<>(
                 new RunEvent.RoundDone(
                         0,
-                        new RoundReport(
-                                round,
-                                round,
-                                0.1,
-                                new double[6],
-                                0.5,
-                                0.1,
-                                16,
-                                new int[10],
-                                new int[10],
-                                new int[0],
-                                -1,
-                                -1,
-                                Planner.Progress.NONE,
-                                new long[0],
-                                false,
-                                "")));
+                        new RoundReportBuilder(round)
+                                .decidedAt(round)
+                                .seconds(0.1)
+                                .rows(new int[10])
+                                .selected(new int[10])
+                                .build()));
     }
 
     @Test

@@ -6,8 +6,8 @@ import dev.levee.operators.flink.internal.records.RunEvent;
 import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.Takeover;
-import dev.levee.operators.rounds.training.Planner;
 import dev.levee.operators.rounds.training.RoundReport;
+import dev.levee.operators.rounds.training.RoundReportBuilder;
 
 import org.junit.jupiter.api.Test;
 
@@ -17,23 +17,16 @@ import java.util.TreeMap;
 
 class RunHistoryTest {
     private static RoundReport round(long round, double loss, int... faults) {
-        return new RoundReport(
-                round,
-                1000 + round,
-                0.5,
-                new double[] {0.25, round, 0, 0, 0, 0},
-                loss,
-                1.0 / (round + 1),
-                16,
-                new int[] {0, 1, 2},
-                new int[] {(int) round % 3},
-                faults,
-                -1,
-                -1,
-                Planner.Progress.NONE,
-                new long[0],
-                false,
-                "");
+        return new RoundReportBuilder(round)
+                .decidedAt(1000 + round)
+                .seconds(0.5)
+                .phases(0.25, round, 0, 0, 0, 0)
+                .loss(loss)
+                .rate(1.0 / (round + 1))
+                .rows(0, 1, 2)
+                .selected((int) round % 3)
+                .faults(faults)
+                .build();
     }
 
     private static EvaluationReport evaluation(long version, double accuracy) {
