@@ -60,7 +60,7 @@ public final class WarmUp {
 
     /**
      * Coordinates of rows that are combined, one pass and a remainder: the compiler leaves up to
-     * four vectors of a pass as objects, which cost little beside its rows.
+     * seven vectors of a pass as objects, which cost little beside its rows.
      */
     private static final int FEW_COORDINATES = 2 * Kernels.LANES + 3;
 
@@ -86,7 +86,7 @@ public final class WarmUp {
     private static final int QUIET = 3;
 
     /** Bytes that such a call may allocate: less than a vector in each pass of a loop. */
-    private static final int FEW = 512;
+    private static final int FEW = 1024;
 
     /** Pauses in which the compiler works, ever longer ones; three minutes in all. */
     private static final int PAUSES = 2000;
