@@ -3,6 +3,8 @@ package dev.levee.gar;
 import dev.levee.gar.internal.Backend;
 import dev.levee.gar.internal.gpu.Backends;
 
+import java.nio.FloatBuffer;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
@@ -114,21 +116,36 @@ public final class Aggregator {
         }
         Round round = known.apply(new Round(rows.length, f, number, seed));
         rule.check(round);
+        float[] result = new float[length];
         try (Backend.Work work = backend.on(rows, previous)) {
-            return decide(work, round, length);
+            Decision made = decide(work, round, length);
+            work.reduce(made.step.map(), made.step.reduction(), made.references, result);
+            finish(made.step);
         }
+        previous = rule.needsPrevious() ? result.clone() : null;
+        return result;
     }
 
     /**
      * Aggregates one round whose rows lie outside the heap: see {@link #aggregate(float[][],
      * UnaryOperator)}. A processor reads them where they lie, a GPU gets a copy.
+     *
+     * @param out receives d coordinates from its position on, which does not move
      */
-    public float[] aggregate(BufferRows rows, UnaryOperator<Round> known) {
+    public void aggregate(BufferRows rows, UnaryOperator<Round> known, FloatBuffer out) {
         check(rows.count(), rows.length());
         Round round = known.apply(new Round(rows.count(), f, number, seed));
         rule.check(round);
+        FloatBuffer result = out.slice(out.position(), rows.length());
         try (Backend.Work work = backend.on(rows, previous)) {
-            return decide(work, round, rows.length());
+            Decision made = decide(work, round, rows.length());
+            work.reduce(made.step.map(), made.step.reduction(), made.references, result);
+            finish(made.step);
+        }
+        previous = null;
+        if (rule.needsPrevious()) {
+            previous = new float[rows.length()];
+            result.get(0, previous);
         }
     }
 
@@ -140,7 +157,7 @@ public final class Aggregator {
         checkLength(0, length, previous == null ? length : previous.length);
     }
 
-    private float[] decide(Backend.Work work, Round round, int length) {
+    private Decision decide(Backend.Work work, Round round, int length) {
         Span span = Span.of(0, length, round);
         RowMap map = RowMap.identity(round.rows(), round.rows());
         Look look = rule.look();
@@ -151,7 +168,7 @@ public final class Aggregator {
                 map = again.map();
                 look = again.look();
             } else {
-                return finish((Step.Reduce) step, look, work, length);
+                return new Decision((Step.Reduce) step, look.references());
             }
         }
     }
@@ -161,15 +178,14 @@ public final class Aggregator {
         return last;
     }
 
-    private float[] finish(Step.Reduce step, Look look, Backend.Work work, int length) {
-        float[] result = new float[length];
-        work.reduce(step.map(), step.reduction(), look.references(), result);
+    private void finish(Step.Reduce step) {
         last = step;
         state = step.state();
-        previous = rule.needsPrevious() ? result.clone() : null;
         number++;
-        return result;
     }
+
+    /** What to reduce, with the references of the last look. */
+    private record Decision(Step.Reduce step, List<Reference> references) {}
 
     private static void checkLength(int row, int length, int expected) {
         if (length != expected) {

@@ -1,5 +1,7 @@
 package dev.levee.gar;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.List;
 
@@ -7,17 +9,24 @@ import java.util.List;
  * Rows outside the heap, such as the matrix of a program in another language that this JVM runs in.
  * They are read block by block, so they are never copied as a whole. Immutable, unless the owner of
  * the memory changes it.
- *
- * @param rows n rows; a row is what remains of its buffer, d coordinates each
  */
-public record BufferRows(List<FloatBuffer> rows) {
+public final class BufferRows {
+    private final List<FloatBuffer> rows;
+    private final List<ByteBuffer> memory;
+
     /**
-     * Checks the rows.
+     * Rows of floats.
      *
+     * @param rows n rows; a row is what remains of its buffer, d coordinates each
      * @throws IllegalArgumentException if they differ in length
      */
-    public BufferRows {
-        rows = rows.stream().map(FloatBuffer::slice).toList();
+    public BufferRows(List<FloatBuffer> rows) {
+        this(rows.stream().map(FloatBuffer::slice).toList(), List.of());
+    }
+
+    private BufferRows(List<FloatBuffer> rows, List<ByteBuffer> memory) {
+        this.rows = rows;
+        this.memory = memory;
         for (int i = 1; i < rows.size(); i++) {
             if (rows.get(i).capacity() != rows.get(0).capacity()) {
                 throw new IllegalArgumentException(
@@ -25,6 +34,26 @@ public record BufferRows(List<FloatBuffer> rows) {
                                 .formatted(rows.get(0).capacity(), i, rows.get(i).capacity()));
             }
         }
+    }
+
+    /**
+     * Rows of floats in the machine's byte order, which kernels can also read without a copy.
+     *
+     * @param rows n rows; a row is what remains of its buffer, d coordinates each
+     * @throws IllegalArgumentException if they differ in length
+     */
+    public static BufferRows ofBytes(List<ByteBuffer> rows) {
+        List<ByteBuffer> memory =
+                rows.stream().map(row -> row.slice().order(ByteOrder.nativeOrder())).toList();
+        boolean outside = memory.stream().allMatch(ByteBuffer::isDirect);
+        return new BufferRows(
+                memory.stream().map(ByteBuffer::asFloatBuffer).toList(),
+                outside ? memory : List.of());
+    }
+
+    /** The memory of each row, from its first coordinate on; empty if only floats are known. */
+    public List<ByteBuffer> memory() {
+        return memory;
     }
 
     /** Number of rows, n. */

@@ -23,17 +23,16 @@ public final class NativeArrays {
      * @param stride floats from the beginning of a row to that of the next
      */
     public static BufferRows rows(ByteBuffer values, int count, int length, int stride) {
-        FloatBuffer floats = floats(values);
-        List<FloatBuffer> rows = new ArrayList<>(count);
+        List<ByteBuffer> rows = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            rows.add(floats.slice(i * stride, length));
+            rows.add(values.slice(i * stride * Float.BYTES, length * Float.BYTES));
         }
-        return new BufferRows(rows);
+        return BufferRows.ofBytes(rows);
     }
 
     /** A buffer for each row, for matrices beyond the 2 GiB that one can hold. */
     public static BufferRows rows(List<ByteBuffer> rows) {
-        return new BufferRows(rows.stream().map(NativeArrays::floats).toList());
+        return BufferRows.ofBytes(rows);
     }
 
     /**
@@ -53,10 +52,10 @@ public final class NativeArrays {
             double[] weights,
             double[] scores,
             ByteBuffer out) {
-        float[] aggregate =
-                aggregator.aggregate(
-                        rows, round -> round.withWeights(given(weights)).withScores(given(scores)));
-        floats(out).put(aggregate);
+        aggregator.aggregate(
+                rows,
+                round -> round.withWeights(given(weights)).withScores(given(scores)),
+                floats(out));
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Span;
 
+import java.nio.FloatBuffer;
 import java.util.List;
 
 /**
@@ -38,6 +39,14 @@ public interface Backend {
 
         /** Reduces mixed rows to {@code out}. */
         void reduce(RowMap map, Reduction reduction, List<Reference> references, float[] out);
+
+        /** Reduces mixed rows to memory outside the heap, from its position on. */
+        default void reduce(
+                RowMap map, Reduction reduction, List<Reference> references, FloatBuffer out) {
+            float[] result = new float[out.remaining()];
+            reduce(map, reduction, references, result);
+            out.put(out.position(), result);
+        }
 
         @Override
         void close();

@@ -4,6 +4,8 @@ import dev.levee.gar.BufferRows;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
 
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -73,6 +75,43 @@ final class BufferReader implements RowReader {
     @Override
     public int start(int row) {
         return places[row] * length;
+    }
+
+    @Override
+    public boolean combine(
+            Kernels kernels,
+            double[] weights,
+            double divisor,
+            int from,
+            int length,
+            float[] out,
+            int to) {
+        ByteBuffer[] memory = new ByteBuffer[weights.length];
+        double[] used = new double[weights.length];
+        int count = 0;
+        boolean weighted = false;
+        for (int i = 0; i < weights.length; i++) {
+            if (weights[i] != 0) {
+                if (i >= rows.memory().size()) {
+                    return false;
+                }
+                memory[count] = rows.memory().get(i);
+                used[count++] = weights[i];
+                weighted |= weights[i] != 1;
+            }
+        }
+        if (count < 3) {
+            return false; // a copy or a difference, which have kernels of their own
+        }
+        kernels.combine(
+                weighted ? used : null,
+                Arrays.copyOf(memory, count),
+                from,
+                length,
+                divisor,
+                out,
+                to);
+        return true;
     }
 
     @Override

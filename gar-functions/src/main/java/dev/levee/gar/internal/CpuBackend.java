@@ -10,12 +10,17 @@ import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Span;
 
+import java.nio.FloatBuffer;
 import java.util.List;
 
 /** The coordinate work on this machine's processor. */
 public final class CpuBackend implements Backend {
-    /** Chunks that a thread reduces at a time: enough to pay for its scratch memory. */
-    private static final int CHUNKS = 8;
+    /** Coordinates that a thread reduces at a time: enough to pay for its scratch memory. */
+    private static final int PIECE = 8 * Kernels.CHUNK;
+
+    /** Each thread's room for a piece that goes to memory outside the heap. */
+    private static final ThreadLocal<float[]> ROOM =
+            ThreadLocal.withInitial(() -> new float[PIECE]);
 
     private final Measurer measurer;
     private final Reducer reducer;
@@ -52,6 +57,11 @@ public final class CpuBackend implements Backend {
         RowReader of(RowMap map, List<Reference> references);
     }
 
+    /** Reduces a range of coordinates. */
+    private interface Piece {
+        void reduce(int from, int to);
+    }
+
     /** Work on rows of so many coordinates. */
     private final class Here implements Work {
         private final int length;
@@ -82,15 +92,33 @@ public final class CpuBackend implements Backend {
         @Override
         public void reduce(
                 RowMap map, Reduction reduction, List<Reference> references, float[] out) {
-            int size = threads.single() ? Math.max(1, out.length) : CHUNKS * Kernels.CHUNK;
-            threads.run(
-                    Math.max(1, (out.length + size - 1) / size),
-                    task -> {
-                        int from = task * size;
-                        int to = Math.min(out.length, from + size);
+            inPieces(
+                    threads.single() ? Math.max(1, length) : PIECE,
+                    (from, to) -> {
                         RowReader rows = readers.of(map, references);
-                        reducer.reduce(map, reduction, rows, previous, references, from, to, out);
+                        reducer.reduce(
+                                map, reduction, rows, previous, references, from, to, out, from);
                     });
+        }
+
+        @Override
+        public void reduce(
+                RowMap map, Reduction reduction, List<Reference> references, FloatBuffer out) {
+            inPieces(
+                    PIECE,
+                    (from, to) -> {
+                        RowReader rows = readers.of(map, references);
+                        float[] room = ROOM.get();
+                        reducer.reduce(
+                                map, reduction, rows, previous, references, from, to, room, 0);
+                        out.put(out.position() + from, room, 0, to - from);
+                    });
+        }
+
+        private void inPieces(int size, Piece work) {
+            threads.run(
+                    Math.max(1, (length + size - 1) / size),
+                    task -> work.reduce(task * size, Math.min(length, (task + 1) * size)));
         }
 
         @Override

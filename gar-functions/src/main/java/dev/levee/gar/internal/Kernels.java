@@ -1,5 +1,7 @@
 package dev.levee.gar.internal;
 
+import java.nio.ByteBuffer;
+
 /**
  * The innermost loops. Sums over coordinates process at most {@link #CHUNK} of them; operations per
  * coordinate process any number. Two implementations, plain Java and the Vector API, give the same
@@ -20,6 +22,9 @@ public interface Kernels {
     /** Rows b of a tile of pairs. */
     int TILE_COLUMNS = 4;
 
+    /** Lane sums of a tile of pairs. */
+    int TILE = TILE_ROWS * TILE_COLUMNS * LANES;
+
     /**
      * Writes the lane sums of (a − b)² between one row and several others.
      *
@@ -34,19 +39,19 @@ public interface Kernels {
     void products(Rows x, int a, int first, int count, float[] lanes);
 
     /**
-     * Writes the lane sums of (a − b)² for a tile of {@link #TILE_ROWS} rows a and {@link
+     * Adds to the lane sums of (a − b)² for a tile of {@link #TILE_ROWS} rows a and {@link
      * #TILE_COLUMNS} rows b, which loads each row once for several pairs. If rows are missing, the
      * last one is used instead.
      *
      * @param a the first of the rows a
      * @param b the first of the rows b
-     * @param lanes receives the sums of pair (a + i, b + j) from {@code (i * TILE_COLUMNS + j) *
-     *     LANES}
+     * @param lanes has the sums of pair (a + i, b + j) from {@code at + (i * TILE_COLUMNS + j) *
+     *     LANES}; those of a chunk start at 0
      */
-    void tileOfDistances(Rows x, int a, int b, float[] lanes);
+    void tileOfDistances(Rows x, int a, int b, float[] lanes, int at);
 
-    /** Writes the lane sums of a·b for a tile of pairs, like {@link #tileOfDistances}. */
-    void tileOfProducts(Rows x, int a, int b, float[] lanes);
+    /** Adds to the lane sums of a·b for a tile of pairs, like {@link #tileOfDistances}. */
+    void tileOfProducts(Rows x, int a, int b, float[] lanes, int at);
 
     /** Room for the lane sums of {@code count} rows: kernels take rows in fours. */
     static int lanesFor(int count) {
@@ -54,12 +59,29 @@ public interface Kernels {
     }
 
     /**
-     * Adds weighted rows to sums, row after row: {@code sums[i] += weights[r] * x[r][i]}.
+     * Writes the sum of weighted rows over a divisor, rounded to float: {@code (weights[0] *
+     * x[0][i] + weights[1] * x[1][i] + …) / divisor}, in double and from the first row on, from 0.
      *
-     * @param first the first row
+     * @param weights a weight for each row, null to add rows as they are
      * @param count number of rows
      */
-    void addWeighted(double[] weights, Rows x, int first, int count, double[] sums);
+    void combine(double[] weights, Rows x, int count, double divisor, float[] out, int to);
+
+    /**
+     * Combines rows outside the heap, like {@link #combine(double[], Rows, int, double, float[],
+     * int)}.
+     *
+     * @param rows direct buffers in the machine's byte order, a row from index 0 on in each
+     * @param from the first coordinate
+     */
+    void combine(
+            double[] weights,
+            ByteBuffer[] rows,
+            int from,
+            int length,
+            double divisor,
+            float[] out,
+            int to);
 
     /**
      * Adds rows to sums, row after row: {@code sums[i] += x[r][i]}.
@@ -99,6 +121,24 @@ public interface Kernels {
 
     /** Four comparators: (a, b) and (c, d), then (a, c) and (b, d), the smaller int first. */
     void exchange(int[] a, int[] b, int[] c, int[] d, int length);
+
+    /**
+     * Moves the ranks of a network to their rows, in each column. Other rows are undefined
+     * afterwards.
+     *
+     * @param keys as for {@link #sort(int[][], int, int, int, int[])}, like columns
+     */
+    default void sort(SortingNetwork network, int[][] keys, int columns) {
+        network.run(this, keys, columns);
+    }
+
+    /**
+     * Writes the means of the floats whose keys are in the rows {@code low} to {@code high}, added
+     * in double from the first of them on.
+     *
+     * @param keys sorted as far as these ranks
+     */
+    void meanOfRanks(int[][] keys, int low, int high, int columns, float[] out, int to);
 
     /**
      * Sorts columns so that the values of ranks {@code low} to {@code high} are in these rows.

@@ -1,5 +1,6 @@
 package dev.levee.gar.internal;
 
+import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -87,18 +88,30 @@ final class LateKernels implements Kernels {
     }
 
     @Override
-    public void tileOfDistances(Rows x, int a, int b, float[] lanes) {
-        now(WarmUp.Kind.PAIRS).tileOfDistances(x, a, b, lanes);
+    public void tileOfDistances(Rows x, int a, int b, float[] lanes, int at) {
+        now(WarmUp.Kind.PAIRS).tileOfDistances(x, a, b, lanes, at);
     }
 
     @Override
-    public void tileOfProducts(Rows x, int a, int b, float[] lanes) {
-        now(WarmUp.Kind.PAIRS).tileOfProducts(x, a, b, lanes);
+    public void tileOfProducts(Rows x, int a, int b, float[] lanes, int at) {
+        now(WarmUp.Kind.PAIRS).tileOfProducts(x, a, b, lanes, at);
     }
 
     @Override
-    public void addWeighted(double[] weights, Rows x, int from, int count, double[] sums) {
-        now(WarmUp.Kind.SUMS).addWeighted(weights, x, from, count, sums);
+    public void combine(double[] weights, Rows x, int count, double divisor, float[] out, int to) {
+        now(WarmUp.Kind.SUMS).combine(weights, x, count, divisor, out, to);
+    }
+
+    @Override
+    public void combine(
+            double[] weights,
+            ByteBuffer[] rows,
+            int from,
+            int length,
+            double divisor,
+            float[] out,
+            int to) {
+        now(WarmUp.Kind.BUFFERS).combine(weights, rows, from, length, divisor, out, to);
     }
 
     @Override
@@ -139,6 +152,16 @@ final class LateKernels implements Kernels {
     @Override
     public void exchange(int[] a, int[] b, int[] c, int[] d, int length) {
         now(WarmUp.Kind.RANKS).exchange(a, b, c, d, length);
+    }
+
+    @Override
+    public void sort(SortingNetwork network, int[][] keys, int columns) {
+        now(WarmUp.Kind.RANKS).sort(network, keys, columns);
+    }
+
+    @Override
+    public void meanOfRanks(int[][] keys, int low, int high, int columns, float[] out, int to) {
+        now(WarmUp.Kind.SUMS).meanOfRanks(keys, low, high, columns, out, to);
     }
 
     @Override

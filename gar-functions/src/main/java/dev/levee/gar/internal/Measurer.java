@@ -76,19 +76,10 @@ public final class Measurer {
                 Rows chunk = all.chunk(sampler.draw(i - from, read));
                 sums.moveTo(chunk);
                 if (look.signs()) {
-                    Signs.count(chunk, outputs, signs);
+                    countSigns(chunk, outputs, signs);
                 }
                 int tiled = look.pairs() ? outputs / Kernels.TILE_ROWS * Kernels.TILE_ROWS : 0;
-                for (int a = 0; a < tiled; a += Kernels.TILE_ROWS) {
-                    for (int b = a + 1; b < points; b += Kernels.TILE_COLUMNS) {
-                        if (look.distances()) {
-                            sums.addDistances(a, b, distances);
-                        }
-                        if (look.products()) {
-                            sums.addProducts(a, b, products);
-                        }
-                    }
-                }
+                sums.addTiles(tiled, distances, products);
                 for (int a = tiled; a < outputs; a++) {
                     int b = look.pairs() ? a + 1 : outputs;
                     if (b < points) {
@@ -147,7 +138,7 @@ public final class Measurer {
                 Rows chunk = all.chunk(sampler.draw(i, read));
                 sums.moveTo(chunk);
                 if (look.signs()) {
-                    Signs.count(chunk, 1, signs);
+                    countSigns(chunk, 1, signs);
                 }
                 if (look.distances() && count > 0) {
                     sums.addDistances(0, 1, count, distances, 0);
@@ -170,6 +161,28 @@ public final class Measurer {
             }
         }
         return result;
+    }
+
+    /**
+     * Adds the numbers of positive, zero and negative values of each of the first {@code count}
+     * rows; a NaN is none of them.
+     */
+    private static void countSigns(Rows x, int count, double[] counts) {
+        for (int r = 0; r < count; r++) {
+            float[] row = x.arrays()[r];
+            int start = x.starts()[r];
+            int positive = 0;
+            int zero = 0;
+            int negative = 0;
+            for (int i = start; i < start + x.length(); i++) {
+                positive += row[i] > 0 ? 1 : 0;
+                zero += row[i] == 0 ? 1 : 0;
+                negative += row[i] < 0 ? 1 : 0;
+            }
+            counts[3 * r] += positive;
+            counts[3 * r + 1] += zero;
+            counts[3 * r + 2] += negative;
+        }
     }
 
     private static float[] early(List<Reference> references, int index, float[] previous) {

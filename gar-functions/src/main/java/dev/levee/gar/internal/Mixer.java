@@ -15,7 +15,6 @@ final class Mixer {
     private final RowReader rows;
     private final float[] previous;
     private final List<Reference> references;
-    private final double[] sums;
 
     /** The points that a sum reads: weights, arrays and start indices of their chunks. */
     private final double[] used;
@@ -23,18 +22,11 @@ final class Mixer {
     private final float[][] points;
     private final int[] starts;
 
-    /** Mixes up to {@code width} coordinates at a time. */
-    Mixer(
-            Kernels kernels,
-            RowReader rows,
-            float[] previous,
-            List<Reference> references,
-            int width) {
+    Mixer(Kernels kernels, RowReader rows, float[] previous, List<Reference> references) {
         this.kernels = kernels;
         this.rows = rows;
         this.previous = previous;
         this.references = references;
-        sums = new double[width];
         int all = rows.count() + references.size();
         used = new double[all];
         points = new float[all][];
@@ -74,13 +66,7 @@ final class Mixer {
             kernels.subtract(x, plus, 1 - plus, out, to);
             return;
         }
-        if (read > 0 && unweighted(read)) {
-            kernels.add(x, 0, read, sums, true);
-        } else {
-            Arrays.fill(sums, 0, length, 0);
-            kernels.addWeighted(used, x, 0, read, sums);
-        }
-        kernels.divide(sums, divisor, length, out, to);
+        kernels.combine(unweighted(read) ? null : used, x, read, divisor, out, to);
     }
 
     private int start(int i, float[] point, int from) {

@@ -15,17 +15,11 @@ final class OrderStatistics {
     /** Ints sorted at a time, so that they stay in the first-level cache. */
     private static final int KEYS = 8192;
 
-    /** Ranks added at a time, so that sums are loaded and stored less often. */
-    private static final int TOGETHER = 8;
-
-    private static final int[] FIRST = new int[TOGETHER];
-
     private final Kernels kernels;
     private final int rows;
     private final int width;
     private final int[][] keys;
     private final int[] scratch;
-    private final float[][] values;
     private final double[] sums;
 
     OrderStatistics(Kernels kernels, int rows) {
@@ -34,8 +28,7 @@ final class OrderStatistics {
         width = Math.max(64, Math.min(1024, KEYS / rows / 16 * 16));
         keys = new int[rows][width];
         scratch = new int[rows > LARGEST_NETWORK ? Kernels.scratchFor(rows) : 0];
-        values = new float[Math.min(rows, TOGETHER)][width];
-        sums = new double[width];
+        sums = new double[rows > LARGEST_NETWORK ? width : 0];
     }
 
     /** Median; of an even number the mean of the two middle values, or the lower one. */
@@ -46,7 +39,7 @@ final class OrderStatistics {
             means(low, high, x, out, to);
             return;
         }
-        int[][] network = network(low, low);
+        SortingNetwork network = network(low, low);
         for (int i = 0; i < x.length(); i += width) {
             int coordinates = Math.min(width, x.length() - i);
             sort(network, x, i, coordinates, low, low);
@@ -62,7 +55,7 @@ final class OrderStatistics {
 
     /** Means of the ranks {@code low} to {@code high}; summing turns a single −0 into 0. */
     private void means(int low, int high, Rows x, float[] out, int to) {
-        int[][] network = network(low, high);
+        SortingNetwork network = network(low, high);
         for (int i = 0; i < x.length(); i += width) {
             int coordinates = Math.min(width, x.length() - i);
             if (network == null) {
@@ -71,7 +64,7 @@ final class OrderStatistics {
                 kernels.divide(sums, high - low + 1, coordinates, out, to + i);
             } else {
                 sort(network, x, i, coordinates, low, high);
-                mean(low, high, coordinates, out, to + i);
+                kernels.meanOfRanks(keys, low, high, coordinates, out, to + i);
             }
         }
     }
@@ -86,7 +79,7 @@ final class OrderStatistics {
                     "cannot keep %s of %s values: keep at least 1, at most all"
                             .formatted(keep, rows));
         }
-        int[][] network = network(0, rows - 1);
+        SortingNetwork network = network(0, rows - 1);
         Windows windows = new Windows(kernels, rows, width);
         for (int i = 0; i < x.length(); i += width) {
             int coordinates = Math.min(width, x.length() - i);
@@ -102,34 +95,15 @@ final class OrderStatistics {
         }
     }
 
-    private void mean(int low, int high, int coordinates, float[] out, int to) {
-        Rows ranks = new Rows(values, FIRST, coordinates);
-        for (int r = low; r <= high; r += TOGETHER) {
-            int count = Math.min(TOGETHER, high + 1 - r);
-            for (int k = 0; k < count; k++) {
-                kernels.fromKeys(keys[r + k], coordinates, values[k], 0);
-            }
-            kernels.add(ranks, 0, count, sums, r == low);
-        }
-        kernels.divide(sums, high - low + 1, coordinates, out, to);
+    private SortingNetwork network(int low, int high) {
+        return rows <= LARGEST_NETWORK ? SortingNetwork.of(rows, low, high) : null;
     }
 
-    private int[][] network(int low, int high) {
-        return rows <= LARGEST_NETWORK
-                ? SortingNetwork.squares(rows, SortingNetwork.forRanks(rows, low, high))
-                : null;
-    }
-
-    private void sort(int[][] network, Rows x, int offset, int coordinates, int low, int high) {
+    private void sort(
+            SortingNetwork network, Rows x, int offset, int coordinates, int low, int high) {
         toKeys(x, offset, coordinates);
         if (network != null) {
-            for (int[] s : network) {
-                if (s.length == 2) {
-                    kernels.exchange(keys[s[0]], keys[s[1]], coordinates);
-                } else {
-                    kernels.exchange(keys[s[0]], keys[s[1]], keys[s[2]], keys[s[3]], coordinates);
-                }
-            }
+            kernels.sort(network, keys, coordinates);
         } else {
             kernels.sort(keys, low, high, coordinates, scratch);
         }

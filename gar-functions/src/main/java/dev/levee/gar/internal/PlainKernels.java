@@ -1,5 +1,6 @@
 package dev.levee.gar.internal;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** {@link Kernels} in plain Java: the reference for the bits, and the fallback. */
@@ -21,17 +22,16 @@ public final class PlainKernels implements Kernels {
     }
 
     @Override
-    public void tileOfDistances(Rows x, int a, int b, float[] lanes) {
-        Arrays.fill(lanes, 0, TILE_ROWS * TILE_COLUMNS * LANES, 0f);
-        addTileOfDistances(x, a, b, 0, lanes);
+    public void tileOfDistances(Rows x, int a, int b, float[] lanes, int at) {
+        tileOfDistances(x, a, b, 0, lanes, at);
     }
 
     /** Adds the coordinates from {@code start}, a multiple of {@link #LANES}, to a tile's sums. */
-    public void addTileOfDistances(Rows x, int a, int b, int start, float[] lanes) {
+    public void tileOfDistances(Rows x, int a, int b, int start, float[] lanes, int at) {
         int last = x.arrays().length - 1;
         for (int pair = 0; pair < TILE_ROWS * TILE_COLUMNS; pair++) {
             int column = Math.min(b + pair % TILE_COLUMNS, last);
-            addDistance(x, a + pair / TILE_COLUMNS, column, start, lanes, pair * LANES);
+            addDistance(x, a + pair / TILE_COLUMNS, column, start, lanes, at + pair * LANES);
         }
     }
 
@@ -105,17 +105,16 @@ public final class PlainKernels implements Kernels {
     }
 
     @Override
-    public void tileOfProducts(Rows x, int a, int b, float[] lanes) {
-        Arrays.fill(lanes, 0, TILE_ROWS * TILE_COLUMNS * LANES, 0f);
-        addTileOfProducts(x, a, b, 0, lanes);
+    public void tileOfProducts(Rows x, int a, int b, float[] lanes, int at) {
+        tileOfProducts(x, a, b, 0, lanes, at);
     }
 
     /** Adds the coordinates from {@code start}, a multiple of {@link #LANES}, to a tile's sums. */
-    public void addTileOfProducts(Rows x, int a, int b, int start, float[] lanes) {
+    public void tileOfProducts(Rows x, int a, int b, int start, float[] lanes, int at) {
         int last = x.arrays().length - 1;
         for (int pair = 0; pair < TILE_ROWS * TILE_COLUMNS; pair++) {
             int column = Math.min(b + pair % TILE_COLUMNS, last);
-            addProduct(x, a + pair / TILE_COLUMNS, column, start, lanes, pair * LANES);
+            addProduct(x, a + pair / TILE_COLUMNS, column, start, lanes, at + pair * LANES);
         }
     }
 
@@ -166,21 +165,20 @@ public final class PlainKernels implements Kernels {
     }
 
     @Override
-    public void addWeighted(double[] weights, Rows x, int first, int count, double[] sums) {
-        addWeighted(weights, x, first, count, 0, sums);
+    public void combine(double[] weights, Rows x, int count, double divisor, float[] out, int to) {
+        PlainSums.combine(weights, x, count, 0, divisor, out, to);
     }
 
-    /** Adds the coordinates from {@code start} to the sums. */
-    public void addWeighted(
-            double[] weights, Rows x, int first, int count, int start, double[] sums) {
-        for (int r = first; r < first + count; r++) {
-            double weight = weights[r];
-            float[] row = x.arrays()[r];
-            int from = x.starts()[r];
-            for (int i = start; i < x.length(); i++) {
-                sums[i] += weight * row[from + i];
-            }
-        }
+    @Override
+    public void combine(
+            double[] weights,
+            ByteBuffer[] rows,
+            int from,
+            int length,
+            double divisor,
+            float[] out,
+            int to) {
+        PlainSums.combine(weights, rows, from, length, divisor, out, to);
     }
 
     @Override
@@ -292,6 +290,24 @@ public final class PlainKernels implements Kernels {
         exchange(c, d, length);
         exchange(a, c, length);
         exchange(b, d, length);
+    }
+
+    @Override
+    public void meanOfRanks(int[][] keys, int low, int high, int columns, float[] out, int to) {
+        meanOfRanks(keys, low, high, 0, columns, out, to);
+    }
+
+    /** Means of the columns from {@code start}. */
+    public void meanOfRanks(
+            int[][] keys, int low, int high, int start, int columns, float[] out, int to) {
+        double[] sums = new double[columns - start];
+        for (int r = low; r <= high; r++) {
+            int[] row = keys[r];
+            for (int i = 0; i < sums.length; i++) {
+                sums[i] += Float.intBitsToFloat(flip(row[start + i]));
+            }
+        }
+        divide(sums, high - low + 1, sums.length, out, to + start);
     }
 
     @Override

@@ -44,7 +44,7 @@ final class Points {
         this.map = map;
         this.rows = rows;
         int width = Math.min(length, Kernels.CHUNK);
-        mixer = new Mixer(kernels, rows, previous, mixable, width);
+        mixer = new Mixer(kernels, rows, previous, mixable);
         int outputs = map.outputs();
         selected = new int[outputs];
         mixtures = new float[outputs][];

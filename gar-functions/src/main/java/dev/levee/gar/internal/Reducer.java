@@ -25,9 +25,10 @@ public final class Reducer {
             int from,
             int to,
             float[] out) {
-        reduce(map, reduction, RowReader.of(rows), previous, references, from, to, out);
+        reduce(map, reduction, RowReader.of(rows), previous, references, from, to, out, from);
     }
 
+    /** Reduces these coordinates into {@code out} from the index {@code at}. */
     void reduce(
             RowMap map,
             Reduction reduction,
@@ -36,9 +37,10 @@ public final class Reducer {
             List<Reference> references,
             int from,
             int to,
-            float[] out) {
+            float[] out,
+            int at) {
         if (reduction instanceof Reduction.Mean) {
-            mean(map, rows, previous, references, from, to, out);
+            mean(map, rows, previous, references, from, to, out, at);
             return;
         }
         Points points = new Points(kernels, map, rows, previous, references, 0, to - from);
@@ -46,7 +48,7 @@ public final class Reducer {
         for (int i = from; i < to; i += Kernels.CHUNK) {
             int length = Math.min(Kernels.CHUNK, to - i);
             points.moveTo(i, length);
-            reduce(reduction, statistics, points.chunk(length), out, i);
+            reduce(reduction, statistics, points.chunk(length), out, at + i - from);
         }
     }
 
@@ -79,7 +81,8 @@ public final class Reducer {
             List<Reference> references,
             int from,
             int to,
-            float[] out) {
+            float[] out,
+            int at) {
         int only = map.outputs() == 1 ? map.selected(0) : -1;
         double[] weights = new double[map.points()];
         for (double[] output : map.weights()) {
@@ -88,15 +91,19 @@ public final class Reducer {
             }
         }
         int width = rows.width();
-        Mixer mixer = new Mixer(kernels, rows, previous, references, Math.min(width, to - from));
+        Mixer mixer = new Mixer(kernels, rows, previous, references);
         mixer.check(map);
         for (int i = from; i < to; i += width) {
             int length = Math.min(width, to - i);
+            int start = at + i - from;
+            if (rows.combine(kernels, weights, map.outputs(), i, length, out, start)) {
+                continue;
+            }
             rows.read(i, length);
             if (only >= 0 && only < rows.count()) {
-                System.arraycopy(rows.row(only), rows.start(only), out, i, length);
+                System.arraycopy(rows.row(only), rows.start(only), out, start, length);
             } else {
-                mixer.mix(weights, map.outputs(), i, length, out, i);
+                mixer.mix(weights, map.outputs(), i, length, out, start);
             }
         }
     }

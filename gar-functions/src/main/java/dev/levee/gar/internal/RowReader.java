@@ -8,8 +8,7 @@ import dev.levee.gar.BlockRows;
  */
 interface RowReader {
     /**
-     * The most coordinates to read at a time: their sums in double stay in the second-level cache,
-     * and enough of each row is read in one go for the processor to fetch it ahead.
+     * The most coordinates to read at a time: enough for the work of a call to outweigh its cost.
      */
     int WIDTH = 16384;
 
@@ -24,6 +23,24 @@ interface RowReader {
 
     /** Where the range starts in a row's array. */
     int start(int row);
+
+    /**
+     * Writes the weighted sum of rows over a divisor without reading them into arrays, if the rows
+     * lie where that is faster, and a sum of several rows alone.
+     *
+     * @param weights of the rows, then of the references
+     * @return false if nothing has been done
+     */
+    default boolean combine(
+            Kernels kernels,
+            double[] weights,
+            double divisor,
+            int from,
+            int length,
+            float[] out,
+            int to) {
+        return false;
+    }
 
     /** Coordinates that it is best to read at a time. */
     int width();

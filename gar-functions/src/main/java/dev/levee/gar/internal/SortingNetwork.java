@@ -3,15 +3,64 @@ package dev.levee.gar.internal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
  * Batcher's merge exchange (Knuth, The Art of Computer Programming 3, algorithm 5.2.2M): a fixed
  * list of comparators that sorts {@code n} values, reduced to those on which the wanted ranks
- * depend.
+ * depend. There is one instance for each number of rows and ranks, so that what is derived from it
+ * can be kept.
  */
-final class SortingNetwork {
-    private SortingNetwork() {}
+public final class SortingNetwork {
+    private static final Map<Ranks, SortingNetwork> MADE = new ConcurrentHashMap<>();
+
+    private final Ranks ranks;
+    private final int[] comparators;
+    private final int[][] steps;
+
+    private SortingNetwork(Ranks ranks) {
+        this.ranks = ranks;
+        comparators = forRanks(ranks.rows(), ranks.low(), ranks.high());
+        steps = squares(ranks.rows(), comparators);
+    }
+
+    /** The network for these ranks. */
+    public static SortingNetwork of(int rows, int low, int high) {
+        return MADE.computeIfAbsent(new Ranks(rows, low, high), SortingNetwork::new);
+    }
+
+    /** Number of values. */
+    public int rows() {
+        return ranks.rows();
+    }
+
+    /** The first rank that is moved to its place. */
+    public int low() {
+        return ranks.low();
+    }
+
+    /** The last of them. */
+    public int high() {
+        return ranks.high();
+    }
+
+    /** Pairs of wires: place of the smaller value, place of the larger. */
+    public int[] comparators() {
+        return comparators.clone();
+    }
+
+    /** Runs the comparators one after the other, each over all columns. */
+    void run(Kernels kernels, int[][] keys, int columns) {
+        for (int[] s : steps) {
+            if (s.length == 2) {
+                kernels.exchange(keys[s[0]], keys[s[1]], columns);
+            } else {
+                kernels.exchange(keys[s[0]], keys[s[1]], keys[s[2]], keys[s[3]], columns);
+            }
+        }
+    }
 
     /**
      * Comparators that move the ranks {@code low} to {@code high} to their places.
@@ -107,4 +156,6 @@ final class SortingNetwork {
         }
         return wires.build().toArray();
     }
+
+    private record Ranks(int rows, int low, int high) {}
 }

@@ -8,6 +8,8 @@ import dev.levee.gar.RowMap;
 import dev.levee.gar.Span;
 
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -24,7 +26,7 @@ import java.util.function.Consumer;
  * compiler's thresholds, which count calls and passes of loops; long ones would make it compile the
  * vectors' own methods for nothing.
  */
-final class WarmUp {
+public final class WarmUp {
     /** Kernels that are used together, and are therefore compiled together. */
     enum Kind {
         /** Sums of rows, their quotients, differences of rows, and the check for finite values. */
@@ -39,6 +41,9 @@ final class WarmUp {
         /** Sorted columns of many rows; each call runs its loops many times. */
         COLUMNS(CALLS / 2),
 
+        /** Sums of rows outside the heap. */
+        BUFFERS(CALLS),
+
         /** Windows around a center. */
         WINDOWS(CALLS);
 
@@ -52,6 +57,12 @@ final class WarmUp {
 
     /** Coordinates: sixteen registers of floats, and a remainder. */
     private static final int LENGTH = 16 * Kernels.LANES + 3;
+
+    /**
+     * Coordinates of rows that are combined, one pass and a remainder: the compiler leaves up to
+     * seven vectors of a pass as objects, which cost little beside its rows.
+     */
+    private static final int FEW_COORDINATES = 2 * Kernels.LANES + 3;
 
     /** Rows, for kernels that process eight, four and one at a time. */
     private static final int ROWS = 13;
@@ -75,7 +86,7 @@ final class WarmUp {
     private static final int QUIET = 3;
 
     /** Bytes that such a call may allocate: less than a vector in each pass of a loop. */
-    private static final int FEW = 512;
+    private static final int FEW = 1024;
 
     /** Pauses in which the compiler works, ever longer ones; three minutes in all. */
     private static final int PAUSES = 2000;
@@ -85,9 +96,9 @@ final class WarmUp {
     private final Kernels kernels;
     private final float[][] rows = new float[ROWS][LENGTH];
     private final Rows x = new Rows(rows, new int[ROWS], LENGTH);
+    private final Rows few = new Rows(rows, new int[ROWS], FEW_COORDINATES);
     private final float[] lanes = new float[Kernels.lanesFor(ROWS)];
-    private final float[] tile =
-            new float[Kernels.TILE_ROWS * Kernels.TILE_COLUMNS * Kernels.LANES];
+    private final float[] tile = new float[Kernels.TILE];
     private final double[] weights = new double[ROWS];
     private final double[] sums = new double[LENGTH];
     private final double[] nearest = new double[LENGTH];
@@ -135,7 +146,9 @@ final class WarmUp {
             case SUMS ->
                     List.of(
                             this::add,
-                            () -> kernels.addWeighted(weights, x, 0, ROWS, sums),
+                            () -> kernels.combine(null, few, ROWS, 3, rows[1], 0),
+                            () -> kernels.combine(weights, few, ROWS, 3, rows[1], 0),
+                            () -> kernels.meanOfRanks(keys, 0, 3, LENGTH, rows[1], 0),
                             this::divide,
                             () -> kernels.subtract(x, 4, 5, rows[2], 0),
                             () -> kernels.finite(rows[2], 0, LENGTH));
@@ -147,11 +160,12 @@ final class WarmUp {
                             () -> kernels.fromKeys(keys[0], LENGTH, rows[3], 0));
             case PAIRS ->
                     List.of(
-                            () -> kernels.tileOfDistances(x, 0, 3, tile),
+                            () -> kernels.tileOfDistances(x, 0, 3, tile, 0),
                             () -> kernels.distances(x, 0, 1, 5, lanes),
-                            () -> kernels.tileOfProducts(x, 0, 3, tile),
+                            () -> kernels.tileOfProducts(x, 0, 3, tile, 0),
                             () -> kernels.products(x, 0, 1, 5, lanes));
             case COLUMNS -> columns();
+            case BUFFERS -> buffers();
             case WINDOWS ->
                     List.of(
                             () ->
@@ -172,6 +186,18 @@ final class WarmUp {
         kernels.divide(sums, 3, LENGTH, rows[1], 0);
     }
 
+    private List<Runnable> buffers() {
+        ByteBuffer[] memory = new ByteBuffer[ROWS];
+        Arrays.setAll(
+                memory,
+                r ->
+                        ByteBuffer.allocateDirect(FEW_COORDINATES * Float.BYTES)
+                                .order(ByteOrder.nativeOrder()));
+        return List.of(
+                () -> kernels.combine(null, memory, 0, FEW_COORDINATES, 3, rows[1], 0),
+                () -> kernels.combine(weights, memory, 0, FEW_COORDINATES, 3, rows[1], 0));
+    }
+
     private List<Runnable> columns() {
         int[][] columns = new int[COLUMN][Kernels.LANES];
         int[] scratch = new int[Kernels.scratchFor(COLUMN)];
@@ -179,6 +205,24 @@ final class WarmUp {
         return List.of(
                 () -> kernels.sort(columns, 0, COLUMN - 1, Kernels.LANES, scratch),
                 () -> kernels.sumOfRanks(columns, 9, COLUMN - 9, Kernels.LANES, scratch, ranks));
+    }
+
+    /**
+     * Runs one kernel until it is compiled; each call has some tens of passes of a loop.
+     *
+     * @return false if it is not compiled after three minutes
+     */
+    public static boolean compiled(Runnable exercise) {
+        for (int pause = 0; pause < PAUSES; pause++) {
+            for (int call = 0; call < CALLS / 8; call++) {
+                exercise.run();
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(Math.min(5 + pause / 4, 100)));
+            if (quiet(exercise)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** One turn. A compiler with much to do wants more calls before it begins, so others follow. */

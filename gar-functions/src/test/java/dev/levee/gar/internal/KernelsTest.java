@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 
 /** The plain and the vector kernels agree bit for bit, on whatever numbers and remainders. */
@@ -71,7 +74,7 @@ class KernelsTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 15, 16, 17, 31, 64, 100, 1000, Kernels.CHUNK})
     void sumsOfTiles(int length) {
-        int size = Kernels.TILE_ROWS * Kernels.TILE_COLUMNS * Kernels.LANES;
+        int size = Kernels.TILE;
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
             int rows = Kernels.TILE_ROWS + random.nextInt(7);
@@ -81,10 +84,13 @@ class KernelsTest {
             int b = random.nextInt(rows);
             int last = rows - 1;
             for (Kernels kernels : new Kernels[] {plain, vector}) {
-                float[] distances = new float[size];
-                float[] products = new float[size];
-                kernels.tileOfDistances(x, a, b, distances);
-                kernels.tileOfProducts(x, a, b, products);
+                float[] distances = new float[size + 5];
+                float[] products = new float[size + 5];
+                int part = random.nextInt(length / Kernels.LANES + 1) * Kernels.LANES;
+                for (Rows each : List.of(x.part(0, part), x.part(part, length - part))) {
+                    kernels.tileOfDistances(each, a, b, distances, 5);
+                    kernels.tileOfProducts(each, a, b, products, 5);
+                }
                 float[] one = new float[Kernels.LANES * 4];
                 for (int pair = 0; pair < size / Kernels.LANES; pair++) {
                     int i = a + pair / Kernels.TILE_COLUMNS;
@@ -103,12 +109,13 @@ class KernelsTest {
     }
 
     private static float[] lanes(float[] sums, int pair) {
-        return Arrays.copyOfRange(sums, pair * Kernels.LANES, (pair + 1) * Kernels.LANES);
+        int from = sums.length % Kernels.LANES + pair * Kernels.LANES;
+        return Arrays.copyOfRange(sums, from, from + Kernels.LANES);
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 7, 16, 33, 1000})
-    void weightedSumsAndQuotients(int length) {
+    @ValueSource(ints = {0, 1, 7, 16, 33, 64, 1000, 1100})
+    void combinationsOfRows(int length) {
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
             int rows = 1 + random.nextInt(20);
@@ -116,17 +123,54 @@ class KernelsTest {
             Rows x = new Rows(rows(random, rows, length + 5), from, length);
             double[] weights = random.doubles(rows, -2, 2).toArray();
             weights[0] = 1;
-            double[] expected = new double[length];
-            double[] actual = new double[length];
-            int first = random.nextInt(rows);
-            plain.addWeighted(weights, x, first, rows - first, expected);
-            vector.addWeighted(weights, x, first, rows - first, actual);
-            assertThat(actual).as("sums, seed %d", seed).isEqualTo(expected);
-            float[] out = new float[length + 3];
-            float[] wanted = new float[length + 3];
-            plain.divide(expected, 7, length, wanted, 2);
-            vector.divide(expected, 7, length, out, 2);
-            assertThat(out).as("quotients, seed %d", seed).isEqualTo(wanted);
+            int count = random.nextInt(rows + 1);
+            double divisor = 1 + random.nextInt(9);
+            for (double[] given : new double[][] {weights, null}) {
+                float[] expected = new float[length + 3];
+                float[] actual = new float[length + 3];
+                for (int i = 0; i < length; i++) {
+                    double sum = 0;
+                    for (int r = 0; r < count; r++) {
+                        double weight = given == null ? 1 : given[r];
+                        sum += weight * x.arrays()[r][from[r] + i];
+                    }
+                    expected[2 + i] = (float) (sum / divisor);
+                }
+                plain.combine(given, x, count, divisor, actual, 2);
+                assertThat(actual).as("plain, seed %d", seed).isEqualTo(expected);
+                Arrays.fill(actual, 0);
+                vector.combine(given, x, count, divisor, actual, 2);
+                assertThat(actual).as("vector, seed %d", seed).isEqualTo(expected);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 7, 31, 32, 33, 1000, 1100})
+    void combinationsOfRowsOutsideTheHeap(int length) {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            int count = 1 + random.nextInt(20);
+            int from = random.nextInt(5);
+            float[][] arrays = rows(random, count, from + length);
+            ByteBuffer[] outside = new ByteBuffer[count];
+            for (int r = 0; r < count; r++) {
+                outside[r] = ByteBuffer.allocateDirect((from + length) * Float.BYTES);
+                outside[r].order(ByteOrder.nativeOrder()).asFloatBuffer().put(arrays[r]);
+            }
+            int[] starts = new int[count];
+            Arrays.fill(starts, from);
+            Rows x = new Rows(arrays, starts, length);
+            double[] weights = random.doubles(count, -2, 2).toArray();
+            for (double[] given : new double[][] {weights, null}) {
+                float[] expected = new float[length + 3];
+                plain.combine(given, x, count, 3, expected, 2);
+                for (Kernels kernels : new Kernels[] {plain, vector}) {
+                    float[] actual = new float[length + 3];
+                    kernels.combine(given, outside, from, length, 3, actual, 2);
+                    assertThat(actual).as("seed %d", seed).isEqualTo(expected);
+                }
+            }
         }
     }
 
@@ -220,6 +264,35 @@ class KernelsTest {
             plain.fromKeys(expected[0], length, wanted, 2);
             vector.fromKeys(actual[0], length, out, 2);
             assertThat(out).as("floats, seed %d", seed).isEqualTo(wanted);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 16, 33, 400})
+    void meansOfRanks(int length) {
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Random random = new Random(seed);
+            int rows = 1 + random.nextInt(20);
+            int[][] keys = new int[rows][length];
+            float[][] x = rows(random, rows, length);
+            for (int r = 0; r < rows; r++) {
+                plain.toKeys(x[r], 0, length, keys[r]);
+            }
+            int low = random.nextInt(rows);
+            int high = low + random.nextInt(rows - low);
+            float[] expected = new float[length + 2];
+            for (int i = 0; i < length; i++) {
+                double sum = 0;
+                for (int r = low; r <= high; r++) {
+                    sum += Float.intBitsToFloat(PlainKernels.flip(keys[r][i]));
+                }
+                expected[2 + i] = (float) (sum / (high - low + 1));
+            }
+            for (Kernels kernels : new Kernels[] {plain, vector}) {
+                float[] actual = new float[length + 2];
+                kernels.meanOfRanks(keys, low, high, length, actual, 2);
+                assertThat(actual).as("seed %d", seed).isEqualTo(expected);
+            }
         }
     }
 

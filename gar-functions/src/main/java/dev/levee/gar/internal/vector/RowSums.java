@@ -9,8 +9,8 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Rows added to sums in double, weighted or as they are: eight, four or one at a time, so that sums
- * are stored less often. A fresh sum begins at 0, which is not read.
+ * Rows added to sums in double: eight, four or one at a time, so that sums are stored less often. A
+ * fresh sum begins at 0, which is not read.
  */
 final class RowSums {
     private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
@@ -21,54 +21,34 @@ final class RowSums {
 
     private RowSums() {}
 
-    /**
-     * Adds {@code count} rows from {@code first}.
-     *
-     * @param weights null to add rows as they are
-     */
-    static void add(
-            double[] weights,
-            Rows x,
-            int first,
-            int count,
-            int whole,
-            double[] sums,
-            boolean fresh) {
+    /** Adds {@code count} rows from {@code first}. */
+    static void add(Rows x, int first, int count, int whole, double[] sums, boolean fresh) {
         int last = first + count;
         boolean empty = fresh;
         int r = first;
         for (; r + 8 <= last; r += 8) {
-            eight(weights, x, r, whole, sums, empty);
+            eight(x, r, whole, sums, empty);
             empty = false;
         }
         for (; r + 4 <= last; r += 4) {
-            four(weights, x, r, whole, sums, empty);
+            four(x, r, whole, sums, empty);
             empty = false;
         }
         for (; r < last; r++) {
-            one(weights, x, r, whole, sums, empty);
+            one(x, r, whole, sums, empty);
             empty = false;
         }
     }
 
-    private static void one(
-            double[] weights, Rows x, int first, int whole, double[] sums, boolean fresh) {
-        boolean weighted = weights != null;
-        double weight = weighted ? weights[first] : 1;
+    private static void one(Rows x, int first, int whole, double[] sums, boolean fresh) {
         float[] x0 = x.arrays()[first];
         int from = x.starts()[first];
         for (int i = 0; i < whole; i += DOUBLES.length()) {
-            begin(sums, i, fresh).add(term(weighted, weight, x0, from + i)).intoArray(sums, i);
+            begin(sums, i, fresh).add(term(x0, from + i)).intoArray(sums, i);
         }
     }
 
-    private static void four(
-            double[] weights, Rows x, int first, int whole, double[] sums, boolean fresh) {
-        boolean weighted = weights != null;
-        double weight0 = weighted ? weights[first] : 1;
-        double weight1 = weighted ? weights[first + 1] : 1;
-        double weight2 = weighted ? weights[first + 2] : 1;
-        double weight3 = weighted ? weights[first + 3] : 1;
+    private static void four(Rows x, int first, int whole, double[] sums, boolean fresh) {
         float[] x0 = x.arrays()[first];
         float[] x1 = x.arrays()[first + 1];
         float[] x2 = x.arrays()[first + 2];
@@ -79,25 +59,15 @@ final class RowSums {
         int from3 = x.starts()[first + 3];
         for (int i = 0; i < whole; i += DOUBLES.length()) {
             begin(sums, i, fresh)
-                    .add(term(weighted, weight0, x0, from0 + i))
-                    .add(term(weighted, weight1, x1, from1 + i))
-                    .add(term(weighted, weight2, x2, from2 + i))
-                    .add(term(weighted, weight3, x3, from3 + i))
+                    .add(term(x0, from0 + i))
+                    .add(term(x1, from1 + i))
+                    .add(term(x2, from2 + i))
+                    .add(term(x3, from3 + i))
                     .intoArray(sums, i);
         }
     }
 
-    private static void eight(
-            double[] weights, Rows x, int first, int whole, double[] sums, boolean fresh) {
-        boolean weighted = weights != null;
-        double weight0 = weighted ? weights[first] : 1;
-        double weight1 = weighted ? weights[first + 1] : 1;
-        double weight2 = weighted ? weights[first + 2] : 1;
-        double weight3 = weighted ? weights[first + 3] : 1;
-        double weight4 = weighted ? weights[first + 4] : 1;
-        double weight5 = weighted ? weights[first + 5] : 1;
-        double weight6 = weighted ? weights[first + 6] : 1;
-        double weight7 = weighted ? weights[first + 7] : 1;
+    private static void eight(Rows x, int first, int whole, double[] sums, boolean fresh) {
         float[] x0 = x.arrays()[first];
         float[] x1 = x.arrays()[first + 1];
         float[] x2 = x.arrays()[first + 2];
@@ -116,14 +86,14 @@ final class RowSums {
         int from7 = x.starts()[first + 7];
         for (int i = 0; i < whole; i += DOUBLES.length()) {
             begin(sums, i, fresh)
-                    .add(term(weighted, weight0, x0, from0 + i))
-                    .add(term(weighted, weight1, x1, from1 + i))
-                    .add(term(weighted, weight2, x2, from2 + i))
-                    .add(term(weighted, weight3, x3, from3 + i))
-                    .add(term(weighted, weight4, x4, from4 + i))
-                    .add(term(weighted, weight5, x5, from5 + i))
-                    .add(term(weighted, weight6, x6, from6 + i))
-                    .add(term(weighted, weight7, x7, from7 + i))
+                    .add(term(x0, from0 + i))
+                    .add(term(x1, from1 + i))
+                    .add(term(x2, from2 + i))
+                    .add(term(x3, from3 + i))
+                    .add(term(x4, from4 + i))
+                    .add(term(x5, from5 + i))
+                    .add(term(x6, from6 + i))
+                    .add(term(x7, from7 + i))
                     .intoArray(sums, i);
         }
     }
@@ -132,12 +102,8 @@ final class RowSums {
         return fresh ? DoubleVector.zero(DOUBLES) : DoubleVector.fromArray(DOUBLES, sums, i);
     }
 
-    /** A product with 1 would have the same bits, but takes longer than none. */
-    private static DoubleVector term(boolean weighted, double weight, float[] x, int from) {
-        DoubleVector wide =
-                (DoubleVector)
-                        FloatVector.fromArray(HALF, x, from)
-                                .convertShape(VectorOperators.F2D, DOUBLES, 0);
-        return weighted ? wide.mul(weight) : wide;
+    private static DoubleVector term(float[] x, int from) {
+        return (DoubleVector)
+                FloatVector.fromArray(HALF, x, from).convertShape(VectorOperators.F2D, DOUBLES, 0);
     }
 }

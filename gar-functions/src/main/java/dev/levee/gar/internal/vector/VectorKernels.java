@@ -2,14 +2,17 @@ package dev.levee.gar.internal.vector;
 
 import dev.levee.gar.internal.Kernels;
 import dev.levee.gar.internal.PlainKernels;
+import dev.levee.gar.internal.PlainSums;
 import dev.levee.gar.internal.Rows;
+import dev.levee.gar.internal.SortingNetwork;
 
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
-import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
+
+import java.nio.ByteBuffer;
 
 /**
  * {@link Kernels} in the Vector API, with the machine's register width. The remainder of a row uses
@@ -22,13 +25,8 @@ public final class VectorKernels implements Kernels {
     private static final VectorSpecies<Float> FLOATS =
             VectorSpecies.of(float.class, DOUBLES.vectorShape());
 
-    /** A register of as many floats as a register holds doubles. */
-    private static final VectorSpecies<Float> HALF =
-            VectorSpecies.of(float.class, VectorShape.forBitSize(DOUBLES.vectorBitSize() / 2));
-
-    private static final int NAN = PlainKernels.key(Float.NaN);
-
     private final PlainKernels plain = new PlainKernels();
+    private final Networks networks = new Networks();
 
     /** Fails if the machine's registers are too narrow to help, or wider than the lanes. */
     public VectorKernels() {
@@ -56,34 +54,61 @@ public final class VectorKernels implements Kernels {
     }
 
     @Override
-    public void tileOfDistances(Rows x, int a, int b, float[] lanes) {
+    public void tileOfDistances(Rows x, int a, int b, float[] lanes, int at) {
         int whole = x.length() / LANES * LANES;
-        DistanceSums.tile(x, a, b, whole, lanes);
+        DistanceSums.tile(x, a, b, whole, lanes, at);
         if (whole < x.length()) {
-            plain.addTileOfDistances(x, a, b, whole, lanes);
+            plain.tileOfDistances(x, a, b, whole, lanes, at);
         }
     }
 
     @Override
-    public void tileOfProducts(Rows x, int a, int b, float[] lanes) {
+    public void tileOfProducts(Rows x, int a, int b, float[] lanes, int at) {
         int whole = x.length() / LANES * LANES;
-        ProductSums.tile(x, a, b, whole, lanes);
+        ProductSums.tile(x, a, b, whole, lanes, at);
         if (whole < x.length()) {
-            plain.addTileOfProducts(x, a, b, whole, lanes);
+            plain.tileOfProducts(x, a, b, whole, lanes, at);
         }
     }
 
     @Override
-    public void addWeighted(double[] weights, Rows x, int first, int count, double[] sums) {
+    public void combine(double[] weights, Rows x, int count, double divisor, float[] out, int to) {
         int whole = DOUBLES.loopBound(x.length());
-        RowSums.add(weights, x, first, count, whole, sums, false);
-        plain.addWeighted(weights, x, first, count, whole, sums);
+        if (weights == null) {
+            RowMeans.sum(x, count, whole, divisor, out, to);
+        } else {
+            RowMeans.weighted(weights, x, count, whole, divisor, out, to);
+        }
+        if (whole < x.length()) {
+            PlainSums.combine(weights, x, count, whole, divisor, out, to);
+        }
+    }
+
+    @Override
+    public void combine(
+            double[] weights,
+            ByteBuffer[] rows,
+            int from,
+            int length,
+            double divisor,
+            float[] out,
+            int to) {
+        int whole = length / BufferMeans.STEP * BufferMeans.STEP;
+        if (weights == null) {
+            BufferMeans.sum(rows, from, whole, divisor, out, to);
+        } else {
+            BufferMeans.weighted(weights, rows, from, whole, divisor, out, to);
+        }
+        if (whole < length) {
+            int rest = length - whole;
+            PlainSums.combineFew(weights, rows, from + whole, rest, divisor, out, to + whole);
+        }
     }
 
     @Override
     public void add(Rows x, int first, int count, double[] sums, boolean fresh) {
         int whole = DOUBLES.loopBound(x.length());
-        RowSums.add(null, x, first, count, whole, sums, fresh);
+        RowSums.add(x, first, count, whole, sums, fresh);
         plain.add(x, first, count, whole, sums, fresh);
     }
 
@@ -114,42 +139,31 @@ public final class VectorKernels implements Kernels {
                 && PlainKernels.finiteTo(x, from + bound, from + length);
     }
 
-    /**
-     * Multiplies by the reciprocal, which is off by less than 2⁻⁵¹ of the quotient: if numbers that
-     * much smaller and larger round to the same float, so does the quotient.
-     */
     @Override
     public void divide(double[] sums, double divisor, int length, float[] out, int to) {
-        double reciprocal = 1 / divisor;
-        double below = reciprocal * (1 - 0x1p-51);
-        double above = reciprocal * (1 + 0x1p-51);
+        double below = Quotient.below(divisor);
+        double above = Quotient.above(divisor);
         int bound = DOUBLES.loopBound(length);
         for (int i = 0; i < bound; i += DOUBLES.length()) {
             DoubleVector sum = DoubleVector.fromArray(DOUBLES, sums, i);
-            FloatVector low = narrow(sum.mul(below));
-            if (low.compare(VectorOperators.EQ, narrow(sum.mul(above))).allTrue()) {
-                low.intoArray(out, to + i);
-            } else {
-                narrow(sum.div(divisor)).intoArray(out, to + i);
-            }
+            Quotient.write(sum, divisor, below, above, out, to + i);
         }
         for (int i = bound; i < length; i++) {
             out[to + i] = (float) (sums[i] / divisor);
         }
     }
 
-    private static FloatVector narrow(DoubleVector values) {
-        return (FloatVector) values.convertShape(VectorOperators.D2F, HALF, 0);
-    }
-
     @Override
     public void toKeys(float[] x, int from, int length, int[] keys) {
         int bound = FLOATS.loopBound(length);
+        FloatVector sums = FloatVector.zero(FLOATS);
         for (int i = 0; i < bound; i += FLOATS.length()) {
             FloatVector values = FloatVector.fromArray(FLOATS, x, from + i);
-            flip(values.reinterpretAsInts())
-                    .blend(NAN, values.test(VectorOperators.IS_NAN).cast(INTS))
-                    .intoArray(keys, i);
+            sums = sums.add(values);
+            flip(values.reinterpretAsInts()).intoArray(keys, i);
+        }
+        if (Float.isNaN(sums.reduceLanes(VectorOperators.ADD))) {
+            plain.toKeys(x, from, bound, keys); // there may be NaN, whose bits are to be the same
         }
         for (int i = bound; i < length; i++) {
             keys[i] = PlainKernels.key(x[from + i]);
@@ -173,8 +187,9 @@ public final class VectorKernels implements Kernels {
         for (int i = 0; i < bound; i += INTS.length()) {
             IntVector a = IntVector.fromArray(INTS, low, i);
             IntVector b = IntVector.fromArray(INTS, high, i);
-            a.min(b).intoArray(low, i);
-            a.max(b).intoArray(high, i);
+            IntVector least = a.min(b);
+            least.intoArray(low, i);
+            other(a, b, least).intoArray(high, i);
         }
         for (int i = bound; i < length; i++) {
             int a = low[i];
@@ -193,13 +208,15 @@ public final class VectorKernels implements Kernels {
             IntVector r = IntVector.fromArray(INTS, c, i);
             IntVector s = IntVector.fromArray(INTS, d, i);
             IntVector low = p.min(q);
-            IntVector high = p.max(q);
+            IntVector high = other(p, q, low);
             IntVector otherLow = r.min(s);
-            IntVector otherHigh = r.max(s);
-            low.min(otherLow).intoArray(a, i);
-            high.min(otherHigh).intoArray(b, i);
-            low.max(otherLow).intoArray(c, i);
-            high.max(otherHigh).intoArray(d, i);
+            IntVector otherHigh = other(r, s, otherLow);
+            IntVector first = low.min(otherLow);
+            first.intoArray(a, i);
+            IntVector second = high.min(otherHigh);
+            second.intoArray(b, i);
+            other(low, otherLow, first).intoArray(c, i);
+            other(high, otherHigh, second).intoArray(d, i);
         }
         for (int i = bound; i < length; i++) {
             int low = Math.min(a[i], b[i]);
@@ -210,6 +227,25 @@ public final class VectorKernels implements Kernels {
             b[i] = Math.min(high, otherHigh);
             c[i] = Math.max(low, otherLow);
             d[i] = Math.max(high, otherHigh);
+        }
+    }
+
+    @Override
+    public void sort(SortingNetwork network, int[][] keys, int columns) {
+        ColumnNetwork code = networks.code(network, columns);
+        if (code == null) {
+            Kernels.super.sort(network, keys, columns);
+        } else {
+            code.sort(keys, columns);
+        }
+    }
+
+    @Override
+    public void meanOfRanks(int[][] keys, int low, int high, int columns, float[] out, int to) {
+        int whole = INTS.loopBound(columns);
+        RowMeans.ofRanks(keys, low, high, whole, out, to);
+        if (whole < columns) {
+            plain.meanOfRanks(keys, low, high, whole, columns, out, to);
         }
     }
 
@@ -244,6 +280,11 @@ public final class VectorKernels implements Kernels {
         int whole = DOUBLES.loopBound(length);
         Windows.add(x, start, rank, keep, whole, sums);
         plain.addWindow(x, start, rank, keep, whole, length, sums);
+    }
+
+    /** The one of two values that the least of them is not. */
+    private static IntVector other(IntVector a, IntVector b, IntVector least) {
+        return a.lanewise(VectorOperators.XOR, b).lanewise(VectorOperators.XOR, least);
     }
 
     static IntVector flip(IntVector bits) {
