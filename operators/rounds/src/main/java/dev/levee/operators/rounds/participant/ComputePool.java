@@ -78,8 +78,7 @@ final class ComputePool {
      * @param learners closed with the member
      * @param open opens the data
      */
-    static Member alone(
-            String name, LearnerSource learners, Supplier<Batches> open, int threads) {
+    static Member alone(String name, LearnerSource learners, Supplier<Batches> open, int threads) {
         return new ComputePool(null, name, learners, open).join(threads);
     }
 
