@@ -6,6 +6,7 @@ import dev.levee.benchmarks.Machine;
 import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cli.LeveeCommand;
 import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.k8s.flink.RescaleTrigger;
 import dev.levee.k8s.flink.rest.Await;
 import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.k8s.flink.rest.OperatorMetrics;
@@ -66,6 +67,9 @@ public final class Rescaling {
                 int workers = turn % 2 == 0 ? 4 : 2;
                 long start = System.nanoTime();
                 rescale(cluster.rest(), job, workers);
+                RescaleTrigger trigger = new RescaleTrigger(cluster.rest());
+                trigger.changed(job);
+                trigger.await();
                 await(cluster.rest(), job, workers);
                 seconds[turn] = (System.nanoTime() - start) / 1e9;
                 pauses[turn] = coordinator(cluster.rest(), job).get("pauseSeconds");

@@ -34,7 +34,7 @@ final class ClusterConfig {
         values.put("jobmanager.scheduler", "adaptive");
         // A local cluster knows all its machines, so there is little to wait for.
         values.put("jobmanager.adaptive-scheduler.submission.resource-stabilization-timeout", "1s");
-        values.put("jobmanager.adaptive-scheduler.executing.cooldown-after-rescaling", "5s");
+        values.put("jobmanager.adaptive-scheduler.executing.cooldown-after-rescaling", "1s");
         values.put("jobmanager.adaptive-scheduler.executing.resource-stabilization-timeout", "1s");
         // A job for which there is no room waits its turn; five minutes later it would have failed.
         values.put("jobmanager.adaptive-scheduler.submission.resource-wait-timeout", "3650d");

@@ -110,6 +110,7 @@ public final class AllocatorLoop {
             for (Decision decision : givingBackFirst(sighting, decisions)) {
                 done &= act(decision);
             }
+            cluster.acted();
         } catch (UncheckedIOException e) {
             listener.failed(e.getCause().getMessage());
             return false;

@@ -18,4 +18,7 @@ public interface Cluster {
      * @throws IOException if it could not be; it is decided anew next time
      */
     void act(Decision decision) throws IOException;
+
+    /** All decisions of a turn are carried out; makes them take effect soon. */
+    default void acted() {}
 }

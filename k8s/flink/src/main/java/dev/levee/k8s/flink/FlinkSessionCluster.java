@@ -34,6 +34,7 @@ public final class FlinkSessionCluster implements Cluster {
     private final Clock clock;
     private final Consumer<String> warnings;
     private final JobReader reader;
+    private final RescaleTrigger rescales;
     private final Set<String> refused = new HashSet<>();
     private final Map<String, Long> written = new HashMap<>();
     private final Set<String> unresponsive = new HashSet<>();
@@ -53,6 +54,7 @@ public final class FlinkSessionCluster implements Cluster {
         this.clock = clock;
         this.warnings = warnings;
         this.reader = new JobReader(rest, clock);
+        this.rescales = new RescaleTrigger(rest);
     }
 
     /**
@@ -131,7 +133,9 @@ public final class FlinkSessionCluster implements Cluster {
         FlinkJob job = known.get();
         JobSpec spec = job.observation().spec();
         int workers = Math.max(spec.bounds().minWorkers(), decision.workers());
-        new ResourceRequirements(rest, job).bound(spec.bounds().minWorkers(), workers);
+        if (new ResourceRequirements(rest, job).bound(spec.bounds().minWorkers(), workers)) {
+            rescales.changed(job.id());
+        }
         boolean running = job.observation().phase() == JobPhase.RUNNING;
         if (decision.workers() > 0) {
             control(job, decision);
@@ -140,6 +144,11 @@ public final class FlinkSessionCluster implements Cluster {
                     "Flink cannot pause a running job: it keeps its minimum of %d workers"
                             .formatted(spec.bounds().minWorkers()));
         }
+    }
+
+    @Override
+    public void acted() {
+        rescales.await();
     }
 
     /** A job's settings are known once it runs; until then there is nothing to compare. */

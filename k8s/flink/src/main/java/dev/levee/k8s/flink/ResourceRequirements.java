@@ -23,10 +23,12 @@ final class ResourceRequirements {
     /**
      * Sets the bounds of all vertices that can be scaled, unless they are that already; of a job
      * that Flink still initializes it knows none, and asks at the next decision.
+     *
+     * @return true if they have changed
      */
-    void bound(int lower, int upper) throws IOException {
+    boolean bound(int lower, int upper) throws IOException {
         if (job.vertices().isEmpty()) {
-            return;
+            return false;
         }
         String path = "/jobs/" + job.id() + "/resource-requirements";
         ObjectNode wanted = JSON.createObjectNode();
@@ -38,8 +40,10 @@ final class ResourceRequirements {
                                         .put("lowerBound", Math.min(lower, most))
                                         .put("upperBound", Math.min(upper, most)));
         JsonNode present = rest.get(path);
-        if (!wanted.equals(present)) {
+        boolean changes = !wanted.equals(present);
+        if (changes) {
             rest.send("PUT", path, wanted.toString());
         }
+        return changes;
     }
 }

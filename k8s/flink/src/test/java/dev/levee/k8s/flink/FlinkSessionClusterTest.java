@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.StringJoiner;
+import java.util.concurrent.atomic.AtomicInteger;
 
 class FlinkSessionClusterTest {
     private static final Instant NOW = Instant.ofEpochSecond(10_000);
@@ -178,6 +179,40 @@ class FlinkSessionClusterTest {
                 .isEqualTo(new ObjectMapper().readTree(requirements(2, 4)));
         assertThat(written).isEmpty(); // the rate follows the workers by itself
         cluster.act(decision(4, 16, 0.2));
+        assertThat(flink.puts()).hasSize(1);
+    }
+
+    /** The first checkpoint may complete before the job's new slots are there. */
+    @Test
+    void checkpointsAreAskedForUntilTheJobHasItsWorkers() throws IOException {
+        job("a", "RUNNING", 2);
+        flink.metrics("a", RUNNING);
+        AtomicInteger asked = new AtomicInteger();
+        flink.answer("/jobs/a/checkpoints/r", "{\"status\":{\"id\":\"COMPLETED\"}}");
+        flink.onPost(
+                "/jobs/a/checkpoints",
+                () -> {
+                    flink.answer("/jobs/a/checkpoints", "{\"request-id\":\"r\"}");
+                    if (asked.incrementAndGet() == 2) {
+                        job("a", "RUNNING", 4);
+                    }
+                });
+        cluster.observe();
+        cluster.act(decision(4, 16, 0.2));
+        cluster.acted();
+        assertThat(asked).hasValue(2);
+        cluster.acted();
+        assertThat(asked).hasValue(2);
+    }
+
+    @Test
+    void aJobWithoutCheckpointsIsRescaledWhenFlinkLikes() throws IOException {
+        job("a", "RUNNING", 2);
+        flink.metrics("a", RUNNING);
+        flink.fail("/jobs/a/checkpoints", 400);
+        cluster.observe();
+        cluster.act(decision(4, 16, 0.2));
+        cluster.acted();
         assertThat(flink.puts()).hasSize(1);
     }
 

@@ -34,6 +34,7 @@ public final class RecordedFlink implements AutoCloseable {
     private final Map<String, Integer> failures = new ConcurrentHashMap<>();
     private final Map<String, Map<String, String>> metrics = new ConcurrentHashMap<>();
     private final List<String> puts = new ArrayList<>();
+    private final Map<String, Runnable> posts = new ConcurrentHashMap<>();
 
     public RecordedFlink() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -62,6 +63,9 @@ public final class RecordedFlink implements AutoCloseable {
                 puts.add(path + " " + body);
             }
             answers.put(path, body);
+        } else if (exchange.getRequestMethod().equals("POST") && posts.containsKey(path)) {
+            posts.get(path).run();
+            answer = answers.getOrDefault(path, answer);
         } else if (failures.containsKey(path)) {
             code = failures.get(path);
             answer =
@@ -90,6 +94,11 @@ public final class RecordedFlink implements AutoCloseable {
     /** Answers a path with an error from now on, until it is given an answer again. */
     public void fail(String path, int status) {
         failures.put(path, status);
+    }
+
+    /** Does something when somebody posts to a path, whose answer follows. */
+    void onPost(String path, Runnable action) {
+        posts.put(path, action);
     }
 
     /** Everything that was put, as path and body. */

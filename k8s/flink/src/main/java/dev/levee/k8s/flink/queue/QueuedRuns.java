@@ -228,6 +228,11 @@ public final class QueuedRuns implements Cluster {
         }
     }
 
+    @Override
+    public void acted() {
+        cluster.acted();
+    }
+
     private void start(RunQueue.Entry entry, Decision decision) throws IOException {
         if (decision.workers() == 0 || queue.cancelled(entry.run().id())) {
             return;

@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -28,10 +27,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * Computes gradients of {@link Workers} on threads of its own, as many at a time as there are
- * compute threads. Each worker's next batch is read ahead, on one of {@value #READERS} other
- * threads, so that reading does not delay a round; a worker whose data stall holds back another
- * only if as many stall at a time. No batch is read twice.
+ * Computes gradients of {@link Workers} on compute threads, which computers of one process may
+ * share. Each worker's next batch is read ahead, on one of {@value #READERS} other threads, so that
+ * reading does not delay a round; a worker whose data stall holds back another only if as many
+ * stall at a time. No batch is read twice.
  */
 public final class GradientComputer implements AutoCloseable {
     /** Receives results on a computing thread. */
@@ -70,14 +69,11 @@ public final class GradientComputer implements AutoCloseable {
     private final Training training;
     private final int trainable;
     private final Done done;
-    private final ExecutorService computing;
+    private final ComputePool.Member computing;
     private final ExecutorService reading;
     private final Map<Integer, Reading> ahead = new ConcurrentHashMap<>();
-    private final LearnerSource learners;
     private final LongAdder computeNanos = new LongAdder();
     private final long mostAhead;
-    private final Supplier<Batches> open;
-    private Batches batches;
 
     /**
      * A computer of a training's gradients; opens the data set at its first computation.
@@ -86,6 +82,24 @@ public final class GradientComputer implements AutoCloseable {
      */
     public GradientComputer(Training training, String name, Done done) {
         this(training, name, done, () -> new Batches(training), MOST_AHEAD_FLOATS);
+    }
+
+    /**
+     * A computer that shares threads, learners and data with the others of an owner in this
+     * process.
+     *
+     * @param owner such as a job and a run; all its computers are of the same training
+     * @param name of what it computes, for the names of threads
+     */
+    public static GradientComputer sharing(
+            String owner, Training training, String name, Done done) {
+        return new GradientComputer(
+                training,
+                name,
+                done,
+                training.model().layout().trainable(),
+                ComputePool.join(owner, training, name, training.computeThreads()),
+                MOST_AHEAD_FLOATS);
     }
 
     /**
@@ -106,10 +120,8 @@ public final class GradientComputer implements AutoCloseable {
                 training,
                 name,
                 done,
-                threads,
                 trainable,
-                learners,
-                () -> new Batches(training),
+                ComputePool.alone(name, learners, () -> new Batches(training), threads),
                 MOST_AHEAD_FLOATS);
     }
 
@@ -120,10 +132,12 @@ public final class GradientComputer implements AutoCloseable {
                 training,
                 name,
                 done,
-                training.computeThreads(),
                 training.model().layout().trainable(),
-                LearnerSource.shared(training.model()),
-                open,
+                ComputePool.alone(
+                        name,
+                        LearnerSource.shared(training.model()),
+                        open,
+                        training.computeThreads()),
                 mostAhead);
     }
 
@@ -131,19 +145,14 @@ public final class GradientComputer implements AutoCloseable {
             Training training,
             String name,
             Done done,
-            int threads,
             int trainable,
-            LearnerSource learners,
-            Supplier<Batches> open,
+            ComputePool.Member computing,
             long mostAhead) {
         this.training = training;
         this.trainable = trainable;
-        this.learners = learners;
         this.done = done;
-        this.open = open;
+        this.computing = computing;
         this.mostAhead = mostAhead;
-        this.computing =
-                Executors.newFixedThreadPool(threads, ComputeThreads.named("compute " + name));
         ThreadPoolExecutor readers =
                 new ThreadPoolExecutor(
                         READERS,
@@ -196,11 +205,8 @@ public final class GradientComputer implements AutoCloseable {
         }
     }
 
-    private synchronized Batches batches() {
-        if (batches == null) {
-            batches = open.get();
-        }
-        return batches;
+    private Batches batches() {
+        return computing.batches();
     }
 
     private void run(Work.Task task, Batch read, Throwable failure) {
@@ -228,7 +234,7 @@ public final class GradientComputer implements AutoCloseable {
     }
 
     private void compute(Work.Task task, Batch read, int size) {
-        Learner learner = learners.take(task);
+        Learner learner = computing.learners().take(task);
         Steps steps = new Steps(task, learner, read, size);
         Work.Result result;
         try {
@@ -239,7 +245,7 @@ public final class GradientComputer implements AutoCloseable {
         } finally {
             computeNanos.add(steps.nanos);
             learner.repeated().forEach(failure -> done.faulted(task, failure));
-            learners.giveBack(learner);
+            computing.learners().giveBack(learner);
         }
         if (read != null) {
             // First of all, because the result may lead to a request for this very batch.
@@ -389,6 +395,6 @@ public final class GradientComputer implements AutoCloseable {
     @Override
     public void close() {
         reading.shutdownNow();
-        ComputeThreads.end(computing, learners::close);
+        computing.close();
     }
 }

@@ -20,7 +20,8 @@ final class WorkersOperator extends AbstractWorkersOperator
 
     @Override
     GradientComputer computer(String name, int workers) {
-        return new GradientComputer(job.training(), name, this);
+        String owner = getRuntimeContext().getJobInfo().getJobId() + "/" + job.run();
+        return GradientComputer.sharing(owner, job.training(), name, this);
     }
 
     @Override

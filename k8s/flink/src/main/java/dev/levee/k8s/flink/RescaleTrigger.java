@@ -1,0 +1,94 @@
+package dev.levee.k8s.flink;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+import dev.levee.k8s.flink.rest.Await;
+import dev.levee.k8s.flink.rest.FlinkRest;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Asks for checkpoints of jobs whose resource requirements have changed. Flink's adaptive scheduler
+ * rescales a job when a checkpoint completes while the job's slots are there, so that little work
+ * is repeated; with long intervals between checkpoints, it would wait for most of one. Not
+ * thread-safe.
+ */
+public final class RescaleTrigger {
+    /** A growing job waits until a shrinking one has restarted and returned its slots. */
+    private static final Duration PATIENCE = Duration.ofSeconds(8);
+
+    private static final String CONFIGURED = "{\"checkpointType\":\"CONFIGURED\"}";
+
+    private final FlinkRest rest;
+
+    /** Parallelism before the change, by job. */
+    private final Map<String, Integer> changed = new HashMap<>();
+
+    /** The newest checkpoint that was asked for, by job. */
+    private final Map<String, String> asked = new HashMap<>();
+
+    /** A trigger for the jobs of a cluster. */
+    public RescaleTrigger(FlinkRest rest) {
+        this.rest = rest;
+    }
+
+    /** The requirements of a job have changed. */
+    public void changed(String job) throws IOException {
+        JsonNode seen = rest.get("/jobs/" + job);
+        if (running(seen)) {
+            changed.put(job, parallelism(seen));
+        }
+    }
+
+    /** Asks until all these jobs restart, for a few seconds at most. */
+    public void await() {
+        Await.until(
+                PATIENCE,
+                () -> {
+                    changed.entrySet().removeIf(this::done);
+                    return changed.isEmpty();
+                });
+        changed.clear();
+        asked.clear();
+    }
+
+    /** True of a job that restarts or has ended; asks for a checkpoint of any other. */
+    private boolean done(Map.Entry<String, Integer> each) {
+        String checkpoints = "/jobs/" + each.getKey() + "/checkpoints";
+        try {
+            JsonNode seen = rest.get("/jobs/" + each.getKey());
+            if (!running(seen) || parallelism(seen) != each.getValue()) {
+                return true;
+            }
+            String before = asked.get(each.getKey());
+            if (before == null || completed(checkpoints + "/" + before)) {
+                asked.put(
+                        each.getKey(),
+                        rest.send("POST", checkpoints, CONFIGURED).path("request-id").asText());
+            }
+            return false;
+        } catch (IOException e) {
+            // It does without: Flink rescales it at the next checkpoint.
+            return true;
+        }
+    }
+
+    private boolean completed(String path) throws IOException {
+        return rest.get(path).path("status").path("id").asText().equals("COMPLETED");
+    }
+
+    private static boolean running(JsonNode job) {
+        return job.path("state").asText().equals("RUNNING");
+    }
+
+    private static int parallelism(JsonNode job) {
+        int most = 0;
+        for (JsonNode vertex : job.path("vertices")) {
+            most = Math.max(most, vertex.path("parallelism").asInt());
+        }
+        return most;
+    }
+}
