@@ -39,6 +39,9 @@ final class Pipelines {
     /** Rounds that do not count: code is compiled while they run. */
     private static final int FIRST = 10;
 
+    /** Rounds that count, at least. */
+    private static final int COUNTED = 8;
+
     private Pipelines() {}
 
     public static void main(String[] arguments) throws Exception {
@@ -48,6 +51,11 @@ final class Pipelines {
         String link = argument(arguments, 2, "10G");
         String network = argument(arguments, 3, "resnet18");
         int rounds = Integer.parseInt(argument(arguments, 4, "25"));
+        if (rounds < FIRST + COUNTED) {
+            throw new IllegalArgumentException(
+                    "there must be at least %d rounds, of which the first %d do not count, got %d"
+                            .formatted(FIRST + COUNTED, FIRST, rounds));
+        }
         Path folder = Files.createTempDirectory("levee-pipelines-");
         if (!target.equals("local")) {
             compare(folder, target, speed, link, network, rounds);
@@ -130,9 +138,10 @@ final class Pipelines {
                 steps.add(Double.parseDouble(value));
             }
         }
-        return steps.subList(Math.min(FIRST, steps.size() - 1), steps.size()).stream()
-                .sorted()
-                .toList();
+        if (steps.size() < FIRST + COUNTED) {
+            throw new IllegalStateException("only " + steps.size() + " rounds were measured");
+        }
+        return steps.subList(FIRST, steps.size()).stream().sorted().toList();
     }
 
     private static void print(JsonNode plan, String name, double bandwidth, List<Double> steps) {
