@@ -57,8 +57,7 @@ final class NetworkTimer implements TrainingTimer {
         operations = new LayerOperations(manager);
         boolean learns = false;
         for (Layer layer : layers) {
-            boolean below = learns;
-            Step step = new Step(layer, below);
+            Step step = new Step(layer, learns);
             learns |= step.layout.trainable() > 0;
             steps.add(step);
         }
@@ -114,10 +113,11 @@ final class NetworkTimer implements TrainingTimer {
         /**
          * Passes a gradient back.
          *
-         * @param given null behind the last layer
-         * @return the gradient by the inputs; null if nobody needs it
+         * @param given the gradient by the outputs; null if nothing up to here learns
+         * @param owner manager of the result
+         * @return the gradient by the inputs; null if nothing below learns
          */
-        private PtNDArray backward(PtNDArray given, PtNDManager next) {
+        private PtNDArray backward(PtNDArray given, PtNDManager owner) {
             if (!below && layout.trainable() == 0) {
                 recorded.close();
                 return null;
@@ -130,7 +130,7 @@ final class NetworkTimer implements TrainingTimer {
             mean.add(values, 0);
             PtNDArray slope = below ? Autograd.gradient(input) : null;
             if (slope != null) {
-                slope.attach(next);
+                slope.attach(owner);
             }
             recorded.close();
             return slope;
