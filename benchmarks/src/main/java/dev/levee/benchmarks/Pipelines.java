@@ -23,7 +23,7 @@ import java.util.Map;
  * The step time that {@code levee place} predicts for a pipeline, and the one that {@code levee
  * train} has with this plan on a cluster of three TaskManagers with one slot each. Arguments: the
  * cluster's address, or {@code local} to start one; the part of a core that a TaskManager has (1);
- * bits per second of a link (10G); the network (resnet18); rounds (25). {@code
+ * bits per second of a link (10G); the network (resnet18); rounds (40). {@code
  * benchmarks/pipeline-links} makes a cluster with few cores and slow links.
  */
 final class Pipelines {
@@ -37,7 +37,10 @@ final class Pipelines {
     private static final double PAYLOAD = 1448.0 / 1514;
 
     /** Rounds that do not count: code is compiled while they run. */
-    private static final int FIRST = 10;
+    private static final int FIRST = 20;
+
+    /** Rounds that count, at least. */
+    private static final int COUNTED = 8;
 
     private Pipelines() {}
 
@@ -47,7 +50,12 @@ final class Pipelines {
         double speed = Double.parseDouble(argument(arguments, 1, "1"));
         String link = argument(arguments, 2, "10G");
         String network = argument(arguments, 3, "resnet18");
-        int rounds = Integer.parseInt(argument(arguments, 4, "25"));
+        int rounds = Integer.parseInt(argument(arguments, 4, "40"));
+        if (rounds < FIRST + COUNTED) {
+            throw new IllegalArgumentException(
+                    "there must be at least %d rounds, of which the first %d do not count, got %d"
+                            .formatted(FIRST + COUNTED, FIRST, rounds));
+        }
         Path folder = Files.createTempDirectory("levee-pipelines-");
         if (!target.equals("local")) {
             compare(folder, target, speed, link, network, rounds);
@@ -130,9 +138,10 @@ final class Pipelines {
                 steps.add(Double.parseDouble(value));
             }
         }
-        return steps.subList(Math.min(FIRST, steps.size() - 1), steps.size()).stream()
-                .sorted()
-                .toList();
+        if (steps.size() < FIRST + COUNTED) {
+            throw new IllegalStateException("only " + steps.size() + " rounds were measured");
+        }
+        return steps.subList(FIRST, steps.size()).stream().sorted().toList();
     }
 
     private static void print(JsonNode plan, String name, double bandwidth, List<Double> steps) {

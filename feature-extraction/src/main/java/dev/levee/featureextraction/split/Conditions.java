@@ -10,6 +10,8 @@ package dev.levee.featureextraction.split;
  * @param clientSpeed the same of the client
  * @param requests how many of about the same size there will be
  * @param images how many all of them are for
+ * @param threads how many threads run at a time in a machine that both tiers share; infinitely many
+ *     if each has a machine of its own
  */
 public record Conditions(
         double bandwidth,
@@ -17,7 +19,26 @@ public record Conditions(
         double storageSpeed,
         double clientSpeed,
         int requests,
-        long images) {
+        long images,
+        double threads) {
+    /** Conditions of two machines. */
+    public Conditions(
+            double bandwidth,
+            int batch,
+            double storageSpeed,
+            double clientSpeed,
+            int requests,
+            long images) {
+        this(
+                bandwidth,
+                batch,
+                storageSpeed,
+                clientSpeed,
+                requests,
+                images,
+                Double.POSITIVE_INFINITY);
+    }
+
     /** Conditions whose requests have as many images as a training step. */
     public Conditions(
             double bandwidth, int batch, double storageSpeed, double clientSpeed, int requests) {
@@ -34,6 +55,9 @@ public record Conditions(
             throw new IllegalArgumentException(
                     "there must be requests and images, got %d and %d".formatted(requests, images));
         }
+        if (!(threads > 0)) {
+            throw new IllegalArgumentException("threads must be above 0, got " + threads);
+        }
         if (!(bandwidth > 0) || batch < 1 || !(storageSpeed > 0) || !(clientSpeed > 0)) {
             throw new IllegalArgumentException(
                     "bandwidth, batch and speeds must be above 0, got %s, %d, %s, %s"
@@ -44,6 +68,6 @@ public record Conditions(
     /** The same with a link that carries so much, for what is left. */
     public Conditions left(double bitsPerSecond, int requestsLeft, long imagesLeft) {
         return new Conditions(
-                bitsPerSecond, batch, storageSpeed, clientSpeed, requestsLeft, imagesLeft);
+                bitsPerSecond, batch, storageSpeed, clientSpeed, requestsLeft, imagesLeft, threads);
     }
 }

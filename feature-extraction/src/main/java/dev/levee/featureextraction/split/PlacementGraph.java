@@ -17,23 +17,24 @@ public final class PlacementGraph {
     /**
      * A training step: a forward and a backward operator for each layer, colocated in pairs. An
      * output is held until the backward operators that need it have run, with what the layer
-     * computes on the way to it. A backward operator takes about twice the time of its forward one.
-     * Persistent are a layer's values, a gradient for each trained one, and the optimizer's
-     * vectors.
+     * computes on the way to it. Persistent are a layer's values, a gradient for each trained one,
+     * and the optimizer's vectors.
      *
      * @param times the times of one image on a device of speed 1
      * @param batch images of a step
      * @param vectors how many values the optimizer keeps for each trained one
      */
     public static OperatorGraph training(
-            LayeredNetwork network, ComputeTimes times, int batch, int vectors) {
+            LayeredNetwork network, TrainingTimes times, int batch, int vectors) {
         OperatorGraph.Builder graph = new OperatorGraph.Builder();
         List<LayerSummary> layers = network.layers();
         int size = layers.size();
         for (int i = 0; i < size; i++) {
             long inner = network.innerBytes(i) + (i == 0 ? network.bytes(network.start()) : 0);
             graph.add(
-                    Operator.of(name(layers.get(i)), seconds(network, times, i) * batch)
+                    Operator.of(
+                                    name(layers.get(i)),
+                                    times.forward(from(network, i), to(network, i)) * batch)
                             .withPersistent(persistent(network, i, vectors))
                             .withOutputs(layers.get(i).bytes() * batch, inner * batch)
                             .withGroup("layer " + i));
@@ -44,7 +45,7 @@ public final class PlacementGraph {
             graph.add(
                     Operator.of(
                                     name(layers.get(i)) + ".backward",
-                                    seconds(network, times, i) * batch * (Profile.TRAINING - 1))
+                                    times.backward(from(network, i), to(network, i)) * batch)
                             .withTemporary(network.innerBytes(i) * batch)
                             .withOutputs(gradient)
                             .withGroup("layer " + i)
@@ -132,7 +133,15 @@ public final class PlacementGraph {
     }
 
     private static double seconds(LayeredNetwork network, ComputeTimes times, int layer) {
-        return times.between(network.after(layer - 1).steps(), network.after(layer).steps());
+        return times.between(from(network, layer), to(network, layer));
+    }
+
+    private static int from(LayeredNetwork network, int layer) {
+        return network.after(layer - 1).steps();
+    }
+
+    private static int to(LayeredNetwork network, int layer) {
+        return network.after(layer).steps();
     }
 
     private static long persistent(LayeredNetwork network, int layer, int vectors) {

@@ -14,17 +14,23 @@ import java.util.Optional;
  * @param freeze index of the last layer that is not trained; a cut lies behind it at most, except
  *     for steps that may be pushed down
  * @param imageBytes bytes of a stored image: objects' bytes over their images
- * @param times null where nothing was measured
+ * @param times where both tiers are at work; null where nothing was measured
+ * @param alone where nothing is split, so that a single thread is at work; null likewise
  * @param valueBytes bytes of a value on the link
  */
 public record Profile(
-        LayeredNetwork network, int freeze, double imageBytes, ComputeTimes times, int valueBytes) {
+        LayeredNetwork network,
+        int freeze,
+        double imageBytes,
+        ComputeTimes times,
+        ComputeTimes alone,
+        int valueBytes) {
     /** A training step takes about twice as long backward as forward. */
     static final double TRAINING = 3;
 
-    /** Features cross as float32. */
+    /** Features cross as float32, and a thread is as fast beside others as alone. */
     public Profile(LayeredNetwork network, int freeze, double imageBytes, ComputeTimes times) {
-        this(network, freeze, imageBytes, times, Float.BYTES);
+        this(network, freeze, imageBytes, times, times, Float.BYTES);
     }
 
     public Profile {
@@ -75,21 +81,23 @@ public record Profile(
     public Prediction predict(Cut cut, Conditions conditions) {
         double link = linkBytes(cut) * Byte.SIZE / conditions.bandwidth();
         if (times == null) {
-            return new Prediction(cut, linkBytes(cut), link, 0, 0, parameters(cut, conditions));
+            return new Prediction(cut, linkBytes(cut), link, 0, 0, 0, parameters(cut, conditions));
         }
         boolean split = cut.steps() > 0;
+        ComputeTimes now = split ? times : alone;
         int frozen = Math.max(network.after(freeze).steps(), cut.steps());
-        double storage = split ? times.decode() + times.between(0, cut.steps()) : 0;
+        double storage = split ? now.decode() + now.between(0, cut.steps()) : 0;
         double client =
-                (split ? 0 : times.decode())
-                        + times.between(cut.steps(), frozen)
-                        + TRAINING * times.between(frozen, times.steps().length);
+                (split ? 0 : now.decode())
+                        + now.between(cut.steps(), frozen)
+                        + TRAINING * now.between(frozen, now.steps().length);
         return new Prediction(
                 cut,
                 linkBytes(cut),
                 link,
                 storage / conditions.storageSpeed(),
                 client / conditions.clientSpeed(),
+                (storage + client) / conditions.threads(),
                 parameters(cut, conditions));
     }
 

@@ -2,26 +2,51 @@ package dev.levee.featureextraction.split;
 
 import dev.levee.connectors.data.Picture;
 import dev.levee.learners.layers.Forward;
+import dev.levee.learners.layers.LayerSummary;
 import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.learners.layers.Section;
+import dev.levee.learners.layers.ThreadTime;
+import dev.levee.learners.layers.TrainingTimer;
 
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 import javax.imageio.ImageIO;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
-/** Measures what a thread of this machine takes for an image. */
+/**
+ * Measures what a thread of this machine takes for an image, in processor time. So other programs
+ * matter only as far as they make a thread slower while it runs.
+ */
 public final class Profiler {
     private static final long SEED = 1;
+
+    /** Passes of a training step that do not count: kernels are chosen and code is compiled. */
+    private static final int WARM_UP = 2;
+
+    private static final long WARM_UP_NANOS = 1_000_000_000L;
+
+    /** Passes of a training step that count. */
+    private static final int FEWEST = 5;
+
+    private static final long ENOUGH_NANOS = 2_000_000_000L;
+
+    /** Bytes of activations in a pass, at most. */
+    private static final long LARGEST = 1L << 29;
 
     private Profiler() {}
 
@@ -33,9 +58,43 @@ public final class Profiler {
      * @throws IllegalStateException if PyTorch cannot be loaded
      */
     public static ComputeTimes measure(LayeredNetwork network, int microBatch, int passes) {
+        return measure(network, microBatch, examples(network, passes));
+    }
+
+    /** JPEGs of twice a network's height and width, for want of stored images. */
+    public static List<byte[]> examples(LayeredNetwork network, int count) {
         int[] shape = network.shape();
-        byte[] photo = photo(shape[1], shape[2], new Random(SEED));
-        return measure(network, microBatch, Collections.nCopies(passes, photo));
+        return Collections.nCopies(count, photo(shape[1], shape[2], new Random(SEED)));
+    }
+
+    /**
+     * The same times while several threads do the same work, which share caches and memory and, in
+     * many machines, the units of a core.
+     *
+     * @param threads how many
+     * @throws IllegalStateException if PyTorch cannot be loaded
+     */
+    public static ComputeTimes measure(
+            LayeredNetwork network, int microBatch, List<byte[]> photos, int threads) {
+        List<CompletableFuture<ComputeTimes>> running = new ArrayList<>();
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            for (int thread = 0; thread < threads; thread++) {
+                running.add(
+                        CompletableFuture.supplyAsync(
+                                () -> measure(network, microBatch, photos), pool));
+            }
+            List<ComputeTimes> times = running.stream().map(CompletableFuture::join).toList();
+            double[] steps = new double[network.end().steps()];
+            Arrays.setAll(steps, step -> mean(times, each -> each.steps()[step]));
+            return new ComputeTimes(mean(times, ComputeTimes::decode), steps);
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private static double mean(List<ComputeTimes> times, ToDoubleFunction<ComputeTimes> of) {
+        return times.stream().mapToDouble(of).average().orElseThrow();
     }
 
     /**
@@ -65,7 +124,7 @@ public final class Profiler {
      * @param passes how many count
      * @throws IllegalStateException if PyTorch cannot be loaded
      */
-    public static ComputeTimes layers(LayeredNetwork network, int microBatch, int passes) {
+    private static ComputeTimes layers(LayeredNetwork network, int microBatch, int passes) {
         Section all = network.section(network.start(), network.end());
         float[] samples =
                 new float[microBatch * IntStream.of(network.shape()).reduce(1, (a, b) -> a * b)];
@@ -89,6 +148,58 @@ public final class Profiler {
                     median(Arrays.stream(seconds).mapToDouble(pass -> pass[which])) / microBatch;
         }
         return new ComputeTimes(0, steps);
+    }
+
+    /**
+     * Times of a network's training step: of each step of the network the median over some passes,
+     * after some that are not counted. More samples than fit into {@value #LARGEST} bytes of
+     * activations are measured as fewer.
+     *
+     * @param microBatch samples of a pass; kernels take less time for each of many than for one
+     * @throws IllegalStateException if PyTorch cannot be loaded
+     */
+    public static TrainingTimes training(LayeredNetwork network, int microBatch) {
+        int samples = (int) Math.max(1, Math.min(microBatch, LARGEST / activations(network)));
+        List<TrainingTimer.Seconds> passes;
+        try (TrainingTimer timer =
+                network.section(network.start(), network.end()).newTimer(samples)) {
+            passes(timer, WARM_UP, WARM_UP_NANOS);
+            passes = passes(timer, FEWEST, ENOUGH_NANOS);
+        }
+        return new TrainingTimes(
+                medians(passes, TrainingTimer.Seconds::forward, samples),
+                medians(passes, TrainingTimer.Seconds::backward, samples));
+    }
+
+    /** So many passes at least, and more until this time is over. */
+    private static List<TrainingTimer.Seconds> passes(TrainingTimer timer, int fewest, long nanos) {
+        List<TrainingTimer.Seconds> passes = new ArrayList<>();
+        long start = System.nanoTime();
+        while (passes.size() < fewest || System.nanoTime() - start < nanos) {
+            passes.add(timer.pass());
+        }
+        return passes;
+    }
+
+    private static long activations(LayeredNetwork network) {
+        long bytes = network.bytes(network.start());
+        for (LayerSummary layer : network.layers()) {
+            bytes += layer.bytes() + network.innerBytes(layer.index());
+        }
+        return bytes;
+    }
+
+    private static double[] medians(
+            List<TrainingTimer.Seconds> passes,
+            Function<TrainingTimer.Seconds, double[]> direction,
+            int samples) {
+        double[] steps = new double[direction.apply(passes.get(0)).length];
+        Arrays.setAll(
+                steps,
+                step ->
+                        median(passes.stream().mapToDouble(pass -> direction.apply(pass)[step]))
+                                / samples);
+        return steps;
     }
 
     private static double median(DoubleStream values) {
@@ -117,12 +228,12 @@ public final class Profiler {
 
     /** Seconds to decode and scale it. */
     private static double decode(byte[] photo, int side) {
-        long start = System.nanoTime();
+        ThreadTime start = ThreadTime.start();
         try {
             Picture.decode(photo, side);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return (System.nanoTime() - start) / 1e9;
+        return start.seconds();
     }
 }

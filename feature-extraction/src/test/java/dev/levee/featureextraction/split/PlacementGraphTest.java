@@ -92,7 +92,9 @@ class PlacementGraphTest {
     void aTrainingStepHoldsParametersGradientsAndTheOptimizersVectors() {
         LayeredNetwork network = network("resnet18");
 
-        OperatorGraph graph = PlacementGraph.training(network, times(network, new Random(1)), 8, 2);
+        OperatorGraph graph =
+                PlacementGraph.training(
+                        network, TrainingTimes.of(times(network, new Random(1))), 8, 2);
 
         assertThat(graph.operators().stream().mapToLong(Operator::persistent).sum())
                 .isEqualTo(4L * (4 * 11_689_512 + 9_600));
@@ -102,6 +104,23 @@ class PlacementGraphTest {
         assertThat(first.outputs().get(1).bytes()).isEqualTo(8L * 4 * 3 * 224 * 224);
         assertThat(graph.operator(graph.size() - 1).seconds())
                 .isEqualTo(2 * first.seconds(), within(1e-12));
+    }
+
+    /** Layer i takes i + 1 ms forward and 10·(i + 1) ms backward for an image. */
+    @Test
+    void passesTakeTheTimesThatWereMeasured() {
+        LayeredNetwork network =
+                LayeredNetwork.open("layers:flatten;dense(4);relu;dense", new int[] {3, 2, 2}, 2);
+        double[] forward = {0.001, 0.002, 0.003, 0.004};
+        double[] backward = {0.010, 0.020, 0.030, 0.040};
+
+        OperatorGraph graph =
+                PlacementGraph.training(network, new TrainingTimes(forward, backward), 8, 0);
+
+        for (int layer = 0; layer < 4; layer++) {
+            assertThat(graph.operator(layer).seconds()).isEqualTo(8 * forward[layer]);
+            assertThat(graph.operator(7 - layer).seconds()).isEqualTo(8 * backward[layer]);
+        }
     }
 
     /** A basic block: convolution, norm, rectifier, convolution, norm; then the sum. */

@@ -73,6 +73,43 @@ class SplitRuleTest {
         assertThat(prediction.seconds()).isEqualTo(prediction.storage());
     }
 
+    /** The numbers of the test before: 26 ms of processor time an image, on two threads. */
+    @Test
+    void tiersOfOneMachineWaitForItsProcessors() {
+        LayeredNetwork network = network("resnet18");
+        Profile profile = new Profile(network, 11, 136_000, times(network, 0.010, 0.001));
+        Conditions shared = new Conditions(1e9, 100, 4, 1, 1000, 100_000, 2);
+
+        Prediction prediction = profile.predict(new Cut(12, 13), shared);
+
+        assertThat(prediction.storage()).isCloseTo(0.023 / 4, within());
+        assertThat(prediction.machine()).isCloseTo(0.026 / 2, within());
+        assertThat(prediction.seconds()).isEqualTo(prediction.machine());
+        assertThat(profile.predict(new Cut(12, 13), new Conditions(1e9, 100, 4, 1)).machine())
+                .isZero();
+    }
+
+    /**
+     * Alone, a thread takes 1 ms a step and 10 ms to decode; beside another one half as much again.
+     */
+    @Test
+    void threadsBesideOthersAreSlowerThanAThreadAlone() {
+        LayeredNetwork network = network("resnet18");
+        Profile profile =
+                new Profile(
+                        network,
+                        11,
+                        136_000,
+                        times(network, 0.015, 0.0015),
+                        times(network, 0.010, 0.001),
+                        Float.BYTES);
+        Conditions fast = new Conditions(1e12, 100, 1, 1);
+
+        double whole = 0.010 + 0.001 * 12 + 3 * 0.001 * (network.end().steps() - 12);
+        assertThat(profile.predict(network.start(), fast).client()).isCloseTo(whole, within());
+        assertThat(profile.predict(new Cut(12, 13), fast).storage()).isCloseTo(0.0345, within());
+    }
+
     @Test
     void withoutALinkToWaitForASlowStoreIsLeftAlone() {
         LayeredNetwork network = network("resnet18");

@@ -13,7 +13,7 @@ public interface Forward extends AutoCloseable {
      */
     float[] outputs(float[] samples, int count);
 
-    /** Seconds that each step took in the pass before, in order; measured for one thread. */
+    /** Processor seconds of the calling thread for each step in the pass before, in order. */
     double[] seconds();
 
     @Override

@@ -129,6 +129,16 @@ public final class Section implements Serializable {
     }
 
     /**
+     * Opens passes that measure its steps in training.
+     *
+     * @param count samples of a micro-batch
+     * @throws IllegalStateException if PyTorch cannot be loaded
+     */
+    public TrainingTimer newTimer(int count) {
+        return PyTorch.timer(List.copyOf(steps()), input, count);
+    }
+
+    /**
      * The model of a section that ends with the network, to be trained on what it takes.
      *
      * @throws IllegalArgumentException if it does not end there, or has nothing to train

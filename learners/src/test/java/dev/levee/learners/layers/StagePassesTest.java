@@ -106,6 +106,26 @@ class StagePassesTest {
         agrees(layers, samples, 2, 6);
     }
 
+    /** Nothing is learned before the second layer, so that only its own gradient is needed. */
+    @Test
+    @Tag("native")
+    void aTimerMeasuresEachStepInBothDirections() {
+        LayeredNetwork network =
+                LayeredNetwork.open(
+                        "layers:tanh;conv(4,3);batchnorm;relu;flatten;dropout(0.5);dense",
+                        new int[] {3, 16, 16},
+                        10);
+        Section all = network.section(network.start(), network.end());
+        try (TrainingTimer timer = all.newTimer(16)) {
+            for (int pass = 0; pass < 3; pass++) {
+                TrainingTimer.Seconds seconds = timer.pass();
+                assertThat(seconds.forward()).hasSize(7).doesNotContain(0);
+                assertThat(seconds.backward()).hasSize(7);
+                assertThat(Arrays.copyOfRange(seconds.backward(), 1, 7)).doesNotContain(0);
+            }
+        }
+    }
+
     /** Batches of 250 samples and the rest, with parameters that lie in a file. */
     private static void evaluatesAlike(
             String name, int[] shape, int samples, Path folder, Integer... ends) {

@@ -31,11 +31,6 @@ abstract class NetworkCommand extends CliCommand implements Callable<Integer> {
         return Profiler.measure(network, MICRO_BATCH, PASSES);
     }
 
-    /** Measures the layers on this machine. */
-    static ComputeTimes measuredLayers(LayeredNetwork network) {
-        return Profiler.layers(network, MICRO_BATCH, PASSES);
-    }
-
     /** Checks that a file, if there is to be one, can be written. */
     final void inFolder(String option, Path file) {
         if (file != null && !Files.isDirectory(file.toAbsolutePath().getParent())) {

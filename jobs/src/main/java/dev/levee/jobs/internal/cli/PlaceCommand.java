@@ -1,7 +1,8 @@
 package dev.levee.jobs.internal.cli;
 
 import dev.levee.featureextraction.split.Bandwidth;
-import dev.levee.featureextraction.split.ComputeTimes;
+import dev.levee.featureextraction.split.Profiler;
+import dev.levee.featureextraction.split.TrainingTimes;
 import dev.levee.jobs.internal.cli.view.PlanView;
 import dev.levee.jobs.internal.config.setting.Durations;
 import dev.levee.jobs.internal.finetune.NetworkOption;
@@ -311,10 +312,10 @@ final class PlaceCommand extends NetworkCommand {
                                         NetworkOption.name(source.network),
                                         new int[] {channels, imageSize, imageSize},
                                         classes));
-        ComputeTimes times =
+        TrainingTimes times =
                 layerTimes == null
-                        ? measuredLayers(network)
-                        : checked(() -> LayerTimes.parse(network, 0, layerTimes));
+                        ? Profiler.training(network, (images - 1) / microBatches + 1)
+                        : TrainingTimes.of(checked(() -> LayerTimes.parse(network, 0, layerTimes)));
         return new NetworkModel(network, times, images, vectors);
     }
 }

@@ -2,8 +2,8 @@ package dev.levee.jobs.internal.config;
 
 import static dev.levee.jobs.internal.config.setting.Values.named;
 
-import dev.levee.featureextraction.split.ComputeTimes;
 import dev.levee.featureextraction.split.Profiler;
+import dev.levee.featureextraction.split.TrainingTimes;
 import dev.levee.jobs.internal.config.setting.Sizes;
 import dev.levee.jobs.internal.placement.NetworkModel;
 import dev.levee.jobs.internal.placement.StageMemory;
@@ -30,11 +30,6 @@ import java.util.stream.IntStream;
 /** Turns the options of a pipeline into a model of stages. */
 final class Pipelines {
     private static final Pattern NUMBER = Pattern.compile("\\d{1,6}");
-
-    /** Images of a pass, and how many passes count, when layers are measured. */
-    private static final int MICRO_BATCH = 4;
-
-    private static final int PASSES = 3;
 
     /** More than any stage needs; sums of it do not overflow. */
     private static final long NO_LIMIT = 1L << 60;
@@ -180,9 +175,12 @@ final class Pipelines {
                 IntStream.range(0, count)
                         .mapToObj(i -> new Device("stage " + i, recompute ? NO_LIMIT : memory, 1))
                         .toList();
-        ComputeTimes times =
-                count == 1 ? noTimes(network) : Profiler.layers(network, MICRO_BATCH, PASSES);
-        NetworkModel trained = new NetworkModel(network, times, config.batchSize(), 0);
+        int batch = config.batchSize();
+        TrainingTimes times =
+                count == 1
+                        ? TrainingTimes.none(network.end().steps())
+                        : Profiler.training(network, (batch - 1) / microBatches + 1);
+        NetworkModel trained = new NetworkModel(network, times, batch, 0);
         Cluster cluster = Cluster.of(devices, new Link(0, Double.MAX_VALUE), Transfers.PARALLEL);
         Options options = Options.DEFAULT.withMicroBatches(microBatches, order);
         StagePlan plan =
@@ -197,10 +195,6 @@ final class Pipelines {
                                                 options),
                                         trained));
         return recompute ? plan.withMemory(memory) : plan;
-    }
-
-    private static ComputeTimes noTimes(LayeredNetwork network) {
-        return new ComputeTimes(0, new double[network.end().steps()]);
     }
 
     private static void requireMemory(PipelinedModel model, StagePlan plan, int batch) {

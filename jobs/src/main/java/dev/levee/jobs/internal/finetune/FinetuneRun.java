@@ -33,6 +33,8 @@ public final class FinetuneRun {
     /** Stored images to measure decoding with. */
     private static final int SAMPLED = 5;
 
+    private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
     /** Defaults of training: no attack. */
     private static final Map<String, String> PLAIN_TRAINING =
             Map.of("--aggregator", "average", "--byzantine", "0", "--attack", "none");
@@ -102,7 +104,8 @@ public final class FinetuneRun {
                         config.storageSlots(),
                         1,
                         plan.requests().size(),
-                        plan.folder().images());
+                        plan.folder().images(),
+                        sharesMachine() ? PROCESSORS : Double.POSITIVE_INFINITY);
         Cut cut = given == null ? config.rule().choose(profile, conditions) : given;
         List<Prediction> predictions = new ArrayList<>();
         List<ExtractionResult> results = new ArrayList<>();
@@ -139,14 +142,29 @@ public final class FinetuneRun {
         return ExtractionResult.joined(views);
     }
 
+    /** True if the storage tier is this command's own, in its process. */
+    private boolean sharesMachine() {
+        return config.addresses().isEmpty();
+    }
+
     private Profile profile() throws IOException {
         List<byte[]> sample = sample(plan.folder());
+        List<byte[]> photos =
+                sample.isEmpty() ? Profiler.examples(plan.network(), SAMPLED) : sample;
+        ComputeTimes alone = Profiler.measure(plan.network(), plan.microBatch(), photos);
+        // A tier of its own has a machine that cannot be measured here.
+        int busy = sharesMachine() ? Math.min(config.storageSlots() + 1, PROCESSORS) : 1;
         ComputeTimes times =
-                sample.isEmpty()
-                        ? Profiler.measure(plan.network(), plan.microBatch(), SAMPLED)
-                        : Profiler.measure(plan.network(), plan.microBatch(), sample);
+                busy == 1
+                        ? alone
+                        : Profiler.measure(plan.network(), plan.microBatch(), photos, busy);
         return new Profile(
-                plan.network(), plan.freeze(), plan.imageBytes(), times, plan.encoding().bytes());
+                plan.network(),
+                plan.freeze(),
+                plan.imageBytes(),
+                times,
+                alone,
+                plan.encoding().bytes());
     }
 
     /** Some stored images that can be decoded, to measure with. */

@@ -1,7 +1,7 @@
 package dev.levee.jobs.internal.placement;
 
-import dev.levee.featureextraction.split.ComputeTimes;
 import dev.levee.featureextraction.split.PlacementGraph;
+import dev.levee.featureextraction.split.TrainingTimes;
 import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.operators.placement.graph.OperatorGraph;
 
@@ -13,7 +13,7 @@ import dev.levee.operators.placement.graph.OperatorGraph;
  * @param batch images of a step
  * @param vectors how many values the optimizer keeps for each trained one
  */
-public record NetworkModel(LayeredNetwork network, ComputeTimes times, int batch, int vectors) {
+public record NetworkModel(LayeredNetwork network, TrainingTimes times, int batch, int vectors) {
     /** The training step as a graph. */
     public OperatorGraph graph() {
         return PlacementGraph.training(network, times, batch, vectors);

@@ -12,6 +12,7 @@ import dev.levee.learners.internal.djl.natives.WorkingSet;
 import dev.levee.learners.internal.network.Layer;
 import dev.levee.learners.internal.network.Network;
 import dev.levee.learners.layers.Forward;
+import dev.levee.learners.layers.ThreadTime;
 
 import java.util.Arrays;
 import java.util.List;
@@ -90,9 +91,9 @@ final class NetworkForward implements Forward {
             Map<String, PtNDArray> tensors = parameters.tensors(step, false);
             PtNDArray values = inputs.tensor(step, padded, new Shape(batchShape));
             for (int i = 0; i < layers.size(); i++) {
-                long start = System.nanoTime();
+                ThreadTime start = ThreadTime.start();
                 values = operations.evaluate(layers.get(i), values, tensors, step);
-                seconds[i] += (System.nanoTime() - start) / 1e9;
+                seconds[i] += start.seconds();
             }
             values.toByteBuffer(true)
                     .asFloatBuffer()

@@ -9,6 +9,7 @@ import dev.levee.learners.internal.network.Layer;
 import dev.levee.learners.internal.network.Network;
 import dev.levee.learners.layers.Forward;
 import dev.levee.learners.layers.StagePasses;
+import dev.levee.learners.layers.TrainingTimer;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -120,6 +121,16 @@ public final class PyTorch {
     public static StagePasses passes(
             List<Layer> layers, int[] input, boolean first, Task task, boolean recompute) {
         return loaded(() -> new NetworkPasses(layers, input, first, task, recompute));
+    }
+
+    /**
+     * Opens passes that measure layers in training.
+     *
+     * @param input shape of one sample
+     * @param count samples of a micro-batch
+     */
+    public static TrainingTimer timer(List<Layer> layers, int[] input, int count) {
+        return loaded(() -> new NetworkTimer(layers, input, count));
     }
 
     /**

@@ -124,7 +124,7 @@ public final class Network implements Serializable {
     }
 
     /** Values to start from, of some layers, as {@link #layout(List)} has them. */
-    static float[] initialParameters(List<Layer> layers, long seed) {
+    public static float[] initialParameters(List<Layer> layers, long seed) {
         float[] values = new float[layout(layers).size()];
         fill(layers, seed, 0, values);
         return values;

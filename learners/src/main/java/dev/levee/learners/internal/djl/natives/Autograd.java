@@ -34,6 +34,11 @@ public final class Autograd implements AutoCloseable {
         return array;
     }
 
+    /** The same values without the recording that led to them; not a copy. */
+    public static PtNDArray detached(PtNDArray array) {
+        return JniUtils.detachGradient(array);
+    }
+
     /** Runs backward from {@code output}, whose gradient is given, and forgets the recording. */
     public static void backward(PtNDArray output, PtNDArray gradient) {
         JniUtils.backward(output, gradient, false, false);
