@@ -55,7 +55,7 @@ public final class Arrivals {
     private final BitSet scored = new BitSet();
 
     Arrivals(Training training, Rule rule, int members, int blockCount) {
-        this(training.admission().measured(rule.look(), blockCount), members, blockCount);
+        this(training.admission().measured(rule.look()), members, blockCount);
     }
 
     Arrivals(Look look, int members, int blockCount) {
@@ -172,7 +172,7 @@ public final class Arrivals {
                 add(products[block], pair, measured[at++]);
             }
         }
-        if (signs[block].length > 0 && measured.length > 0) {
+        if (signs[block].length > 0) {
             System.arraycopy(measured, at, signs[block], 3 * place, 3);
         }
     }

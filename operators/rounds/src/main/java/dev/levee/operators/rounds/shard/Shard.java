@@ -281,7 +281,7 @@ public final class Shard {
 
     private void take(int place, GradientBlock gradient) {
         long arrivedAt = micros.getAsLong();
-        Look look = open.measured();
+        Look look = training.admission().measured(open.rule().look());
         double[] measured =
                 window.measure(look, gradient, open.reference(), open.span(), open.trainable());
         window.put(place, gradient);

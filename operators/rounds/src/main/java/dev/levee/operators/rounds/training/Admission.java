@@ -128,15 +128,10 @@ public record Admission(
     }
 
     /**
-     * The part of a look that shards measure as rows arrive: none if the rows are not known yet, or
-     * if they are long. Measuring n rows on arrival reads n²/2 rows, which costs little only while
-     * they stay in a processor's cache. Long ones are measured together when all are known, which
-     * reads each once.
-     *
-     * @param blocks of the vector
+     * The part of a look that shards measure as rows arrive: none if the rows are not known yet.
      */
-    public Look measured(Look look, int blocks) {
-        return inStep() && blocks == 1 && look.incremental() ? look : Look.NOTHING;
+    public Look measured(Look look) {
+        return inStep() && look.incremental() ? look : Look.NOTHING;
     }
 
     /** True if contributions of one host are added up before they leave it. */
