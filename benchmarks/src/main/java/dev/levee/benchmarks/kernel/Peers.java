@@ -18,7 +18,7 @@ import java.util.Locale;
  * Kernels}. Processor time is used because the machine may be shared.
  */
 public final class Peers {
-    private static final Duration WARM_UP = Duration.ofSeconds(20);
+    private static final Duration WARM_UP = Duration.ofSeconds(30);
 
     private Peers() {}
 
