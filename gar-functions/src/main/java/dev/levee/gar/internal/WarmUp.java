@@ -191,7 +191,7 @@ public final class WarmUp {
                     List.of(
                             this::add,
                             () -> kernels.combine(null, few, ROWS, 3, rows[1], 0),
-                            () -> kernels.combine(weights, few, ROWS, 3, rows[1], 0),
+                            () -> kernels.combine(weights, x, ROWS, 3, rows[1], 0),
                             () -> kernels.meanOfRanks(keys, 0, 3, length, rows[1], 0),
                             this::divide,
                             () -> kernels.subtract(x, 4, 5, rows[2], 0),

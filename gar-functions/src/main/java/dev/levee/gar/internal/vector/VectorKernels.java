@@ -77,7 +77,7 @@ public final class VectorKernels implements Kernels {
         if (weights == null) {
             RowMeans.sum(x, count, whole, divisor, out, to);
         } else {
-            RowMeans.weighted(weights, x, count, whole, divisor, out, to);
+            RowSums.weighted(weights, x, count, whole, divisor, out, to);
         }
         if (whole < x.length()) {
             PlainSums.combine(weights, x, count, whole, divisor, out, to);
@@ -108,7 +108,7 @@ public final class VectorKernels implements Kernels {
     @Override
     public void add(Rows x, int first, int count, double[] sums, boolean fresh) {
         int whole = DOUBLES.loopBound(x.length());
-        RowSums.add(x, first, count, whole, sums, fresh);
+        RowSums.add(null, x, first, count, 0, whole, sums, fresh);
         plain.add(x, first, count, whole, sums, fresh);
     }
 
@@ -141,13 +141,8 @@ public final class VectorKernels implements Kernels {
 
     @Override
     public void divide(double[] sums, double divisor, int length, float[] out, int to) {
-        double below = Quotient.below(divisor);
-        double above = Quotient.above(divisor);
         int bound = DOUBLES.loopBound(length);
-        for (int i = 0; i < bound; i += DOUBLES.length()) {
-            DoubleVector sum = DoubleVector.fromArray(DOUBLES, sums, i);
-            Quotient.write(sum, divisor, below, above, out, to + i);
-        }
+        Quotient.write(sums, divisor, bound, out, to);
         for (int i = bound; i < length; i++) {
             out[to + i] = (float) (sums[i] / divisor);
         }
