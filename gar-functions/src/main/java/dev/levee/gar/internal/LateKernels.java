@@ -68,7 +68,16 @@ final class LateKernels implements Kernels {
         }
         want(EnumSet.of(WarmUp.Kind.PAIRS, WarmUp.Kind.RANKS));
         if (want(EnumSet.of(WarmUp.Kind.SUMS))) {
-            worker.execute(() -> WarmUp.rounds(this));
+            worker.execute(this::rounds);
+        }
+    }
+
+    /** Kinds that somebody has asked for in the meantime come first. */
+    private void rounds() {
+        if (worker.getQueue().isEmpty()) {
+            WarmUp.rounds(this);
+        } else {
+            worker.execute(this::rounds);
         }
     }
 
