@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -14,10 +15,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * waits. Both give the same bits, so the moment of the switch does not matter.
  */
 final class LateKernels implements Kernels {
+    private static final System.Logger LOG = System.getLogger(Kernels.class.getName());
     private static final int KINDS = WarmUp.Kind.values().length;
 
     private final Kernels first;
     private final Kernels then;
+    private final int pauses;
 
     /** The vector kernels of each kind, null until they are compiled. */
     private final AtomicReferenceArray<Kernels> ready = new AtomicReferenceArray<>(KINDS);
@@ -25,14 +28,26 @@ final class LateKernels implements Kernels {
     /** 1 for each kind that is warmed up or waits for it. */
     private final AtomicIntegerArray wanted = new AtomicIntegerArray(KINDS);
 
+    private final AtomicBoolean touched = new AtomicBoolean();
+
     /** One daemon thread, which ends when nothing is left to warm up. */
     private final ThreadPoolExecutor worker =
             new ThreadPoolExecutor(
                     1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), LateKernels::thread);
 
     LateKernels(Kernels first, Kernels then) {
+        this(first, then, WarmUp.PAUSES);
+    }
+
+    /**
+     * Kernels that give up on a kind after some time.
+     *
+     * @param pauses see {@link WarmUp#run}
+     */
+    LateKernels(Kernels first, Kernels then, int pauses) {
         this.first = first;
         this.then = then;
+        this.pauses = pauses;
         worker.allowCoreThreadTimeOut(true);
     }
 
@@ -48,9 +63,21 @@ final class LateKernels implements Kernels {
      * vectors of sums between rows as objects.
      */
     void prepare() {
+        if (touched.compareAndSet(false, true)) {
+            worker.execute(() -> WarmUp.touch(then));
+        }
         want(EnumSet.of(WarmUp.Kind.PAIRS, WarmUp.Kind.RANKS));
         if (want(EnumSet.of(WarmUp.Kind.SUMS))) {
-            worker.execute(() -> WarmUp.rounds(this));
+            worker.execute(this::rounds);
+        }
+    }
+
+    /** Kinds that somebody has asked for in the meantime come first. */
+    private void rounds() {
+        if (worker.getQueue().isEmpty()) {
+            WarmUp.rounds(this);
+        } else {
+            worker.execute(this::rounds);
         }
     }
 
@@ -71,10 +98,22 @@ final class LateKernels implements Kernels {
     private boolean want(EnumSet<WarmUp.Kind> kinds) {
         kinds.removeIf(kind -> !wanted.compareAndSet(kind.ordinal(), 0, 1));
         if (!kinds.isEmpty()) {
-            worker.execute(
-                    () -> new WarmUp(then).run(kinds, kind -> ready.set(kind.ordinal(), then)));
+            worker.execute(() -> warmUp(kinds));
         }
         return !kinds.isEmpty();
+    }
+
+    private void warmUp(EnumSet<WarmUp.Kind> kinds) {
+        new WarmUp(then)
+                .run(kinds, pauses, kind -> ready.set(kind.ordinal(), then))
+                .forEach(
+                        kind ->
+                                LOG.log(
+                                        System.Logger.Level.WARNING,
+                                        "Java has not compiled the vector kernels of the kind {0}:"
+                                                + " this process uses plain Java for them, which"
+                                                + " is slower",
+                                        kind));
     }
 
     @Override

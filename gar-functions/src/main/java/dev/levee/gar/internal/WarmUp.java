@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -70,6 +71,9 @@ public final class WarmUp {
     /** Rows of a column that is sorted: merges of every kind, the last of runs unlike in length. */
     private static final int COLUMN = 1104;
 
+    /** Rows of a column that is sorted once. */
+    private static final int SHORT_COLUMN = 48;
+
     /** Calls until the compiler begins: it wants 600 of them, and 15,000 with passes of a loop. */
     private static final int CALLS = 800;
 
@@ -89,26 +93,47 @@ public final class WarmUp {
     private static final int FEW = 1024;
 
     /** Pauses in which the compiler works, ever longer ones; three minutes in all. */
-    private static final int PAUSES = 2000;
+    static final int PAUSES = 2000;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final Kernels kernels;
-    private final float[][] rows = new float[ROWS][LENGTH];
-    private final Rows x = new Rows(rows, new int[ROWS], LENGTH);
-    private final Rows few = new Rows(rows, new int[ROWS], FEW_COORDINATES);
+    private final int length;
+    private final int column;
+    private final float[][] rows;
+    private final Rows x;
+    private final Rows few;
     private final float[] lanes = new float[Kernels.lanesFor(ROWS)];
     private final float[] tile = new float[Kernels.TILE];
     private final double[] weights = new double[ROWS];
-    private final double[] sums = new double[LENGTH];
-    private final double[] nearest = new double[LENGTH];
-    private final double[] start = new double[LENGTH];
-    private final int[][] keys = new int[4][LENGTH];
+    private final double[] sums;
+    private final double[] nearest;
+    private final double[] start;
+    private final int[][] keys;
     private boolean fresh;
 
     WarmUp(Kernels kernels) {
+        this(kernels, LENGTH, COLUMN);
+    }
+
+    /**
+     * Exercises of a size.
+     *
+     * @param length coordinates, at least {@link #FEW_COORDINATES}
+     * @param column rows of a column that is sorted
+     */
+    private WarmUp(Kernels kernels, int length, int column) {
         this.kernels = kernels;
-        for (int i = 0; i < LENGTH; i++) {
+        this.length = length;
+        this.column = column;
+        rows = new float[ROWS][length];
+        x = new Rows(rows, new int[ROWS], length);
+        few = new Rows(rows, new int[ROWS], FEW_COORDINATES);
+        sums = new double[length];
+        nearest = new double[length];
+        start = new double[length];
+        keys = new int[4][length];
+        for (int i = 0; i < length; i++) {
             for (int r = 0; r < ROWS; r++) {
                 rows[r][i] = i % 7 - r;
             }
@@ -117,17 +142,35 @@ public final class WarmUp {
     }
 
     /**
-     * Runs kernels of these kinds in turn. Returns when all are compiled, or after three minutes.
+     * Runs every kernel once, on a few coordinates. To be called before any is compiled.
      *
-     * @param compiled is told of each kind when it is compiled
+     * <p>The Vector API looks up each operation of each vector type at its first use, in one method
+     * for all of them. If that method is compiled before the last of these lookups, a lookup of a
+     * new type leaves the compiled code. The compiler adds up such exits over all inlined calls of
+     * a kernel and stops to trust types at 100 ({@code PerMethodTrapLimit}). A kernel of sixty
+     * comparators then keeps its vectors as objects for good.
      */
-    void run(Collection<Kind> kinds, Consumer<Kind> compiled) {
+    static void touch(Kernels kernels) {
+        WarmUp once = new WarmUp(kernels, FEW_COORDINATES, SHORT_COLUMN);
+        for (Kind kind : Kind.values()) {
+            once.exercises(kind).forEach(Runnable::run);
+        }
+    }
+
+    /**
+     * Runs kernels of these kinds in turn. Returns when all are compiled, or after so many pauses.
+     *
+     * @param pauses {@link #PAUSES}, or fewer
+     * @param compiled is told of each kind when it is compiled
+     * @return the kinds that are not compiled
+     */
+    Set<Kind> run(Collection<Kind> kinds, int pauses, Consumer<Kind> compiled) {
         Map<Kind, List<Runnable>> pending = new EnumMap<>(Kind.class);
         kinds.forEach(kind -> pending.put(kind, new ArrayList<>(exercises(kind))));
         for (int turn = 0; turn < TURNS; turn++) {
             pending.forEach(WarmUp::repeat);
         }
-        for (int pause = 0; pause < PAUSES && !pending.isEmpty(); pause++) {
+        for (int pause = 0; pause < pauses && !pending.isEmpty(); pause++) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(Math.min(5 + pause / 4, 100)));
             pending.forEach(
                     (kind, exercises) -> {
@@ -139,6 +182,7 @@ public final class WarmUp {
                     });
             pending.values().removeIf(List::isEmpty);
         }
+        return pending.keySet();
     }
 
     private List<Runnable> exercises(Kind kind) {
@@ -147,17 +191,17 @@ public final class WarmUp {
                     List.of(
                             this::add,
                             () -> kernels.combine(null, few, ROWS, 3, rows[1], 0),
-                            () -> kernels.combine(weights, few, ROWS, 3, rows[1], 0),
-                            () -> kernels.meanOfRanks(keys, 0, 3, LENGTH, rows[1], 0),
+                            () -> kernels.combine(weights, x, ROWS, 3, rows[1], 0),
+                            () -> kernels.meanOfRanks(keys, 0, 3, length, rows[1], 0),
                             this::divide,
                             () -> kernels.subtract(x, 4, 5, rows[2], 0),
-                            () -> kernels.finite(rows[2], 0, LENGTH));
+                            () -> kernels.finite(rows[2], 0, length));
             case RANKS ->
                     List.of(
-                            () -> kernels.toKeys(rows[3], 0, LENGTH, keys[0]),
-                            () -> kernels.exchange(keys[0], keys[1], keys[2], keys[3], LENGTH),
-                            () -> kernels.exchange(keys[0], keys[1], LENGTH),
-                            () -> kernels.fromKeys(keys[0], LENGTH, rows[3], 0));
+                            () -> kernels.toKeys(rows[3], 0, length, keys[0]),
+                            () -> kernels.exchange(keys[0], keys[1], keys[2], keys[3], length),
+                            () -> kernels.exchange(keys[0], keys[1], length),
+                            () -> kernels.fromKeys(keys[0], length, rows[3], 0));
             case PAIRS ->
                     List.of(
                             () -> kernels.tileOfDistances(x, 0, 3, tile, 0),
@@ -170,8 +214,8 @@ public final class WarmUp {
                     List.of(
                             () ->
                                     kernels.chooseStart(
-                                            rows[4], rows[5], sums, 1, LENGTH, nearest, start),
-                            () -> kernels.addWindow(rows[4], start, 1, 2, LENGTH, sums));
+                                            rows[4], rows[5], sums, 1, length, nearest, start),
+                            () -> kernels.addWindow(rows[4], start, 1, 2, length, sums));
         };
     }
 
@@ -183,7 +227,7 @@ public final class WarmUp {
     /** One of the quotients lies half-way between two floats, which takes longer. */
     private void divide() {
         sums[5] = 3 * (1 + 0x1p-24);
-        kernels.divide(sums, 3, LENGTH, rows[1], 0);
+        kernels.divide(sums, 3, length, rows[1], 0);
     }
 
     private List<Runnable> buffers() {
@@ -191,20 +235,20 @@ public final class WarmUp {
         Arrays.setAll(
                 memory,
                 r ->
-                        ByteBuffer.allocateDirect(FEW_COORDINATES * Float.BYTES)
+                        ByteBuffer.allocateDirect(length * Float.BYTES)
                                 .order(ByteOrder.nativeOrder()));
         return List.of(
-                () -> kernels.combine(null, memory, 0, FEW_COORDINATES, 3, rows[1], 0),
-                () -> kernels.combine(weights, memory, 0, FEW_COORDINATES, 3, rows[1], 0));
+                () -> kernels.combine(null, memory, 0, length, 3, rows[1], 0),
+                () -> kernels.combine(weights, memory, 0, length, 3, rows[1], 0));
     }
 
     private List<Runnable> columns() {
-        int[][] columns = new int[COLUMN][Kernels.LANES];
-        int[] scratch = new int[Kernels.scratchFor(COLUMN)];
+        int[][] columns = new int[column][Kernels.LANES];
+        int[] scratch = new int[Kernels.scratchFor(column)];
         double[] ranks = new double[Kernels.LANES];
         return List.of(
-                () -> kernels.sort(columns, 0, COLUMN - 1, Kernels.LANES, scratch),
-                () -> kernels.sumOfRanks(columns, 9, COLUMN - 9, Kernels.LANES, scratch, ranks));
+                () -> kernels.sort(columns, 0, column - 1, Kernels.LANES, scratch),
+                () -> kernels.sumOfRanks(columns, 9, column - 9, Kernels.LANES, scratch, ranks));
     }
 
     /**

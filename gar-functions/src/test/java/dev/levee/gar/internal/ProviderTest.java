@@ -4,18 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Rules;
 import dev.levee.gar.Samples;
-import dev.levee.gar.internal.vector.VectorKernels;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-import java.io.File;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 
 /**
  * Where the flag for the incubating module is missing, everything still works, to the same bits.
@@ -36,20 +47,99 @@ class ProviderTest {
         }
     }
 
-    /** Nobody waits for the compiler: each kind changes when a thread beside has warmed it up. */
-    @ParameterizedTest
-    @EnumSource
-    void changesToVectorsWhenTheyAreCompiled(WarmUp.Kind kind) {
-        assertThat(Provider.KERNELS).isInstanceOf(LateKernels.class);
-        Kernels plain = new PlainKernels();
-        Kernels vector = new VectorKernels();
-        LateKernels late = new LateKernels(plain, vector);
-        assertThat(late.now(kind)).isSameAs(plain);
-        while (late.now(kind).equals(plain)) {
-            assertThat(Thread.currentThread().isInterrupted()).as("timed out").isFalse();
-            LockSupport.parkNanos(1_000_000); // leaves the processor to the compiler
+    /** Uses every kind of kernels and prints those that change to vectors within four minutes. */
+    static final class Changes {
+        private Changes() {}
+
+        public static void main(String[] arguments) {
+            LateKernels late = (LateKernels) Provider.KERNELS;
+            EnumMap<WarmUp.Kind, Kernels> before = new EnumMap<>(WarmUp.Kind.class);
+            for (WarmUp.Kind kind : WarmUp.Kind.values()) {
+                before.put(kind, late.now(kind));
+            }
+            long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(4);
+            Set<WarmUp.Kind> changed = EnumSet.noneOf(WarmUp.Kind.class);
+            while (changed.size() < before.size() && System.nanoTime() < end) {
+                before.forEach(
+                        (kind, kernels) -> {
+                            if (late.now(kind) != kernels) {
+                                changed.add(kind);
+                            }
+                        });
+                LockSupport.parkNanos(1_000_000); // leaves the processor to the compiler
+            }
+            System.out.print(changed);
         }
-        assertThat(late.now(kind)).isSameAs(vector);
+    }
+
+    /** Nobody waits for the compiler: each kind changes when a thread beside has warmed it up. */
+    @Test
+    void changesToVectorsWhenTheyAreCompiled() throws Exception {
+        assertThat(output(Changes.class, 300, "--add-modules=jdk.incubator.vector"))
+                .isEqualTo(Arrays.toString(WarmUp.Kind.values()));
+    }
+
+    @Test
+    void saysWhatIsNotCompiledAndStaysPlain() throws Exception {
+        Kernels plain = new PlainKernels();
+        LateKernels late = new LateKernels(plain, neverCompiled(plain), 3);
+        BlockingQueue<LogRecord> log = new LinkedBlockingQueue<>();
+        Handler handler = new Logged(log);
+        Logger logger = Logger.getLogger(Kernels.class.getName());
+        logger.addHandler(handler);
+        logger.setUseParentHandlers(false);
+        try {
+            assertThat(late.now(WarmUp.Kind.WINDOWS)).isSameAs(plain);
+            List<String> said = new ArrayList<>();
+            while (said.isEmpty() || !said.get(said.size() - 1).contains("WINDOWS")) {
+                LogRecord logged = log.poll(5, TimeUnit.MINUTES);
+                assertThat(logged).as("after " + said).isNotNull();
+                assertThat(logged.getLevel()).isEqualTo(Level.WARNING);
+                said.add(new SimpleFormatter().formatMessage(logged));
+            }
+            assertThat(said).doesNotHaveDuplicates();
+            assertThat(said.get(said.size() - 1))
+                    .isEqualTo(
+                            "Java has not compiled the vector kernels of the kind WINDOWS: this"
+                                    + " process uses plain Java for them, which is slower");
+            assertThat(late.now(WarmUp.Kind.WINDOWS)).isSameAs(plain);
+        } finally {
+            logger.removeHandler(handler);
+            logger.setUseParentHandlers(true);
+        }
+    }
+
+    /** Kernels that allocate in each call, as those do whose vectors stay objects. */
+    private static Kernels neverCompiled(Kernels plain) {
+        AtomicReference<double[]> objects = new AtomicReference<>();
+        return (Kernels)
+                Proxy.newProxyInstance(
+                        Kernels.class.getClassLoader(),
+                        new Class<?>[] {Kernels.class},
+                        (proxy, method, arguments) -> {
+                            objects.set(new double[256]);
+                            return method.invoke(plain, arguments);
+                        });
+    }
+
+    /** Keeps what is logged. */
+    private static final class Logged extends Handler {
+        private final BlockingQueue<LogRecord> records;
+
+        Logged(BlockingQueue<LogRecord> records) {
+            this.records = records;
+        }
+
+        @Override
+        public void publish(LogRecord logged) {
+            records.add(logged);
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
     }
 
     @Test
@@ -64,19 +154,19 @@ class ProviderTest {
     }
 
     private static String report(String... flags) throws Exception {
-        String java =
-                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java";
-        String[] command = {
-            java, "-cp", System.getProperty("java.class.path"), Report.class.getName()
-        };
-        String[] all = new String[command.length + flags.length];
-        all[0] = command[0];
-        System.arraycopy(flags, 0, all, 1, flags.length);
-        System.arraycopy(command, 1, all, 1 + flags.length, command.length - 1);
+        return output(Report.class, 60, flags);
+    }
+
+    /** Runs a class in a JVM of its own. */
+    private static String output(Class<?> main, int seconds, String... flags) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(flags));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         Process process =
-                new ProcessBuilder(all).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(seconds, TimeUnit.SECONDS)).isTrue();
         return output;
     }
 }

@@ -1,5 +1,6 @@
 package dev.levee.gar.internal.vector;
 
+import dev.levee.gar.internal.Kernels;
 import dev.levee.gar.internal.SortingNetwork;
 import dev.levee.gar.internal.WarmUp;
 
@@ -18,6 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Networks {
     /** Values that a network sorts before it gets code of its own: about 0.1 s of work. */
     private static final long MUCH = 1L << 28;
+
+    private static final System.Logger LOG = System.getLogger(Kernels.class.getName());
 
     private final Map<SortingNetwork, Use> uses = new ConcurrentHashMap<>();
 
@@ -57,6 +60,12 @@ final class Networks {
         int[][] keys = new int[network.rows()][32 * NetworkCode.LENGTH];
         if (WarmUp.compiled(() -> code.sort(keys, keys[0].length))) {
             use.code = code;
+        } else {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "Java has not compiled the code that sorts {0} rows: passes over columns sort"
+                            + " them, which is slower",
+                    network.rows());
         }
     }
 

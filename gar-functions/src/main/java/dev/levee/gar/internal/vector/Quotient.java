@@ -12,11 +12,11 @@ import jdk.incubator.vector.VectorSpecies;
  * the quotient.
  */
 final class Quotient {
+    private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
+
     /** A register of as many floats as a register holds doubles. */
     private static final VectorSpecies<Float> HALF =
-            VectorSpecies.of(
-                    float.class,
-                    VectorShape.forBitSize(DoubleVector.SPECIES_PREFERRED.vectorBitSize() / 2));
+            VectorSpecies.of(float.class, VectorShape.forBitSize(DOUBLES.vectorBitSize() / 2));
 
     private Quotient() {}
 
@@ -26,6 +26,15 @@ final class Quotient {
 
     static double above(double divisor) {
         return 1 / divisor * (1 + 0x1p-51);
+    }
+
+    /** Writes {@code length} quotients, a multiple of a register's. */
+    static void write(double[] sums, double divisor, int length, float[] out, int to) {
+        double below = below(divisor);
+        double above = above(divisor);
+        for (int i = 0; i < length; i += DOUBLES.length()) {
+            write(DoubleVector.fromArray(DOUBLES, sums, i), divisor, below, above, out, to + i);
+        }
     }
 
     static void write(

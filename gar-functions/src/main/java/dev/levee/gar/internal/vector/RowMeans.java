@@ -60,43 +60,6 @@ final class RowMeans {
         }
     }
 
-    /** Weighted rows, like {@link #sum}. */
-    static void weighted(
-            double[] weights, Rows x, int count, int whole, double divisor, float[] out, int to) {
-        double below = Quotient.below(divisor);
-        double above = Quotient.above(divisor);
-        float[][] rows = x.arrays();
-        int[] starts = x.starts();
-        int i = 0;
-        for (; i + 4 * L <= whole; i += 4 * L) {
-            DoubleVector sum0 = DoubleVector.zero(DOUBLES);
-            DoubleVector sum1 = DoubleVector.zero(DOUBLES);
-            DoubleVector sum2 = DoubleVector.zero(DOUBLES);
-            DoubleVector sum3 = DoubleVector.zero(DOUBLES);
-            for (int r = 0; r < count; r++) {
-                double weight = weights[r];
-                float[] row = rows[r];
-                int at = starts[r] + i;
-                sum0 = sum0.add(wide(row, at).mul(weight));
-                sum1 = sum1.add(wide(row, at + L).mul(weight));
-                sum2 = sum2.add(wide(row, at + 2 * L).mul(weight));
-                sum3 = sum3.add(wide(row, at + 3 * L).mul(weight));
-            }
-            int at = to + i;
-            Quotient.write(sum0, divisor, below, above, out, at);
-            Quotient.write(sum1, divisor, below, above, out, at + L);
-            Quotient.write(sum2, divisor, below, above, out, at + 2 * L);
-            Quotient.write(sum3, divisor, below, above, out, at + 3 * L);
-        }
-        for (; i < whole; i += L) {
-            DoubleVector sum = DoubleVector.zero(DOUBLES);
-            for (int r = 0; r < count; r++) {
-                sum = sum.add(wide(rows[r], starts[r] + i).mul(weights[r]));
-            }
-            Quotient.write(sum, divisor, below, above, out, to + i);
-        }
-    }
-
     /** Means of sorted keys, up to {@code whole} columns, a multiple of a register's. */
     static void ofRanks(int[][] keys, int low, int high, int whole, float[] out, int to) {
         double count = high - low + 1;

@@ -8,9 +8,15 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
+import java.util.Arrays;
+
 /**
- * Rows added to sums in double: eight, four or one at a time, so that sums are stored less often. A
- * fresh sum begins at 0, which is not read.
+ * Rows added to sums in double, weighted or as they are: eight, four or one at a time, so that sums
+ * are stored less often. A fresh sum begins at 0, which is not read.
+ *
+ * <p>Weighted sums of many rows are formed this way, too. With sums in registers, as in {@link
+ * RowMeans}, each row would be looked up and checked again for every four registers, and weights
+ * loaded: for rows in the cache that takes a quarter longer, and for rows in memory as long.
  */
 final class RowSums {
     private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
@@ -19,55 +25,116 @@ final class RowSums {
     private static final VectorSpecies<Float> HALF =
             VectorSpecies.of(float.class, VectorShape.forBitSize(DOUBLES.vectorBitSize() / 2));
 
+    /** Coordinates that are combined at a time, so that sums stay in the first-level cache. */
+    static final int TOGETHER = 1024;
+
+    private static final ThreadLocal<double[]> SUMS =
+            ThreadLocal.withInitial(() -> new double[TOGETHER]);
+
     private RowSums() {}
 
-    /** Adds {@code count} rows from {@code first}. */
-    static void add(Rows x, int first, int count, int whole, double[] sums, boolean fresh) {
+    /** This thread's room for {@link #TOGETHER} sums. */
+    static double[] room() {
+        return SUMS.get();
+    }
+
+    /**
+     * Writes the weighted sum of rows over a divisor, up to {@code whole} coordinates, a multiple
+     * of a register's.
+     */
+    static void weighted(
+            double[] weights, Rows x, int count, int whole, double divisor, float[] out, int to) {
+        double[] sums = room();
+        if (count == 0) {
+            Arrays.fill(sums, 0);
+        }
+        for (int at = 0; at < whole; at += TOGETHER) {
+            int length = Math.min(TOGETHER, whole - at);
+            add(weights, x, 0, count, at, length, sums, true);
+            Quotient.write(sums, divisor, length, out, to + at);
+        }
+    }
+
+    /**
+     * Adds {@code count} rows from {@code first} to as many sums as there are coordinates.
+     *
+     * @param weights null to add rows as they are
+     * @param at the first coordinate
+     * @param whole number of coordinates, a multiple of a register's
+     */
+    static void add(
+            double[] weights,
+            Rows x,
+            int first,
+            int count,
+            int at,
+            int whole,
+            double[] sums,
+            boolean fresh) {
         int last = first + count;
         boolean empty = fresh;
         int r = first;
         for (; r + 8 <= last; r += 8) {
-            eight(x, r, whole, sums, empty);
+            eight(weights, x, r, at, whole, sums, empty);
             empty = false;
         }
         for (; r + 4 <= last; r += 4) {
-            four(x, r, whole, sums, empty);
+            four(weights, x, r, at, whole, sums, empty);
             empty = false;
         }
         for (; r < last; r++) {
-            one(x, r, whole, sums, empty);
+            one(weights, x, r, at, whole, sums, empty);
             empty = false;
         }
     }
 
-    private static void one(Rows x, int first, int whole, double[] sums, boolean fresh) {
+    private static void one(
+            double[] weights, Rows x, int first, int at, int whole, double[] sums, boolean fresh) {
+        boolean weighted = weights != null;
+        double weight = weighted ? weights[first] : 1;
         float[] x0 = x.arrays()[first];
-        int from = x.starts()[first];
+        int from = x.starts()[first] + at;
         for (int i = 0; i < whole; i += DOUBLES.length()) {
-            begin(sums, i, fresh).add(term(x0, from + i)).intoArray(sums, i);
+            begin(sums, i, fresh).add(term(weighted, weight, x0, from + i)).intoArray(sums, i);
         }
     }
 
-    private static void four(Rows x, int first, int whole, double[] sums, boolean fresh) {
+    private static void four(
+            double[] weights, Rows x, int first, int at, int whole, double[] sums, boolean fresh) {
+        boolean weighted = weights != null;
+        double weight0 = weighted ? weights[first] : 1;
+        double weight1 = weighted ? weights[first + 1] : 1;
+        double weight2 = weighted ? weights[first + 2] : 1;
+        double weight3 = weighted ? weights[first + 3] : 1;
         float[] x0 = x.arrays()[first];
         float[] x1 = x.arrays()[first + 1];
         float[] x2 = x.arrays()[first + 2];
         float[] x3 = x.arrays()[first + 3];
-        int from0 = x.starts()[first];
-        int from1 = x.starts()[first + 1];
-        int from2 = x.starts()[first + 2];
-        int from3 = x.starts()[first + 3];
+        int from0 = x.starts()[first] + at;
+        int from1 = x.starts()[first + 1] + at;
+        int from2 = x.starts()[first + 2] + at;
+        int from3 = x.starts()[first + 3] + at;
         for (int i = 0; i < whole; i += DOUBLES.length()) {
             begin(sums, i, fresh)
-                    .add(term(x0, from0 + i))
-                    .add(term(x1, from1 + i))
-                    .add(term(x2, from2 + i))
-                    .add(term(x3, from3 + i))
+                    .add(term(weighted, weight0, x0, from0 + i))
+                    .add(term(weighted, weight1, x1, from1 + i))
+                    .add(term(weighted, weight2, x2, from2 + i))
+                    .add(term(weighted, weight3, x3, from3 + i))
                     .intoArray(sums, i);
         }
     }
 
-    private static void eight(Rows x, int first, int whole, double[] sums, boolean fresh) {
+    private static void eight(
+            double[] weights, Rows x, int first, int at, int whole, double[] sums, boolean fresh) {
+        boolean weighted = weights != null;
+        double weight0 = weighted ? weights[first] : 1;
+        double weight1 = weighted ? weights[first + 1] : 1;
+        double weight2 = weighted ? weights[first + 2] : 1;
+        double weight3 = weighted ? weights[first + 3] : 1;
+        double weight4 = weighted ? weights[first + 4] : 1;
+        double weight5 = weighted ? weights[first + 5] : 1;
+        double weight6 = weighted ? weights[first + 6] : 1;
+        double weight7 = weighted ? weights[first + 7] : 1;
         float[] x0 = x.arrays()[first];
         float[] x1 = x.arrays()[first + 1];
         float[] x2 = x.arrays()[first + 2];
@@ -76,24 +143,24 @@ final class RowSums {
         float[] x5 = x.arrays()[first + 5];
         float[] x6 = x.arrays()[first + 6];
         float[] x7 = x.arrays()[first + 7];
-        int from0 = x.starts()[first];
-        int from1 = x.starts()[first + 1];
-        int from2 = x.starts()[first + 2];
-        int from3 = x.starts()[first + 3];
-        int from4 = x.starts()[first + 4];
-        int from5 = x.starts()[first + 5];
-        int from6 = x.starts()[first + 6];
-        int from7 = x.starts()[first + 7];
+        int from0 = x.starts()[first] + at;
+        int from1 = x.starts()[first + 1] + at;
+        int from2 = x.starts()[first + 2] + at;
+        int from3 = x.starts()[first + 3] + at;
+        int from4 = x.starts()[first + 4] + at;
+        int from5 = x.starts()[first + 5] + at;
+        int from6 = x.starts()[first + 6] + at;
+        int from7 = x.starts()[first + 7] + at;
         for (int i = 0; i < whole; i += DOUBLES.length()) {
             begin(sums, i, fresh)
-                    .add(term(x0, from0 + i))
-                    .add(term(x1, from1 + i))
-                    .add(term(x2, from2 + i))
-                    .add(term(x3, from3 + i))
-                    .add(term(x4, from4 + i))
-                    .add(term(x5, from5 + i))
-                    .add(term(x6, from6 + i))
-                    .add(term(x7, from7 + i))
+                    .add(term(weighted, weight0, x0, from0 + i))
+                    .add(term(weighted, weight1, x1, from1 + i))
+                    .add(term(weighted, weight2, x2, from2 + i))
+                    .add(term(weighted, weight3, x3, from3 + i))
+                    .add(term(weighted, weight4, x4, from4 + i))
+                    .add(term(weighted, weight5, x5, from5 + i))
+                    .add(term(weighted, weight6, x6, from6 + i))
+                    .add(term(weighted, weight7, x7, from7 + i))
                     .intoArray(sums, i);
         }
     }
@@ -102,8 +169,12 @@ final class RowSums {
         return fresh ? DoubleVector.zero(DOUBLES) : DoubleVector.fromArray(DOUBLES, sums, i);
     }
 
-    private static DoubleVector term(float[] x, int from) {
-        return (DoubleVector)
-                FloatVector.fromArray(HALF, x, from).convertShape(VectorOperators.F2D, DOUBLES, 0);
+    /** A product with 1 would have the same bits, but takes longer than none. */
+    private static DoubleVector term(boolean weighted, double weight, float[] x, int from) {
+        DoubleVector wide =
+                (DoubleVector)
+                        FloatVector.fromArray(HALF, x, from)
+                                .convertShape(VectorOperators.F2D, DOUBLES, 0);
+        return weighted ? wide.mul(weight) : wide;
     }
 }

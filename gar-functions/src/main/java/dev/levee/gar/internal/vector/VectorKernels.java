@@ -77,7 +77,7 @@ public final class VectorKernels implements Kernels {
         if (weights == null) {
             RowMeans.sum(x, count, whole, divisor, out, to);
         } else {
-            RowMeans.weighted(weights, x, count, whole, divisor, out, to);
+            RowSums.weighted(weights, x, count, whole, divisor, out, to);
         }
         if (whole < x.length()) {
             PlainSums.combine(weights, x, count, whole, divisor, out, to);
@@ -93,12 +93,8 @@ public final class VectorKernels implements Kernels {
             double divisor,
             float[] out,
             int to) {
-        int whole = length / BufferMeans.STEP * BufferMeans.STEP;
-        if (weights == null) {
-            BufferMeans.sum(rows, from, whole, divisor, out, to);
-        } else {
-            BufferMeans.weighted(weights, rows, from, whole, divisor, out, to);
-        }
+        int whole = rows.length == 0 ? 0 : DOUBLES.loopBound(length);
+        BufferSums.combine(weights, rows, from, whole, divisor, out, to);
         if (whole < length) {
             int rest = length - whole;
             PlainSums.combineFew(weights, rows, from + whole, rest, divisor, out, to + whole);
@@ -108,7 +104,7 @@ public final class VectorKernels implements Kernels {
     @Override
     public void add(Rows x, int first, int count, double[] sums, boolean fresh) {
         int whole = DOUBLES.loopBound(x.length());
-        RowSums.add(x, first, count, whole, sums, fresh);
+        RowSums.add(null, x, first, count, 0, whole, sums, fresh);
         plain.add(x, first, count, whole, sums, fresh);
     }
 
@@ -141,13 +137,8 @@ public final class VectorKernels implements Kernels {
 
     @Override
     public void divide(double[] sums, double divisor, int length, float[] out, int to) {
-        double below = Quotient.below(divisor);
-        double above = Quotient.above(divisor);
         int bound = DOUBLES.loopBound(length);
-        for (int i = 0; i < bound; i += DOUBLES.length()) {
-            DoubleVector sum = DoubleVector.fromArray(DOUBLES, sums, i);
-            Quotient.write(sum, divisor, below, above, out, to + i);
-        }
+        Quotient.write(sums, divisor, bound, out, to);
         for (int i = bound; i < length; i++) {
             out[to + i] = (float) (sums[i] / divisor);
         }
