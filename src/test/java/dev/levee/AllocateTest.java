@@ -78,7 +78,7 @@ class AllocateTest {
                                 "--byzantine=0",
                                 "--aggregator=average",
                                 "--rounds=" + FOREVER,
-                                "--checkpoint-interval=500ms",
+                                "--checkpoint-interval=1s",
                                 "--output=" + directory.resolve(output)),
                         more));
         RunningJob.until("a new job", () -> ids().size() > before.size());

@@ -35,9 +35,9 @@ class AllocationTest {
     private static final int BATCH = 100;
 
     /** Rounds, at the slow pace minutes more than the test needs. */
-    private static final int LONG = 4000;
+    private static final int LONG = 1600;
 
-    private static final int SHORT = 800;
+    private static final int SHORT = 320;
     private static final String MEMORY = "512k";
 
     @TempDir static Path directory;
@@ -47,7 +47,7 @@ class AllocationTest {
     @BeforeAll
     static void start() throws Exception {
         pace = new Pace(directory.resolve("pace"));
-        pace.millisecondsPerGradient(60);
+        pace.millisecondsPerGradient(150);
         cluster =
                 TestCluster.start(
                         directory.resolve("cluster"),
@@ -73,8 +73,8 @@ class AllocationTest {
                         "--batch-size=" + BATCH,
                         "--rounds=" + rounds,
                         "--eval-interval=5000",
-                        "--learning-rate=0.02",
-                        "--checkpoint-interval=500ms",
+                        "--learning-rate=0.05",
+                        "--checkpoint-interval=1s",
                         "--output=" + directory.resolve(name)),
                 more);
     }
@@ -163,7 +163,7 @@ class AllocationTest {
             one.await("has the whole cluster", seen -> seen.workers() == 4);
             one.await("ran out of memory", seen -> seen.outOfMemoryBatch() == 2 * BATCH);
             one.await("went back", seen -> seen.localBatch() == BATCH);
-            pace.millisecondsPerGradient(300);
+            pace.millisecondsPerGradient(750);
 
             CommandRun second = elastic("second", SHORT);
             CommandRun third = elastic("third", SHORT);

@@ -44,7 +44,7 @@ public final class PacedModels implements ModelFactory {
     }
 
     private static final class PacedLearner extends WrappedLearner {
-        private static final int LOOK_AGAIN_MILLIS = 10;
+        private static final int LOOK_AGAIN_MILLIS = 50;
 
         private final Path pace;
 

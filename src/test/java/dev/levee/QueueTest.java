@@ -72,15 +72,15 @@ class QueueTest {
     @Timeout(value = 8, unit = TimeUnit.MINUTES)
     void aPausedRunGoesOnByItselfWithTheBitsOfAnUndisturbedOne() throws Exception {
         RunQueue queue = RunQueue.in(directory.resolve("queue"));
-        pace.millisecondsPerGradient(100);
+        pace.millisecondsPerGradient(200);
         AllocatorProcess allocator = AllocatorProcess.start(cluster, directory);
         try {
             RunningJob.until("the line is served", () -> queue.served().isPresent());
             String line = "--queue=" + queue.folder();
-            assertThat(train("long", 600, line).exitCode()).isZero();
+            assertThat(train("long", 300, line).exitCode()).isZero();
             String id = queue.entries().get(0).run().id();
             allocator.awaitLine("job " + id + " starts with 1 worker");
-            assertThat(train("short", 100, line).exitCode()).isZero();
+            assertThat(train("short", 50, line).exitCode()).isZero();
             RunningJob.until(
                     "the long run is paused",
                     () -> {
@@ -95,7 +95,7 @@ class QueueTest {
         } finally {
             allocator.close();
         }
-        assertThat(train("undisturbed", 600).exitCode()).isZero();
+        assertThat(train("undisturbed", 300).exitCode()).isZero();
         assertThat(Files.readAllBytes(directory.resolve("long/model.npz")))
                 .isEqualTo(Files.readAllBytes(directory.resolve("undisturbed/model.npz")));
         assertThat(directory.resolve("short/model.npz")).exists();

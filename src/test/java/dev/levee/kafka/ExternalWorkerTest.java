@@ -20,7 +20,6 @@ import dev.levee.operators.rounds.training.GradientWork;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,7 +29,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 
 /** Workers outside, with a real broker and a job played by the test. */
@@ -51,14 +49,7 @@ class ExternalWorkerTest {
             keys.generate(name);
         }
         wide = WideModel.in(directory);
-        broker = LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()));
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        if (broker != null) {
-            broker.close();
-        }
+        broker = TestBroker.get();
     }
 
     private static Settings settings(int workers) {

@@ -25,7 +25,6 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -68,16 +67,9 @@ class GradientTopicTest {
 
     @BeforeAll
     static void startBroker() throws Exception {
-        broker = LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()));
+        broker = TestBroker.get();
         try (Admin admin = broker.admin()) {
             admin.createTopics(List.of(new NewTopic(TOPIC, 2, (short) 1))).all().get();
-        }
-    }
-
-    @AfterAll
-    static void stopBroker() throws Exception {
-        if (broker != null) {
-            broker.close();
         }
     }
 

@@ -158,35 +158,33 @@ class KafkaWorkersTest {
         for (int worker = 0; worker < WORKERS; worker++) {
             keys.generate(KeyDirectory.name(worker));
         }
-        try (LocalKafka broker =
-                LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()))) {
-            kafka = new KafkaAddress(broker.bootstrapServers(), Map.of());
-            CommandRun serve = serve();
-            try (VersionWatch watch = VersionWatch.start(kafka, "crowd.models")) {
-                Running vanishing = start(0, model, Duration.ZERO);
-                Running ahead = start(1, model, Duration.ofDays(1));
-                Running behind = start(2, model, Duration.ofDays(-1));
-                Running slow = start(3, new Slow(model), Duration.ZERO);
-                Running steady = start(4, model, Duration.ZERO);
-                awaitVersion(watch, 10);
-                Running late = start(5, model, Duration.ZERO);
-                awaitVersion(watch, 25);
-                SLOW.release();
-                RunningJob.until("the slow worker answers", () -> !slow.answered().isEmpty());
-                awaitVersion(watch, 45);
-                vanishing.worker.stop();
-                assertThat(vanishing.end.get()).isFalse();
-                long gone = watch.newest();
-                SLOW.release(1000);
-                assertThat(serve.exitCode()).isZero();
-                for (Running worker : List.of(ahead, behind, slow, steady, late)) {
-                    assertThat(worker.end.get()).isTrue();
-                }
-                // It went on with the newest model, not with those it had missed.
-                assertThat(slow.answered()).doesNotContain(10L).isSorted();
-                assertThat(vanishing.answered()).allMatch(round -> round <= gone);
-                assertThat(late.answered()).allMatch(round -> round >= 10);
+        LocalKafka broker = TestBroker.get();
+        kafka = new KafkaAddress(broker.bootstrapServers(), Map.of());
+        CommandRun serve = serve();
+        try (VersionWatch watch = VersionWatch.start(kafka, "crowd.models")) {
+            Running vanishing = start(0, model, Duration.ZERO);
+            Running ahead = start(1, model, Duration.ofDays(1));
+            Running behind = start(2, model, Duration.ofDays(-1));
+            Running slow = start(3, new Slow(model), Duration.ZERO);
+            Running steady = start(4, model, Duration.ZERO);
+            awaitVersion(watch, 10);
+            Running late = start(5, model, Duration.ZERO);
+            awaitVersion(watch, 25);
+            SLOW.release();
+            RunningJob.until("the slow worker answers", () -> !slow.answered().isEmpty());
+            awaitVersion(watch, 45);
+            vanishing.worker.stop();
+            assertThat(vanishing.end.get()).isFalse();
+            long gone = watch.newest();
+            SLOW.release(1000);
+            assertThat(serve.exitCode()).isZero();
+            for (Running worker : List.of(ahead, behind, slow, steady, late)) {
+                assertThat(worker.end.get()).isTrue();
             }
+            // It went on with the newest model, not with those it had missed.
+            assertThat(slow.answered()).doesNotContain(10L).isSorted();
+            assertThat(vanishing.answered()).allMatch(round -> round <= gone);
+            assertThat(late.answered()).allMatch(round -> round >= 10);
         }
         JsonNode summary = CommandRun.summary(directory.resolve("crowd"));
         assertThat(summary.path("roundsDone").asInt()).isEqualTo(ROUNDS);

@@ -23,7 +23,6 @@ import dev.levee.operators.rounds.training.GradientWork;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,7 +33,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -63,14 +61,7 @@ class LyingServersTest {
             keys.generate(name);
         }
         wide = WideModel.in(directory);
-        broker = LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()));
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        if (broker != null) {
-            broker.close();
-        }
+        broker = TestBroker.get();
     }
 
     private static Training training() {

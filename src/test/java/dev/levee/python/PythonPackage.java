@@ -67,10 +67,18 @@ final class PythonPackage {
         return found.get();
     }
 
+    /** Finds modules without loading them, which takes seconds. */
     private static boolean has(String interpreter, String modules, Path output)
             throws InterruptedException {
+        String program =
+                """
+                from importlib.util import find_spec
+                missing = [each for each in "%s".split(", ") if not find_spec(each)]
+                raise SystemExit(1 if missing else 0)
+                """
+                        .formatted(modules);
         try {
-            return end(commandOf(interpreter, output, "-c", "import " + modules).start()) == 0;
+            return end(commandOf(interpreter, output, "-c", program).start()) == 0;
         } catch (IOException e) {
             return false;
         }

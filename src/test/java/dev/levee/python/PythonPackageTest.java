@@ -30,6 +30,7 @@ import dev.levee.federated.steps.ServerSteps;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.jobs.internal.config.federated.DeviceWork;
+import dev.levee.kafka.TestBroker;
 import dev.levee.learners.Models;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.Cohort;
@@ -99,42 +100,40 @@ class PythonPackageTest {
         Topics topics = new Topics("python");
         Slices slices = Slices.of(Models.open("logistic", new int[] {2}, 2).layout());
         Path output = temporary.resolve("said");
-        try (LocalKafka broker =
-                LocalKafka.start(new LocalKafka.Options(temporary.resolve("kafka"), 0, Map.of()))) {
-            ProcessBuilder worker =
-                    python(
-                            output,
-                            "-m",
-                            "levee.command",
-                            "--id=w3",
-                            "--bootstrap-servers=" + broker.bootstrapServers(),
-                            "--run=python",
-                            "--keys=" + keys.path(),
-                            "--data=" + data,
-                            "--state=" + temporary.resolve("state"),
-                            "--timeout=60");
-            Process process = worker.start();
-            try (OutsideJob job =
-                    new OutsideJob(broker, topics, slices, keys.signing(KeyDirectory.JOB))) {
-                job.publish(RUN, 0, new float[6], settings(false));
-                // All logits are equal: every sample moves its own class's bias by minus a half.
-                float[] first = job.answer(RUN, 0, 3, 1);
-                assertThat(first[4] + first[5]).isZero();
-                process.destroyForcibly().waitFor();
-                process = worker.start();
-                assertThat(job.answer(RUN, 0, 3, 2)).isEqualTo(first);
-                for (int block = 0; block < slices.count(); block++) {
-                    assertThat(job.frames(RUN, 0, 3, block).get(1).checksum())
-                            .isEqualTo(job.frames(RUN, 0, 3, block).get(0).checksum());
-                }
-                job.publish(RUN, 1, new float[] {1, 2, 3, 4, 5, 6}, settings(false));
-                assertThat(job.answer(RUN, 1, 3, 1)).isNotEqualTo(first);
-                job.publish(RUN, 2, new float[6], settings(true));
-                assertThat(end(process)).as(Files.readString(output)).isZero();
-                assertThat(Files.readString(output)).contains("The run is over with version 2.");
-            } finally {
-                process.destroyForcibly();
+        LocalKafka broker = TestBroker.get();
+        ProcessBuilder worker =
+                python(
+                        output,
+                        "-m",
+                        "levee.command",
+                        "--id=w3",
+                        "--bootstrap-servers=" + broker.bootstrapServers(),
+                        "--run=python",
+                        "--keys=" + keys.path(),
+                        "--data=" + data,
+                        "--state=" + temporary.resolve("state"),
+                        "--timeout=60");
+        Process process = worker.start();
+        try (OutsideJob job =
+                new OutsideJob(broker, topics, slices, keys.signing(KeyDirectory.JOB))) {
+            job.publish(RUN, 0, new float[6], settings(false));
+            // All logits are equal: every sample moves its own class's bias by minus a half.
+            float[] first = job.answer(RUN, 0, 3, 1);
+            assertThat(first[4] + first[5]).isZero();
+            process.destroyForcibly().waitFor();
+            process = worker.start();
+            assertThat(job.answer(RUN, 0, 3, 2)).isEqualTo(first);
+            for (int block = 0; block < slices.count(); block++) {
+                assertThat(job.frames(RUN, 0, 3, block).get(1).checksum())
+                        .isEqualTo(job.frames(RUN, 0, 3, block).get(0).checksum());
             }
+            job.publish(RUN, 1, new float[] {1, 2, 3, 4, 5, 6}, settings(false));
+            assertThat(job.answer(RUN, 1, 3, 1)).isNotEqualTo(first);
+            job.publish(RUN, 2, new float[6], settings(true));
+            assertThat(end(process)).as(Files.readString(output)).isZero();
+            assertThat(Files.readString(output)).contains("The run is over with version 2.");
+        } finally {
+            process.destroyForcibly();
         }
     }
 
@@ -221,8 +220,8 @@ class PythonPackageTest {
         Path script = Files.writeString(temporary.resolve("device.py"), DEVICE);
         Path output = temporary.resolve("said");
         List<Process> devices = new ArrayList<>();
-        try (LocalKafka broker =
-                LocalKafka.start(new LocalKafka.Options(temporary.resolve("kafka"), 0, Map.of()))) {
+        LocalKafka broker = TestBroker.get();
+        try {
             Training training = arriving();
             KafkaSetup setup =
                     KafkaSetup.of(
@@ -372,14 +371,12 @@ class PythonPackageTest {
             keys.generate(name);
         }
         Path script = Files.writeString(temporary.resolve("device.py"), DEVICE);
-        try (LocalKafka broker =
-                LocalKafka.start(new LocalKafka.Options(temporary.resolve("kafka"), 0, Map.of()))) {
-            float[] open = ofThreeDevices(broker, keys, script, false);
-            float[] secure = ofThreeDevices(broker, keys, script, true);
-            for (int i = 0; i < open.length; i++) {
-                // Eight sums of three parts, each rounded by 2⁻²⁵ at most, and what follows.
-                assertThat(secure[i]).isCloseTo(open[i], within(1e-5f));
-            }
+        LocalKafka broker = TestBroker.get();
+        float[] open = ofThreeDevices(broker, keys, script, false);
+        float[] secure = ofThreeDevices(broker, keys, script, true);
+        for (int i = 0; i < open.length; i++) {
+            // Eight sums of three parts, each rounded by 2⁻²⁵ at most, and what follows.
+            assertThat(secure[i]).isCloseTo(open[i], within(1e-5f));
         }
     }
 }

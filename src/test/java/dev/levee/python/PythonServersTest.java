@@ -20,6 +20,7 @@ import dev.levee.gar.Attacks;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
+import dev.levee.kafka.TestBroker;
 import dev.levee.learners.Models;
 import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.Attackers;
@@ -290,21 +291,17 @@ class PythonServersTest {
                         1,
                         Contraction.NONE,
                         new Attackers(Attacks.parse("reversed"), 1));
-        try (LocalKafka broker =
-                LocalKafka.start(new LocalKafka.Options(temporary.resolve("kafka"), 0, Map.of()))) {
-            RunResult one = ofThreeWorkers(broker, keys, training("pythonone").build());
-            for (Reading reading : List.of(Reading.AGGREGATE, Reading.PER_SERVER)) {
-                Topology topology = new Topology(3, reading, exchange);
-                Training training =
-                        training("python" + reading.ordinal()).topology(topology).build();
-                RunResult three = ofThreeWorkers(broker, keys, training);
-                for (int honest = 0; honest < 2; honest++) {
-                    assertThat(three.servers().get(honest).parameters())
-                            .isEqualTo(one.parameters());
-                }
-                assertThat(three.rounds())
-                        .allSatisfy(round -> assertThat(round.rows()).containsExactly(0, 1, 2));
+        LocalKafka broker = TestBroker.get();
+        RunResult one = ofThreeWorkers(broker, keys, training("pythonone").build());
+        for (Reading reading : List.of(Reading.AGGREGATE, Reading.PER_SERVER)) {
+            Topology topology = new Topology(3, reading, exchange);
+            Training training = training("python" + reading.ordinal()).topology(topology).build();
+            RunResult three = ofThreeWorkers(broker, keys, training);
+            for (int honest = 0; honest < 2; honest++) {
+                assertThat(three.servers().get(honest).parameters()).isEqualTo(one.parameters());
             }
+            assertThat(three.rounds())
+                    .allSatisfy(round -> assertThat(round.rows()).containsExactly(0, 1, 2));
         }
     }
 }

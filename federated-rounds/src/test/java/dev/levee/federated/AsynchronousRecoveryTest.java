@@ -44,8 +44,8 @@ import java.util.Arrays;
 /** Asynchronous runs that fail again and again end with the bits of runs that nobody disturbed. */
 @Tag("cluster")
 class AsynchronousRecoveryTest {
-    private static final int FAILURES = 4;
-    private static final int ROUNDS = 60;
+    private static final int FAILURES = 3;
+    private static final int ROUNDS = 40;
     private static final Disturbances CRASHES = Disturbances.delays(300).withCrashes(0.02, 0.01, 4);
 
     @RegisterExtension static final MiniClusterExtension CLUSTER = Recovered.cluster();

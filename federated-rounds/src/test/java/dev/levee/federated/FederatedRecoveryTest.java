@@ -42,8 +42,8 @@ import java.util.function.Function;
 /** Federated runs that fail again and again end with the bits of runs that nobody disturbed. */
 @Tag("cluster")
 class FederatedRecoveryTest {
-    private static final int FAILURES = 4;
-    private static final int ROUNDS = 50;
+    private static final int FAILURES = 3;
+    private static final int ROUNDS = 30;
 
     @RegisterExtension static final MiniClusterExtension CLUSTER = Recovered.cluster();
 

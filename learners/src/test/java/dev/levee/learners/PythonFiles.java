@@ -12,11 +12,15 @@ import java.util.stream.Stream;
 
 /** Models in Python for tests, and interpreters for them. */
 public final class PythonFiles {
+    /** Finds it without loading it, which takes a second. */
+    private static final String TORCH =
+            "import importlib.util; 1 / bool(importlib.util.find_spec('torch'))";
+
     /** The first that has PyTorch. {@code LEVEE_PYTHON} names another than the usual ones. */
     private static final Optional<String> WITH_TORCH =
             Stream.of(System.getenv("LEVEE_PYTHON"), "python3", "/usr/bin/python3")
                     .filter(Objects::nonNull)
-                    .filter(python -> succeeds(python, "import torch"))
+                    .filter(python -> succeeds(python, TORCH))
                     .findFirst();
 
     private PythonFiles() {}
@@ -45,7 +49,7 @@ public final class PythonFiles {
 
     /** The address of a model; the test is skipped where no interpreter has PyTorch. */
     public static String model(Path folder, String source) {
-        assumeThat(WITH_TORCH).as("python3 -c 'import torch'").isPresent();
+        assumeThat(WITH_TORCH).as("a python3 with torch").isPresent();
         return "python:" + write(folder.resolve("net.py"), source) + "?python=" + WITH_TORCH.get();
     }
 

@@ -6,6 +6,7 @@ import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.jobs.internal.cluster.ClusterProcess;
 import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.JobJars;
 import dev.levee.k8s.flink.rest.Await;
 
 import java.io.BufferedReader;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,11 +65,15 @@ final class TestBed implements AutoCloseable {
             keys.generate(KeyDirectory.name(worker));
         }
         broker = LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()));
+        Home home = Home.find();
+        // Jobs do not bring the job jar, whose classes would be loaded again for each attempt.
+        List<String> classPath = new ArrayList<>(home.clusterClassPath());
+        classPath.add(home.jobJar().toString());
         cluster =
                 LocalCluster.start(
                         new LocalCluster.Options(
                                 directory.resolve("cluster"),
-                                Home.find().clusterClassPath(),
+                                classPath,
                                 TASK_MANAGERS,
                                 SLOTS,
                                 0,
@@ -75,7 +81,13 @@ final class TestBed implements AutoCloseable {
                                 true,
                                 // Short timeouts detect losses early, which leaves time for more
                                 // faults.
-                                Map.of("heartbeat.interval", "500", "heartbeat.timeout", "5000")));
+                                Map.of(
+                                        "heartbeat.interval",
+                                        "500",
+                                        "heartbeat.timeout",
+                                        "5000",
+                                        JobJars.OPTION,
+                                        JobJars.sha256(home.jobJar()))));
         watch();
     }
 

@@ -23,7 +23,9 @@ import java.util.Optional;
  */
 public final class LocalCluster implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final Duration STOP = Duration.ofSeconds(10);
+
+    /** Enough for what a process leaves to the next ones, on a busy machine: 70 MB of classes. */
+    private static final Duration STOP = Duration.ofSeconds(30);
 
     /**
      * Options of a cluster.

@@ -17,13 +17,28 @@ import java.util.concurrent.TimeUnit;
 public final class Certificates {
     private static final String PASSWORD = "password";
 
+    /** The server's certificate and key, made once a JVM: keytool takes half a second. */
+    private static List<String> server;
+
     private Certificates() {}
 
     /**
-     * Makes {@code gateway.crt} and {@code gateway.key} for 127.0.0.1, signed by themselves, and
+     * Writes {@code gateway.crt} and {@code gateway.key} for 127.0.0.1, signed by themselves, and
      * {@code gateway.pem} where a device looks for it.
      */
-    public static void server(Path directory, Path keys) throws Exception {
+    public static synchronized void server(Path directory, Path keys) throws Exception {
+        Path certificate = directory.resolve("gateway.crt");
+        Path key = directory.resolve("gateway.key");
+        if (server == null) {
+            make(directory, certificate, key);
+            server = List.of(Files.readString(certificate), Files.readString(key));
+        }
+        Files.writeString(certificate, server.get(0));
+        Files.writeString(key, server.get(1));
+        Files.copy(certificate, keys.resolve("gateway.pem"));
+    }
+
+    private static void make(Path directory, Path certificate, Path key) throws Exception {
         Path store = directory.resolve("gateway.p12");
         keytool(
                 store,
@@ -38,8 +53,7 @@ public final class Certificates {
                 "CN=gateway",
                 "-ext",
                 "SAN=ip:127.0.0.1,dns:localhost");
-        write(store, "own", directory.resolve("gateway.crt"), directory.resolve("gateway.key"));
-        Files.copy(directory.resolve("gateway.crt"), keys.resolve("gateway.pem"));
+        write(store, "own", certificate, key);
     }
 
     /** Makes {@code authority.crt}, an authority for devices. */

@@ -10,12 +10,15 @@ import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The jars that a job brings to a cluster. A cluster that has the job jar on its own class path
@@ -24,6 +27,11 @@ import java.util.Optional;
 public final class JobJars {
     /** The option; its value is {@link #sha256} of the job jar that the cluster has. */
     public static final String OPTION = "levee.job-jar";
+
+    private static final Map<Version, String> KNOWN = new ConcurrentHashMap<>();
+
+    /** A file as it was at some time. */
+    private record Version(Path file, FileTime modified, long size) {}
 
     private JobJars() {}
 
@@ -56,8 +64,23 @@ public final class JobJars {
         return Optional.empty();
     }
 
-    /** SHA-256 of a file's bytes, 64 hexadecimal digits. */
+    /**
+     * SHA-256 of a file's bytes, 64 hexadecimal digits. A process computes it again only when the
+     * file's date or size has changed: a job jar takes a tenth of a second, and half a second or
+     * more in code that is not compiled yet.
+     */
     public static String sha256(Path file) throws IOException {
+        Version version =
+                new Version(file.toRealPath(), Files.getLastModifiedTime(file), Files.size(file));
+        String known = KNOWN.get(version);
+        if (known == null) {
+            known = compute(file);
+            KNOWN.put(version, known);
+        }
+        return known;
+    }
+
+    private static String compute(Path file) throws IOException {
         try (InputStream in =
                 new DigestInputStream(
                         Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {

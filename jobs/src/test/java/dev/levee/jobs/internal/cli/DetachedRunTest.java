@@ -7,6 +7,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.internal.cluster.Home;
+import dev.levee.jobs.internal.cluster.JobJars;
+import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.k8s.flink.rest.Await;
 
 import org.junit.jupiter.api.AfterAll;
@@ -23,7 +26,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Runs that are left to a real cluster, and who comes back to them. */
+/**
+ * Runs that are left to a real cluster, and who comes back to them. The cluster has the job jar; in
+ * other tests jobs bring it.
+ */
 @Tag("cluster")
 class DetachedRunTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -33,16 +39,19 @@ class DetachedRunTest {
 
     @BeforeAll
     static void start() throws IOException {
+        Home home = Home.find();
+        List<String> classPath = new ArrayList<>(home.clusterClassPath());
+        classPath.add(home.jobJar().toString());
         cluster =
                 LocalCluster.start(
                         new LocalCluster.Options(
                                 directory.resolve("cluster"),
-                                Home.find().clusterClassPath(),
+                                classPath,
                                 1,
                                 2,
                                 0,
                                 256,
-                                Map.of()));
+                                Map.of(JobJars.OPTION, JobJars.sha256(home.jobJar()))));
     }
 
     @AfterAll
@@ -132,7 +141,7 @@ class DetachedRunTest {
     }
 
     @Test
-    void whoComesBackSeesTheReport() throws IOException {
+    void whoComesBackSeesTheReportOfTheBitsOfARunInOneProcess() throws IOException {
         Path output = directory.resolve("short");
         train(output, "--rounds=30");
         assertThat(attach(output).out())
@@ -145,6 +154,26 @@ class DetachedRunTest {
         assertThat(provenance.path("finished").asText())
                 .isGreaterThanOrEqualTo(provenance.path("started").asText())
                 .endsWith("Z");
+        Path embedded = directory.resolve("embedded");
+        CommandLineRun alone =
+                CommandLineRun.of(
+                        "train",
+                        "--dataset=strokes:?train=500&test=100",
+                        "--model=logistic",
+                        "--rounds=30",
+                        "--parallelism=3",
+                        "--web-port=0",
+                        "--output=" + embedded);
+        assertThat(alone.code()).as(alone.err()).isZero();
+        assertThat(parameters(output)).hasSize(2).isEqualTo(parameters(embedded));
+    }
+
+    private static List<String> parameters(Path output) throws IOException {
+        return RunFiles.complete(
+                        OutputLayout.of(output.toString(), List.of("multi-krum", "average")))
+                .stream()
+                .map(each -> each.summary().parametersSha256())
+                .toList();
     }
 
     @Test

@@ -15,9 +15,7 @@ import dev.levee.connectors.kafka.job.RunKeys;
 import dev.levee.connectors.kafka.job.TopicPlan;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.gar.Rules;
-import dev.levee.jobs.cluster.LocalCluster;
 import dev.levee.jobs.cluster.LocalKafka;
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
@@ -169,7 +167,7 @@ class ServeCommandTest {
     }
 
     @Test
-    void aClusterServesWorkersWithKeys() throws Exception {
+    void workersWithKeysAreServed() throws Exception {
         KeyDirectory keys = new KeyDirectory(directory.resolve("keys"));
         String given = "--keys=" + keys.path();
         assertThat(serve("signed", given).sentence())
@@ -189,17 +187,7 @@ class ServeCommandTest {
         for (String worker : List.of("w0", "w2", "w3")) {
             keys.generate(worker);
         }
-        try (LocalCluster cluster =
-                        LocalCluster.start(
-                                new LocalCluster.Options(
-                                        directory.resolve("cluster"),
-                                        Home.find().clusterClassPath(),
-                                        2,
-                                        1,
-                                        0,
-                                        256,
-                                        Map.of()));
-                OutsideWorkers workers = workers("signed", keys)) {
+        try (OutsideWorkers workers = workers("signed", keys)) {
             CommandLineRun run =
                     serve(
                             "signed",
@@ -208,8 +196,7 @@ class ServeCommandTest {
                             "--compression=zstd",
                             "--optimizer=adam",
                             "--learning-rate=0.01",
-                            "--checkpoint-interval=1s",
-                            "--target=" + cluster.restUrl());
+                            "--checkpoint-interval=1s");
             assertThat(run.code()).as(run.err()).isZero();
         }
         assertThat(

@@ -2,8 +2,6 @@ package dev.levee.jobs.internal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.levee.jobs.cluster.LocalCluster;
-import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.report.OutputLayout;
 import dev.levee.jobs.internal.report.RunFiles;
 import dev.levee.jobs.internal.report.page.RunView;
@@ -20,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Whole trainings through the command line, with a model that needs no natives. */
@@ -148,32 +145,6 @@ class TrainCommandTest {
                 .doesNotContain("accuracy");
         CommandLineRun listed = CommandLineRun.of("runs", directory.toString());
         assertThat(listed.out()).contains("score", summary.finalWords());
-    }
-
-    @Test
-    void aRealClusterEndsWithTheSameBits() throws IOException {
-        assertThat(train("embedded", "--parallelism=3").code()).isZero();
-        CommandLineRun run;
-        try (LocalCluster cluster =
-                LocalCluster.start(
-                        new LocalCluster.Options(
-                                directory.resolve("cluster"),
-                                Home.find().clusterClassPath(),
-                                2,
-                                2,
-                                0,
-                                256,
-                                Map.of()))) {
-            run = train("remote", "--target=" + cluster.restUrl());
-        }
-        assertThat(run.code()).as(run.err()).isZero();
-        assertThat(results("remote"))
-                .hasSize(2)
-                .extracting(result -> result.summary().parametersSha256())
-                .isEqualTo(
-                        results("embedded").stream()
-                                .map(result -> result.summary().parametersSha256())
-                                .toList());
     }
 
     @Test

@@ -70,11 +70,11 @@ class CombinedTrainingTest {
                         .quorum(2)
                         .staleness(4)
                         .ordered(true)
-                        .rounds(80)
+                        .rounds(50)
                         .build();
         RunResult run = Restarts.run(training, 3, false);
         assertThat(Quadratic.failuresLeft("ordered")).isZero();
-        assertThat(run.rounds()).hasSize(80);
+        assertThat(run.rounds()).hasSize(50);
         for (RoundReport round : run.rounds()) {
             assertThat(round.rows()).hasSize(2);
             for (long base : round.bases()) {
@@ -82,7 +82,7 @@ class CombinedTrainingTest {
             }
         }
         // Each row was announced, and what failures took away before a checkpoint is not counted.
-        assertThat(run.transfers().announced()).isGreaterThanOrEqualTo(2 * 80);
+        assertThat(run.transfers().announced()).isGreaterThanOrEqualTo(2 * 50);
     }
 
     /** Without a checkpoint, nobody but the replica knows anything of the rounds before. */
@@ -95,8 +95,8 @@ class CombinedTrainingTest {
                         .topology(Topology.standingBy(new Standby(distance)))
                         .optimizer(Optimizer.of(OptimizerKind.SGD, 0.5))
                         .work(new GradientWork(0))
-                        .learningRate(LearningRate.parse("constant", 0.01, 40))
-                        .rounds(40)
+                        .learningRate(LearningRate.parse("constant", 0.01, 20))
+                        .rounds(20)
                         .build();
         RunResult run = Restarts.runWithoutCheckpoints(training, 3);
         assertThat(Quadratic.failuresLeft("replica")).isZero();
@@ -108,7 +108,7 @@ class CombinedTrainingTest {
         }
         List<RoundReport> rounds = run.rounds();
         assertThat(rounds.get(0).round()).isPositive();
-        assertThat(rounds.get(rounds.size() - 1).round()).isEqualTo(39);
+        assertThat(rounds.get(rounds.size() - 1).round()).isEqualTo(19);
         assertThat(run.replica().bytes()).isPositive().isLessThan(run.replica().fullBytes());
     }
 

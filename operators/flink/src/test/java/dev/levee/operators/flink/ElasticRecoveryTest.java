@@ -30,7 +30,7 @@ import java.nio.file.Path;
  */
 @Tag("cluster")
 class ElasticRecoveryTest {
-    private static final int FAILURES = 5;
+    private static final int FAILURES = 3;
     private static final String CONTROL =
             "{\"timestamp\": 1, \"batchSize\": 5, \"workers\": 4, \"learningRate\": 0.1,"
                     + " \"fromRound\": 12}";
@@ -48,7 +48,7 @@ class ElasticRecoveryTest {
     private Training training(String failures) throws Exception {
         Path control = directory.resolve("control.json");
         Files.writeString(control, CONTROL);
-        return training(failures, "trimmed-mean", 50, control);
+        return training(failures, "trimmed-mean", 32, control);
     }
 
     private static Training training(String failures, String rule, long rounds, Path control) {
@@ -93,7 +93,7 @@ class ElasticRecoveryTest {
                 .extracting(RoundReport::learningRate)
                 .isEqualTo(quiet.rounds().stream().map(RoundReport::learningRate).toList());
         assertThat(disturbed.rounds().stream().mapToDouble(RoundReport::learningRate).distinct())
-                .hasSizeGreaterThan(20);
+                .hasSizeGreaterThan(15);
     }
 
     /** A quarter of three workers is nobody, of four it is one, whom rounds do not wait for. */
@@ -101,9 +101,9 @@ class ElasticRecoveryTest {
     void aShareOfLiarsFollowsTheWorkersOfAsynchronousRoundsThroughFailures() throws Exception {
         Path control = directory.resolve("control.json");
         Files.writeString(control, CONTROL);
-        Quadratic.failures("share", 3);
+        Quadratic.failures("share", 2);
         Training training =
-                new TrainingBuilder(training("share", "trimmed-mean", 40, control))
+                new TrainingBuilder(training("share", "trimmed-mean", 32, control))
                         .attack(null, 0)
                         .byzantine(CountOrShare.share("25%"))
                         .quorum(CountOrShare.share("75%"))
@@ -133,9 +133,9 @@ class ElasticRecoveryTest {
     }
 
     private static Training coded(String failures) {
-        Elasticity plan = new Elasticity(2, 5, 40, 0, 0.1, null);
+        Elasticity plan = new Elasticity(2, 5, 26, 0, 0.1, null);
         GradientCode code = Coding.parse("fractional(1)").code(2, 1);
-        return new TrainingBuilder(Trainings.logistic(2, 0, "average", 40))
+        return new TrainingBuilder(Trainings.logistic(2, 0, "average", 26))
                 .runId("elastic" + failures)
                 .model(new Quadratic(140_000, 100, failures))
                 .rule(Coding.rule(code, 0, plan))
@@ -151,11 +151,11 @@ class ElasticRecoveryTest {
     void aRuleThatNeedsScoresHasThemOfWhoeverTakesPart() throws Exception {
         Path control = directory.resolve("control.json");
         Files.writeString(control, CONTROL);
-        Quadratic.failures("zeno", 3);
-        RunResult disturbed = Restarts.run(training("zeno", "zeno", 40, control), 4, false);
+        Quadratic.failures("zeno", 2);
+        RunResult disturbed = Restarts.run(training("zeno", "zeno", 32, control), 4, false);
         assertThat(Quadratic.failuresLeft("zeno")).isZero();
         Quadratic.failures("none", 0);
-        RunResult quiet = Restarts.run(training("none", "zeno", 40, control), 4, false);
+        RunResult quiet = Restarts.run(training("none", "zeno", 32, control), 4, false);
 
         assertThat(disturbed.parameters()).isEqualTo(quiet.parameters());
         // One of three is left out, and later one of four.

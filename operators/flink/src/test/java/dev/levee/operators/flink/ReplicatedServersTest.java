@@ -34,8 +34,6 @@ import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.Arrays;
@@ -53,7 +51,7 @@ class ReplicatedServersTest {
     /** Two blocks, which arrive and fail one by one. */
     private static final int MANY_WEIGHTS = 139_000;
 
-    private static final int LARGE_ROUNDS = 24;
+    private static final int LARGE_ROUNDS = 14;
 
     @RegisterExtension
     static final MiniClusterExtension CLUSTER =
@@ -153,7 +151,7 @@ class ReplicatedServersTest {
     void whoWaitsForThreeOfFourServersEndsWithTheBitsOfOne() throws Exception {
         float[] alone = run(large("waitsfornone", Topology.ONE), 0).parameters();
         Exchange three = lying("reversed").exchange().closingWith(3);
-        RunResult result = run(large("firstthree", Topology.replicas(4, three)), 4);
+        RunResult result = run(large("firstthree", Topology.replicas(4, three)), 3);
         for (ServerResult each : result.servers().subList(0, 3)) {
             assertThat(Arrays.equals(each.parameters(), alone)).isTrue();
             assertThat(each.roundCount()).isEqualTo(LARGE_ROUNDS);
@@ -170,7 +168,7 @@ class ReplicatedServersTest {
                                 large("nobodywaits", new Topology(4, Reading.PER_SERVER, three)))
                         .quorum(WORKERS - 1)
                         .build();
-        RunResult result = run(training, 4);
+        RunResult result = run(training, 3);
         for (ServerResult each : result.servers()) {
             assertThat(each.roundCount()).isEqualTo(LARGE_ROUNDS);
             assertThat(each.rounds()).allMatch(round -> round.rows().length >= WORKERS - 1);
@@ -228,7 +226,7 @@ class ReplicatedServersTest {
                         new Contraction(1),
                         new Attackers(Attacks.parse("little-is-enough"), 1));
         Topology nodes = Topology.decentralised(WORKERS, exchange);
-        equalsSimulated(new TrainingBuilder(large("nodes", nodes)).rounds(12).build());
+        equalsSimulated(new TrainingBuilder(large("nodes", nodes)).rounds(6).build(), 1);
     }
 
     /** Each hears two others: news takes three rounds to go round. */
@@ -248,7 +246,7 @@ class ReplicatedServersTest {
                         .topology(ring)
                         .rounds(20)
                         .build();
-        List<float[]> models = equalsSimulated(training);
+        List<float[]> models = equalsSimulated(training, 2);
         assertThat(Arrays.equals(models.get(0), models.get(3))).isFalse();
     }
 
@@ -269,11 +267,11 @@ class ReplicatedServersTest {
                         .topology(Topology.gossip(WORKERS, exchange, graph))
                         .rounds(20)
                         .build();
-        equalsSimulated(training);
+        equalsSimulated(training, 2);
     }
 
-    private static List<float[]> equalsSimulated(Training training) throws Exception {
-        List<float[]> models = models(run(training, 2));
+    private static List<float[]> equalsSimulated(Training training, int failures) throws Exception {
+        List<float[]> models = models(run(training, failures));
         DrivenRun driven;
         try (LearnedGradients gradients = new LearnedGradients(training)) {
             driven = RoundDriver.of(training, 3).gradients(gradients).run();
@@ -352,23 +350,27 @@ class ReplicatedServersTest {
     }
 
     /** Who believes one server stands no lie of it. */
-    @ParameterizedTest
-    @ValueSource(strings = {"reversed(c=3)", "random", "dropped(p=1)", "sign-flip"})
-    void aLyingPrimaryRuinsARunThatStandsCrashes(String attack) throws Exception {
+    @Test
+    void aLyingPrimaryRuinsARunThatStandsCrashes() throws Exception {
         // A slow machine is no reason to leave the liar.
         Failover honest = new Failover(Duration.ofMinutes(5));
-        Failover lying =
-                new Failover(honest.timeout(), List.of(), new Attackers(Attacks.parse(attack), 1));
         double unharmed = loss(training("believed", Topology.crashTolerant(2, honest)));
-        double harmed = loss(training("lied-to", Topology.crashTolerant(2, lying)));
-        assertThat(harmed).isGreaterThan(5 * unharmed);
+        for (String attack : List.of("reversed(c=3)", "random", "dropped(p=1)", "sign-flip")) {
+            Failover lying =
+                    new Failover(
+                            honest.timeout(),
+                            List.of(),
+                            new Attackers(Attacks.parse(attack), 1));
+            double harmed = loss(training("lied-to", Topology.crashTolerant(2, lying)));
+            assertThat(harmed).as(attack).isGreaterThan(5 * unharmed);
+        }
     }
 
     @Test
     void failuresChangeNothing() throws Exception {
         Training training = large("undisturbed", lying("random"));
         List<ServerResult> undisturbed = run(training, 0).servers();
-        List<ServerResult> disturbed = run(training, 4).servers();
+        List<ServerResult> disturbed = run(training, 3).servers();
         for (int server = 0; server < 3; server++) {
             assertThat(disturbed.get(server).parameters())
                     .isEqualTo(undisturbed.get(server).parameters());
