@@ -123,11 +123,11 @@ public record Federation(
                 run.rule().name());
         privacy.check(run, participation);
         require(
-                !privacy.secureSum() || timing.equals(Timing.BARRIER),
+                !privacy.masking().hides() || timing.equals(Timing.BARRIER),
                 "{secureSum} is for rounds that wait for all asked devices in real time: "
                         + "masks cancel only in the complete sum");
         require(
-                privacy.rates() == null || addable(),
+                privacy.masking().rates().isEmpty() || addable(),
                 "{secureSum} with rates adds up what devices send of the whole model: it"
                         + " excludes {averaging}, {correction}, {localState} average, {slices},"
                         + " {swapEvery} and {optimizer} mix");
@@ -192,7 +192,7 @@ public record Federation(
 
     private void checkSummed(Training run) {
         require(
-                !privacy.secureSum() || buffers(run) == 0,
+                !privacy.masking().hides() || buffers(run) == 0,
                 "{secureSum} is for models without buffers, which are replaced instead of "
                         + "summed: {model} %s has %s",
                 run.model().name(),
@@ -208,8 +208,7 @@ public record Federation(
         double share = (double) participation.perRound() / devices;
         return run.optimizer(local.correction().server(server.optimizer(), share))
                 .learningRate(server.learningRate())
-                .masked(privacy.secureSum())
-                .sum(privacy.rates());
+                .masking(privacy.masking());
     }
 
     /**
@@ -276,11 +275,11 @@ public record Federation(
         local.personal().check(run.model().layout());
         Devices devices = count(run);
         TrainingBuilder outside = new TrainingBuilder(run);
-        if (privacy.rates() != null) {
+        if (privacy.masking().rates().isPresent()) {
             // How much of a sum a device must see follows from how many are asked.
-            outside.plan(new SampledPlan(participation.perRound())).sum(privacy.rates());
+            outside.plan(new SampledPlan(participation.perRound()));
         }
-        return outside.masked(privacy.secureSum())
+        return outside.masking(privacy.masking())
                 .work(work(run, devices, local.steps(devices, run.data().batchSize())))
                 .build();
     }
@@ -299,7 +298,7 @@ public record Federation(
         checkSummed(run);
         local.personal().check(run.model().layout());
         require(
-                !privacy.secureSum() || participation.weighting() == Weighting.EQUAL,
+                !privacy.masking().hides() || participation.weighting() == Weighting.EQUAL,
                 "{weighting} must be equal with {secureSum} and {mostSamples}, because no "
                         + "device knows what the others hold, got %s",
                 participation.weighting().word());
@@ -318,9 +317,7 @@ public record Federation(
                         new OwnData(
                                 mostSamples,
                                 participation.weighting(),
-                                privacy.rates() == null
-                                        ? 1
-                                        : privacy.coding(participation.perRound()).units(1),
+                                privacy.stated(1, 1, participation.perRound()),
                                 local.scores() || holdsOut(run)))
                 .build();
     }

@@ -4,6 +4,7 @@ import static dev.levee.jobs.internal.config.setting.Values.named;
 
 import dev.levee.federated.privacy.Privacy;
 import dev.levee.jobs.internal.config.setting.Setting;
+import dev.levee.operators.rounds.securesum.Masking;
 import dev.levee.operators.rounds.securesum.plan.SumPlan;
 import dev.levee.operators.rounds.securesum.plan.SumRates;
 
@@ -88,14 +89,19 @@ public record PrivacySettings(
         return rated() ? Optional.of(SumRates.parse(secureSum).plan(perRound)) : Optional.empty();
     }
 
+    private Masking masking() {
+        if (rated()) {
+            return new Masking.Recoverable(SumRates.parse(secureSum));
+        }
+        return summed() ? Masking.PAIRWISE : Masking.NONE;
+    }
+
     /** The protection. */
     Privacy privacy() {
-        Privacy alone =
-                new Privacy(
-                        dpClip == null ? Double.POSITIVE_INFINITY : dpClip,
-                        noisy() ? dpNoise : 0,
-                        noisy() ? dpDelta : Privacy.DELTA,
-                        summed());
-        return rated() ? alone.summed(SumRates.parse(secureSum)) : alone;
+        return new Privacy(
+                dpClip == null ? Double.POSITIVE_INFINITY : dpClip,
+                noisy() ? dpNoise : 0,
+                noisy() ? dpDelta : Privacy.DELTA,
+                masking());
     }
 }

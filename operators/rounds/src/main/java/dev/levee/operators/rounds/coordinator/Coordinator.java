@@ -97,7 +97,9 @@ public final class Coordinator {
     }
 
     private RoundState collecting() {
-        return open.sum() == null ? new RoundState.Collecting(this, open) : new Summing(this, open);
+        return open.sum()
+                .<RoundState>map(sum -> new Summing(this, open, sum))
+                .orElseGet(() -> new RoundState.Collecting(this, open));
     }
 
     /** The state to checkpoint now. */
@@ -144,9 +146,7 @@ public final class Coordinator {
         if (instruction != null) {
             instruct(instruction);
         }
-        if (open.sum() != null) {
-            tell(open.sum().told());
-        }
+        open.sum().ifPresent(sum -> tell(sum.told()));
         announce();
     }
 
@@ -236,8 +236,8 @@ public final class Coordinator {
 
     /** A device has said something in a secure sum. */
     private void said(ShardReport.Said said) {
-        if (said.round() == open.number() && open.sum() != null) {
-            open.sum().hear(said.message());
+        if (said.round() == open.number()) {
+            open.sum().ifPresent(sum -> sum.hear(said.message()));
             state.close();
         }
     }

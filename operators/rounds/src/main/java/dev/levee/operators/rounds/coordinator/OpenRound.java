@@ -15,6 +15,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -80,8 +81,7 @@ public final class OpenRound {
     private final Intake intake;
     private final RoundTimes times = new RoundTimes(-1);
 
-    /** Null where the round is no secure sum. */
-    private final OpenSum sum;
+    private final Optional<OpenSum> sum;
 
     private boolean overtime;
 
@@ -111,10 +111,7 @@ public final class OpenRound {
         this.overtime = state.overtime();
         this.admitted = (BitSet) state.admitted().clone();
         this.pending = new Pending(arrivals.blockCount(), state.pending());
-        this.sum =
-                training.moment(number).ofWorkers()
-                        ? OpenSum.of(training, run, number, settings, state.heard())
-                        : null;
+        this.sum = OpenSum.of(training, run, number, settings, state.heard());
         this.intake =
                 training.admission().inStep()
                         ? new Intake.InStep(number, settings.cohort(), arrivals, faults)
@@ -169,7 +166,7 @@ public final class OpenRound {
                 overtime,
                 (BitSet) admitted.clone(),
                 pending.snapshot(),
-                sum == null ? List.of() : sum.heard());
+                sum.map(OpenSum::heard).orElse(List.of()));
     }
 
     long number() {
@@ -214,8 +211,8 @@ public final class OpenRound {
         return pending;
     }
 
-    /** The secure sum that the round is, null if it is none. */
-    OpenSum sum() {
+    /** The secure sum that the round is, if it is one. */
+    Optional<OpenSum> sum() {
         return sum;
     }
 
@@ -232,7 +229,7 @@ public final class OpenRound {
      */
     void fault(int worker, Rejection reason) {
         int place = settings.cohort().place(worker);
-        if (place < 0 || admitted.get(place) || sum != null) {
+        if (place < 0 || admitted.get(place) || sum.isPresent()) {
             return;
         }
         if (own(worker)) {
@@ -385,9 +382,10 @@ public final class OpenRound {
             return null;
         }
         // Rows that nobody expects, or that come after a secure sum has closed, are not part of it.
-        Set<Integer> summed = sum == null ? null : sum.collected();
+        Optional<Set<Integer>> summed = sum.map(OpenSum::collected);
         for (int place : arrivals.complete()) {
-            if (summed == null || summed.contains(settings.cohort().id(place))) {
+            int id = settings.cohort().id(place);
+            if (summed.map(ids -> ids.contains(id)).orElse(true)) {
                 admitted.set(place);
             }
         }

@@ -115,10 +115,7 @@ public final class Workers {
         this.micros = micros;
         this.contributions =
                 new Contributions(training, run, slices, group, held, output::send, micros);
-        this.sums =
-                training.admission().sum() == null
-                        ? null
-                        : new SumDevices(training, run, new Sums());
+        this.sums = SumDevices.of(training, run, new Sums());
         this.nobody =
                 group.only() >= 0
                         ? !states.has(group.only())
@@ -332,6 +329,11 @@ public final class Workers {
             leave(task, task.kept(), task.own());
             goOn(task.worker());
         }
+    }
+
+    /** True if they take part in a dialogue about masks. */
+    public boolean summing() {
+        return sums != null;
     }
 
     /** Takes what a server tells in a secure sum. */

@@ -65,7 +65,7 @@ public final class RowWindow {
         }
 
         private static RowSum sum(Training training, int length) {
-            return training.admission().masked()
+            return training.admission().masking().hides()
                     ? new RowSum.Masked(new MaskedSum(length))
                     : new RowSum.Weighted(new WeightedSum(length));
         }
