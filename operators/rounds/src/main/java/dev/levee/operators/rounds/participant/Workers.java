@@ -254,7 +254,7 @@ public final class Workers {
                 }
                 return;
             }
-            if (forges(worker, settings)) {
+            if (forges(attack, settings)) {
                 // The adversary needs no gradient from it, only to know that it would answer.
                 active.put(worker, new WorkerState(version, state.consumed(), Map.of()));
                 contributions.send(
@@ -294,10 +294,8 @@ public final class Workers {
     }
 
     /** True if what an attacker sends is made up, whatever it would have computed. */
-    private boolean forges(int worker, Settings settings) {
-        Attack attack = training.attackers().attack();
-        return training.attacks(worker)
-                && attack.forges()
+    private boolean forges(Attack attack, Settings settings) {
+        return attack.forges()
                 && attack.sees() != Attack.Sees.OWN
                 && lies.works(settings.cohort());
     }
