@@ -49,6 +49,7 @@ import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.plan.Reputation;
 import dev.levee.operators.rounds.plan.SampledPlan;
 import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.securesum.Masking;
 import dev.levee.operators.rounds.securesum.plan.SumRates;
 import dev.levee.operators.rounds.topology.Contraction;
 import dev.levee.operators.rounds.topology.Exchange;
@@ -633,7 +634,7 @@ class ServedTrainingTest {
                 .plan(new SampledPlan(WORKERS))
                 .learningRate(LearningRate.parse("constant", 1, 4))
                 .deadline(Duration.ofMinutes(2))
-                .sum(SumRates.parse("dropout=0.4"))
+                .masking(new Masking.Recoverable(SumRates.parse("dropout=0.4")))
                 .work(new Counting());
     }
 

@@ -36,6 +36,7 @@ import dev.levee.operators.flink.TrainingJob;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.securesum.Masking;
 import dev.levee.operators.rounds.training.RunResult;
 import dev.levee.operators.rounds.training.RunSink;
 import dev.levee.operators.rounds.training.Training;
@@ -278,7 +279,7 @@ class PythonPackageTest {
                                 new Participation(Sampling.parse("uniform"), 3, Weighting.EQUAL),
                                 LocalTraining.sgd(new LocalSteps.Steps(2), 0.1),
                                 ServerSteps.parse("sgd", 1))
-                        .with(new Privacy(Double.POSITIVE_INFINITY, 0, Privacy.DELTA, secure));
+                        .with(secure ? Privacy.NONE.with(Masking.PAIRWISE) : Privacy.NONE);
         return federation.ofOwnData(brought().rounds(8).build(), 100);
     }
 

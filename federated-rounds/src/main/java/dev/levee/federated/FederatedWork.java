@@ -73,10 +73,7 @@ public abstract class FederatedWork implements Work {
     /** Exactly as much as it holds; in a secure sum each has weighed itself. */
     @Override
     public final boolean mayWeigh(int participant, double weight) {
-        if (privacy().rates() != null) {
-            return weight == privacy().coding(asked).units(relative(participant));
-        }
-        return weight == (privacy().secureSum() ? 1 : weight(participant));
+        return weight == privacy().stated(weight(participant), relative(participant), asked);
     }
 
     /** Most of a device. */

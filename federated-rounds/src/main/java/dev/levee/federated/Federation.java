@@ -33,16 +33,16 @@ import java.util.Optional;
 
 /**
  * A federated algorithm in its parts, each of which checks itself. {@link #of} makes a run of it,
- * and {@link FederatedRun} tells what such a run is about.
+ * and {@link FederatedRun} finds these parts in a run.
  *
  * @param participation who takes part in a round, and how much each counts
- * @param local what a device does
- * @param server how the server steps along the mean of what they send
- * @param privacy what is done so that a run says little of one device
+ * @param local how a device trains
+ * @param server how the server steps along the mean of the devices' changes
+ * @param privacy how a run hides what a single device contributes
  * @param timing when contributions count
- * @param scope what of the model a round synchronizes
+ * @param scope the part of the model that a round synchronizes
  * @param averaging what a round averages
- * @param compression how what devices send is coded
+ * @param compression how devices encode what they send
  */
 public record Federation(
         Participation participation,
@@ -54,7 +54,7 @@ public record Federation(
         Averaging averaging,
         Compression compression)
         implements Serializable {
-    /** An algorithm whose devices send what they send as it is. */
+    /** An algorithm whose devices send their changes uncompressed. */
     public Federation(
             Participation participation,
             LocalTraining local,
@@ -102,7 +102,7 @@ public record Federation(
                 participation, local, server, privacy, timing, scope, other, compression);
     }
 
-    /** The same whose devices code what they send otherwise. */
+    /** The same with another encoding of what devices send. */
     public Federation with(Compression other) {
         return new Federation(
                 participation, local, server, privacy, timing, scope, averaging, other);
@@ -123,11 +123,11 @@ public record Federation(
                 run.rule().name());
         privacy.check(run, participation);
         require(
-                !privacy.secureSum() || timing.equals(Timing.BARRIER),
+                !privacy.masking().hides() || timing.equals(Timing.BARRIER),
                 "{secureSum} is for rounds that wait for all asked devices in real time: "
                         + "masks cancel only in the complete sum");
         require(
-                privacy.rates() == null || addable(),
+                privacy.masking().rates().isEmpty() || addable(),
                 "{secureSum} with rates adds up what devices send of the whole model: it"
                         + " excludes {averaging}, {correction}, {localState} average, {slices},"
                         + " {swapEvery} and {optimizer} mix");
@@ -154,7 +154,7 @@ public record Federation(
                 && local.carried() == 0;
     }
 
-    /** A code stands for a whole change, and says as much of it as the noise would hide. */
+    /** An encoding needs the whole change, and would reveal what noise is to hide. */
     private void checkCompressed() {
         require(
                 scope.equals(Scope.WHOLE)
@@ -192,7 +192,7 @@ public record Federation(
 
     private void checkSummed(Training run) {
         require(
-                !privacy.secureSum() || buffers(run) == 0,
+                !privacy.masking().hides() || buffers(run) == 0,
                 "{secureSum} is for models without buffers, which are replaced instead of "
                         + "summed: {model} %s has %s",
                 run.model().name(),
@@ -208,8 +208,7 @@ public record Federation(
         double share = (double) participation.perRound() / devices;
         return run.optimizer(local.correction().server(server.optimizer(), share))
                 .learningRate(server.learningRate())
-                .masked(privacy.secureSum())
-                .sum(privacy.rates());
+                .masking(privacy.masking());
     }
 
     /**
@@ -276,19 +275,19 @@ public record Federation(
         local.personal().check(run.model().layout());
         Devices devices = count(run);
         TrainingBuilder outside = new TrainingBuilder(run);
-        if (privacy.rates() != null) {
+        if (privacy.masking().rates().isPresent()) {
             // How much of a sum a device must see follows from how many are asked.
-            outside.plan(new SampledPlan(participation.perRound())).sum(privacy.rates());
+            outside.plan(new SampledPlan(participation.perRound()));
         }
-        return outside.masked(privacy.secureSum())
+        return outside.masking(privacy.masking())
                 .work(work(run, devices, local.steps(devices, run.data().batchSize())))
                 .build();
     }
 
     /**
      * A run of this algorithm whose devices are processes of their own and hold data that the job
-     * does not know. Who holds what is known to nobody, so {@link FederatedRun#find} does not find
-     * one in it.
+     * does not know. As nobody knows what devices hold, {@link FederatedRun#find} finds nothing in
+     * it.
      *
      * @param run says everything else, as {@link #of} takes it; its data only evaluate
      * @param mostSamples that a device may claim to hold
@@ -299,7 +298,7 @@ public record Federation(
         checkSummed(run);
         local.personal().check(run.model().layout());
         require(
-                !privacy.secureSum() || participation.weighting() == Weighting.EQUAL,
+                !privacy.masking().hides() || participation.weighting() == Weighting.EQUAL,
                 "{weighting} must be equal with {secureSum} and {mostSamples}, because no "
                         + "device knows what the others hold, got %s",
                 participation.weighting().word());
@@ -318,14 +317,12 @@ public record Federation(
                         new OwnData(
                                 mostSamples,
                                 participation.weighting(),
-                                privacy.rates() == null
-                                        ? 1
-                                        : privacy.coding(participation.perRound()).units(1),
+                                privacy.stated(1, 1, participation.perRound()),
                                 local.scores() || holdsOut(run)))
                 .build();
     }
 
-    /** The run's, which may serve several versions where nobody waits. */
+    /** The run's oracle; without a barrier, its gradient may serve several versions. */
     private Oracle oracle(Oracle own) {
         return own != null && timing instanceof WithoutBarrier free
                 ? new Oracle(own.uri(), own.batchSize(), free.asynchrony().oracleEvery())

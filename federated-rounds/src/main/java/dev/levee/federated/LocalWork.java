@@ -19,6 +19,7 @@ import dev.levee.operators.rounds.training.Work;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Local training: a device takes steps of its own from the server's model x to a model w, and sends
@@ -193,16 +194,16 @@ public final class LocalWork extends FederatedWork {
     private Result sent(float[] values, int trainable, Work.Task task, Result whole) {
         int asked = task.settings().cohort().size();
         int device = task.worker();
-        if (privacy.rates() != null) {
-            int[] integers =
-                    privacy.integers(values, relative(device), asked, seed, task.round(), device);
-            return whole.with(FixedPoint.bits(integers, values.length))
-                    .weighing(integers[values.length]);
+        Optional<int[]> integers =
+                privacy.integers(values, relative(device), asked, seed, task.round(), device);
+        if (integers.isPresent()) {
+            return whole.with(FixedPoint.bits(integers.get(), values.length))
+                    .weighing(integers.get()[values.length]);
         }
         if (!privacy.none()) {
             privacy.apply(values, trainable, asked, seed, task.round(), device);
         }
-        if (privacy.secureSum()) {
+        if (privacy.masking().hides()) {
             Privacy.weigh(values, share(device, task.settings().cohort()));
             return whole.weighing(1);
         }

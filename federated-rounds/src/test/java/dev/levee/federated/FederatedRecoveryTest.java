@@ -24,6 +24,7 @@ import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.securesum.Masking;
 import dev.levee.operators.rounds.securesum.plan.SumRates;
 import dev.levee.operators.rounds.training.RoundReport;
 import dev.levee.operators.rounds.training.Training;
@@ -176,12 +177,12 @@ class FederatedRecoveryTest {
     /** Of six devices that a round asks, those among the last six of all leave after two steps. */
     private static Training summed(String key) {
         Dataset data = Datasets.open(FederatedRuns.DATA, Datasets.Split.TRAIN);
-        SumRates rates = SumRates.parse("dropout=0.5");
+        Masking rates = new Masking.Recoverable(SumRates.parse("dropout=0.5"));
         return FederatedRuns.averaging("uniform", 6, new LocalSteps.Steps(5))
-                .with(Privacy.NONE.summed(rates))
+                .with(Privacy.NONE.with(rates))
                 .of(
                         FederatedRuns.run(20)
-                                .sum(rates)
+                                .masking(rates)
                                 .attack(Attacks.parse("silent(after=2)"), 6)
                                 .runId("recover-sums-" + key)
                                 .model(

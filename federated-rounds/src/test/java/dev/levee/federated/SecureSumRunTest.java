@@ -14,6 +14,7 @@ import dev.levee.gar.Attacks;
 import dev.levee.operators.rounds.FixedPoint;
 import dev.levee.operators.rounds.plan.SampledPlan;
 import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.securesum.Masking;
 import dev.levee.operators.rounds.securesum.plan.SumRates;
 import dev.levee.operators.rounds.sequential.SequentialRun;
 import dev.levee.operators.rounds.training.RoundReport;
@@ -33,7 +34,7 @@ import java.util.Map;
 /** Rounds whose contributions are a secure sum that devices may leave. */
 class SecureSumRunTest {
     private static final int ASKED = 10;
-    private static final SumRates RATES = SumRates.parse("dropout=0.4");
+    private static final Masking RATES = new Masking.Recoverable(SumRates.parse("dropout=0.4"));
 
     /** Device i sends (i + 1)·(j mod 7 − 3) in coordinate j, and counts i + 1 times. */
     private record Counting() implements Work {
@@ -72,7 +73,7 @@ class SecureSumRunTest {
                 .attack(Attacks.parse(attack), attackers)
                 .plan(new SampledPlan(ASKED))
                 .learningRate(LearningRate.parse("constant", 1, 3))
-                .sum(RATES)
+                .masking(RATES)
                 .work(new Counting());
     }
 
@@ -119,7 +120,7 @@ class SecureSumRunTest {
     @Test
     void aFederationLearnsWhatItLearnsInTheOpen() {
         Federation open = FederatedRuns.averaging("uniform", ASKED, new LocalSteps.Steps(3));
-        Federation summed = open.with(Privacy.NONE.summed(RATES));
+        Federation summed = open.with(Privacy.NONE.with(RATES));
         TrainingBuilder run = FederatedRuns.run(4);
         float[] expected = Run.of(open.of(run.build())).outcome().parameters();
         float[] learned = Run.of(summed.of(run.build())).outcome().parameters();
@@ -130,8 +131,8 @@ class SecureSumRunTest {
     /** Of ten asked, six are sure to stay: each adds a sixth of the variance. */
     @Test
     void theNoiseOfASumIsThatOfTheFewestWhoStay() {
-        Privacy noisy = new Privacy(0.5, 2, 1e-5).summed(RATES);
-        Privacy clipped = new Privacy(0.5, 0, 1e-5).summed(RATES);
+        Privacy noisy = new Privacy(0.5, 2, 1e-5).with(RATES);
+        Privacy clipped = new Privacy(0.5, 0, 1e-5).with(RATES);
         Federation base =
                 new Federation(
                         new Participation(Sampling.parse("uniform"), ASKED, Weighting.EQUAL),
@@ -154,15 +155,21 @@ class SecureSumRunTest {
                 .hasMessage(
                         "attack sign-flip changes contributions on their way, where secureSum has"
                                 + " masked them; silent and label-flip do not");
-        assertThatThrownBy(() -> counting("silent(after=2)", 2).sum(null).build())
+        assertThatThrownBy(() -> counting("silent(after=2)", 2).masking(Masking.NONE).build())
                 .hasMessageContaining("leaves during a secure sum: it needs secureSum");
-        assertThatThrownBy(() -> counting("none", 0).sum(SumRates.parse("dropout=0.9")).build())
+        assertThatThrownBy(
+                        () ->
+                                counting("none", 0)
+                                        .masking(
+                                                new Masking.Recoverable(
+                                                        SumRates.parse("dropout=0.9")))
+                                        .build())
                 .hasMessageContaining("a secure sum needs 3 that stay");
         assertThatThrownBy(
                         () ->
                                 FederatedRuns.averaging("uniform", ASKED, new LocalSteps.Steps(3))
                                         .with(new FairAveraging(1))
-                                        .with(Privacy.NONE.summed(RATES))
+                                        .with(Privacy.NONE.with(RATES))
                                         .of(FederatedRuns.run(1).build()))
                 .hasMessageContaining("secureSum with rates adds up");
     }

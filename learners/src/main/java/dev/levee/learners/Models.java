@@ -3,7 +3,7 @@ package dev.levee.learners;
 import dev.levee.connectors.data.Providers;
 import dev.levee.learners.internal.LogisticModel;
 import dev.levee.learners.internal.djl.NetworkModel;
-import dev.levee.learners.internal.djl.TorchScriptModel;
+import dev.levee.learners.internal.djl.script.TorchScriptModel;
 import dev.levee.learners.internal.families.AdversarialFiles;
 import dev.levee.learners.internal.families.AdversarialModels;
 import dev.levee.learners.internal.families.OwnLayers;

@@ -8,6 +8,7 @@ import dev.levee.federated.devices.Weighting;
 import dev.levee.gar.Draws;
 import dev.levee.operators.rounds.FixedPoint;
 import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.securesum.Masking;
 import dev.levee.operators.rounds.securesum.plan.SumRates;
 import dev.levee.operators.rounds.training.Training;
 
@@ -23,13 +24,11 @@ import java.util.SplittableRandom;
  * @param clip S, infinite for none
  * @param noise z, 0 for none
  * @param delta δ for which ε is told
- * @param secureSum true if the server learns no more than the sum of a round's differences, which
- *     devices hide under masks (Bonawitz et al., "Practical Secure Aggregation for
- *     Privacy-Preserving Machine Learning", CCS 2017)
- * @param rates how many devices may leave a round of such a sum, and how many may collude; null for
- *     a sum without shares of secrets, which is lost when one leaves
+ * @param masking how devices hide their differences, of which the server then learns only the sum
+ *     of a round (Bonawitz et al., "Practical Secure Aggregation for Privacy-Preserving Machine
+ *     Learning", CCS 2017)
  */
-public record Privacy(double clip, double noise, double delta, boolean secureSum, SumRates rates)
+public record Privacy(double clip, double noise, double delta, Masking masking)
         implements Serializable {
     /** The default δ. */
     public static final double DELTA = 1e-5;
@@ -45,19 +44,14 @@ public record Privacy(double clip, double noise, double delta, boolean secureSum
 
     private static final long STREAM = 0x1F6D3B8A90C2E547L;
 
-    /** A sum that is lost when a device leaves, or none. */
-    public Privacy(double clip, double noise, double delta, boolean secureSum) {
-        this(clip, noise, delta, secureSum, null);
-    }
-
-    /** The same with a secure sum that devices may leave. */
-    public Privacy summed(SumRates other) {
-        return new Privacy(clip, noise, delta, true, other);
-    }
-
     /** Without a secure sum. */
     public Privacy(double clip, double noise, double delta) {
-        this(clip, noise, delta, false);
+        this(clip, noise, delta, Masking.NONE);
+    }
+
+    /** The same with other masks. */
+    public Privacy with(Masking other) {
+        return new Privacy(clip, noise, delta, other);
     }
 
     /**
@@ -105,7 +99,7 @@ public record Privacy(double clip, double noise, double delta, boolean secureSum
                 run.rule().name());
         require(
                 run.byzantine() == 0
-                        && (rates != null || run.admission().deadline() == null)
+                        && (masking.rates().isPresent() || run.admission().deadline() == null)
                         && run.admission().timeout() == null,
                 "{dpNoise} is for rounds that wait for all asked devices, each of which adds "
                         + "a share of the noise: leave {byzantine}, {deadline} and {roundTimeout} out");
@@ -124,7 +118,7 @@ public record Privacy(double clip, double noise, double delta, boolean secureSum
     }
 
     private void checkSum(Training run, Participation who) {
-        if (!secureSum) {
+        if (!masking.hides()) {
             return;
         }
         require(
@@ -133,9 +127,7 @@ public record Privacy(double clip, double noise, double delta, boolean secureSum
                         + "could infer the other's contribution, got %s",
                 FEWEST_SUMMED,
                 who.perRound());
-        if (rates != null) {
-            coding(who.perRound());
-        }
+        masking.rates().ifPresent(rates -> coding(who.perRound(), rates));
         require(
                 run.admission().timeout() == null,
                 "{secureSum} excludes {roundTimeout}, which treats missing devices as "
@@ -179,11 +171,9 @@ public record Privacy(double clip, double noise, double delta, boolean secureSum
     /**
      * How the differences of a round become the integers of a secure sum that devices may leave.
      *
-     * @param asked devices of the round
-     * @throws dev.levee.operators.rounds.WrongTrainingException if the noise is too little for so
-     *     many devices; one sentence
+     * @throws WrongTrainingException if the noise is too little for so many devices; one sentence
      */
-    public SumCoding coding(int asked) {
+    private SumCoding coding(int asked, SumRates rates) {
         try {
             return new SumCoding(this, FixedPoint.LARGEST, asked, rates.fewest(asked));
         } catch (IllegalArgumentException e) {
@@ -192,20 +182,34 @@ public record Privacy(double clip, double noise, double delta, boolean secureSum
     }
 
     /**
+     * The weight that a device states. In a secure sum, each device has weighted its values itself;
+     * if devices may leave, it states in units what it has weighted them by.
+     *
+     * @param weight of the device
+     * @param relative the same as a share of the largest
+     * @param asked devices of the round
+     */
+    public double stated(double weight, double relative, int asked) {
+        return masking.rates()
+                .map(rates -> (double) coding(asked, rates).units(relative))
+                .orElse(masking.hides() ? 1 : weight);
+    }
+
+    /**
      * The integers of a device's difference in a secure sum that devices may leave, and its weight
-     * in units. What is drawn follows from the seed, as the noise of {@link #apply} does.
+     * in units; empty in other rounds. What is drawn follows from the seed, as the noise of {@link
+     * #apply} does.
      *
      * @param values the difference, not changed
      * @param weight above 0 and at most 1
      * @param asked devices of the round
      */
-    public int[] integers(
+    public Optional<int[]> integers(
             float[] values, double weight, int asked, long seed, long round, int device) {
-        return coding(asked)
-                .encode(
-                        values,
-                        weight,
-                        new SplittableRandom(Draws.key(seed, round, device, STREAM)));
+        long key = Draws.key(seed, round, device, STREAM);
+        return masking.rates()
+                .map(rates -> coding(asked, rates))
+                .map(coding -> coding.encode(values, weight, new SplittableRandom(key)));
     }
 
     /**

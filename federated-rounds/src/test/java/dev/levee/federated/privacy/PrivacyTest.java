@@ -15,6 +15,7 @@ import dev.levee.federated.steps.LocalSteps;
 import dev.levee.federated.steps.ServerSteps;
 import dev.levee.gar.Rules;
 import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.securesum.Masking;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
 import dev.levee.operators.testing.LearnedGradients;
@@ -135,13 +136,14 @@ class PrivacyTest {
 
     private static Federation summed(String sampling, int perRound, Weighting weighting) {
         return noisy(sampling, perRound, weighting)
-                .with(new Privacy(Double.POSITIVE_INFINITY, 0, 1e-5, true));
+                .with(new Privacy(Double.POSITIVE_INFINITY, 0, 1e-5, Masking.PAIRWISE));
     }
 
     @Test
     void aSecureSumNeedsThreeAndAMean() {
         Training run = FederatedRuns.run(10).build();
-        assertThat(summed("uniform", 3, Weighting.KL).of(run).admission().masked()).isTrue();
+        assertThat(summed("uniform", 3, Weighting.KL).of(run).admission().masking().hides())
+                .isTrue();
         refused(
                 summed("uniform", 2, Weighting.EQUAL),
                 run,

@@ -1,6 +1,6 @@
 package dev.levee.learners.layers;
 
-import dev.levee.learners.internal.djl.PyTorch;
+import dev.levee.learners.internal.djl.script.TorchScript;
 
 import java.util.Arrays;
 
@@ -43,6 +43,6 @@ public record FeatureFile(String path, int[] image) {
 
     /** Computes features of images; the caller closes it. */
     public Forward newFeatures() {
-        return PyTorch.forward(path, image);
+        return TorchScript.forward(path, image);
     }
 }

@@ -144,14 +144,14 @@ class DeviceOptionsTest {
         Settings settings = new Settings(Cohort.first(4), 0, 4, 50, 1, false, false, 0);
         Employer careful = new DeviceWork().masked();
         Employer.Told open = told(settings, "model", "logistic");
-        assertThat(new DeviceWork().employ(own, open).admission().masked()).isFalse();
+        assertThat(new DeviceWork().employ(own, open).admission().masking().hides()).isFalse();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> careful.employ(own, open))
                 .withMessage(
                         "the job asks for what devices send in the open, and this one is told to"
                                 + " send nothing but under masks");
         Employer.Told hidden = told(settings, "secure-sum", "true");
-        assertThat(careful.employ(own, hidden).admission().masked()).isTrue();
+        assertThat(careful.employ(own, hidden).admission().masking().hides()).isTrue();
         assertThat(careful.pulls(hidden)).isFalse();
     }
 

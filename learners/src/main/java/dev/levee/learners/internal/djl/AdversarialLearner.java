@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
  *
  * <p>A pass ends with its backward pass before the next begins, for masks share memory.
  */
-final class AdversarialLearner implements Learner {
+public final class AdversarialLearner implements Learner {
     private final PairPasses networks;
     private final int size;
     private final int[] image;
@@ -42,7 +42,13 @@ final class AdversarialLearner implements Learner {
     private final Scratch slopes;
     private final WorkingSet workingSet = new WorkingSet();
 
-    private AdversarialLearner(
+    /**
+     * A learner.
+     *
+     * @param manager that it closes
+     * @param networks its passes, whose values the manager holds
+     */
+    public AdversarialLearner(
             PtNDManager manager,
             PairPasses networks,
             GenerativeModel model,
@@ -64,18 +70,6 @@ final class AdversarialLearner implements Learner {
         PtNDManager manager = Natives.newManager();
         PairPasses networks = new LayerPasses(manager, model.pair());
         return new AdversarialLearner(manager, networks, model, model.pair().loss());
-    }
-
-    /** A learner of two TorchScript files. */
-    static AdversarialLearner of(ScriptedPair pair) {
-        PtNDManager manager = Natives.newManager();
-        try {
-            PairPasses networks = new ScriptPasses(manager, pair);
-            return new AdversarialLearner(manager, networks, pair, pair.loss());
-        } catch (IllegalArgumentException e) {
-            manager.close();
-            throw e;
-        }
     }
 
     @Override

@@ -4,7 +4,7 @@ import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 
 /** A generator and its discriminator as a learner runs them, one step after the other. */
-interface PairPasses {
+public interface PairPasses {
     /**
      * Begins a step.
      *

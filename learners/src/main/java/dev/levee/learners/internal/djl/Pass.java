@@ -6,6 +6,7 @@ package dev.levee.learners.internal.djl;
  * @param training true if dropout drops and batch statistics are used
  * @param seed for what is random inside the model
  */
-record Pass(boolean training, long seed) {
-    static final Pass EVALUATION = new Pass(false, 0);
+public record Pass(boolean training, long seed) {
+    /** Nothing drops, and statistics are the stored ones. */
+    public static final Pass EVALUATION = new Pass(false, 0);
 }

@@ -1,6 +1,5 @@
 package dev.levee.learners.internal.djl;
 
-import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
 import dev.levee.learners.Task;
 import dev.levee.learners.internal.djl.natives.NativePlatform;
@@ -55,49 +54,6 @@ public final class PyTorch {
         return loaded(() -> AdversarialLearner.of(model));
     }
 
-    /** A learner for two TorchScript files. */
-    public static Learner learner(ScriptedPair pair) {
-        return loaded(() -> AdversarialLearner.of(pair));
-    }
-
-    /**
-     * The tensors in two TorchScript files, once they have been tried.
-     *
-     * @throws IllegalArgumentException if they are no generator and discriminator of such images
-     */
-    public static Layout layout(ScriptedPair pair) {
-        return loaded(() -> ScriptPasses.check(pair));
-    }
-
-    /** The values in two TorchScript files. */
-    public static float[] initialParameters(ScriptedPair pair) {
-        return loaded(() -> ScriptPasses.initialParameters(pair));
-    }
-
-    /** Images of a generator with values of its own. */
-    public static float[] generate(ScriptedPair pair, float[] own, int count, long seed) {
-        return loaded(() -> ScriptPasses.generate(pair, own, count, seed));
-    }
-
-    /** A learner for a TorchScript file. */
-    public static Learner learner(TorchScriptModel model) {
-        return loaded(() -> new ScriptLearner(model));
-    }
-
-    /**
-     * The tensors in a TorchScript file, and what it makes of a sample.
-     *
-     * @throws IllegalArgumentException if it does not take the model's samples
-     */
-    public static TorchScriptModel.Checked check(TorchScriptModel model) {
-        return loaded(() -> ScriptLearner.check(model));
-    }
-
-    /** The values in a TorchScript file. */
-    public static float[] initialParameters(TorchScriptModel model) {
-        return loaded(() -> ScriptLearner.initialParameters(model));
-    }
-
     /**
      * Opens a forward pass through layers.
      *
@@ -133,23 +89,17 @@ public final class PyTorch {
         return loaded(() -> new NetworkTimer(layers, input, count));
     }
 
-    /**
-     * Opens a forward pass through a TorchScript file.
-     *
-     * @param input shape of one sample
-     * @throws IllegalArgumentException if it is none; one sentence
-     */
-    public static Forward forward(String path, int[] input) {
-        return loaded(() -> new ScriptForward(path, input));
-    }
-
     /** Writes a network's parameters as DJL does and returns the file. */
     public static Path write(Network network, float[] parameters, Path folder) {
         return loaded(() -> DjlParameters.write(network, parameters, folder));
     }
 
-    /** Loads without downloading, and names missing files. */
-    private static <T> T loaded(Supplier<T> action) {
+    /**
+     * Runs an action once PyTorch is loaded, which downloads nothing.
+     *
+     * @throws IllegalStateException if DJL or its natives are missing; one sentence
+     */
+    public static <T> T loaded(Supplier<T> action) {
         require();
         try {
             Natives.load();

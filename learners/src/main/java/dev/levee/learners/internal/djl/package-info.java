@@ -1,6 +1,5 @@
 /**
- * Networks on PyTorch through DJL, which no other package names but {@code natives}. Everything
- * native lives behind {@link dev.levee.learners.internal.djl.PyTorch}. More than 25 files because
- * each is a way to run layers, or an operation that these share.
+ * Networks on PyTorch through DJL, which only this package and those in it name. Everything native
+ * lives behind {@link dev.levee.learners.internal.djl.PyTorch}.
  */
 package dev.levee.learners.internal.djl;

@@ -2,7 +2,7 @@ package dev.levee.learners.internal.families;
 
 import dev.levee.learners.Model;
 import dev.levee.learners.ModelFactory;
-import dev.levee.learners.internal.djl.ScriptedPair;
+import dev.levee.learners.internal.djl.script.ScriptedPair;
 import dev.levee.learners.internal.network.AdversarialLoss;
 
 import java.util.Arrays;

@@ -83,8 +83,8 @@ public record Header(
                 run, round, phase, sender, shard.server(), shard.block(), baseVersion, encoding);
     }
 
-    /** The same of values under masks. */
-    public Header masked() {
-        return new Header(run, round, phase, sender, receiver, block, baseVersion, MASKED);
+    /** The same of values that are encoded so. */
+    public Header encoded(int encoding) {
+        return new Header(run, round, phase, sender, receiver, block, baseVersion, encoding);
     }
 }

@@ -89,7 +89,7 @@ public record KafkaSetup(KafkaEdge edge, long version) {
             if (request.evaluator().asked()) {
                 own.prepareScores(plan);
             }
-            if (request.training().admission().sum() != null) {
+            if (request.training().admission().masking().rates().isPresent()) {
                 own.prepareSums(plan, prepared.partitions());
             }
             ServerRing ring = request.keys().ring(request.training().topology().servers());

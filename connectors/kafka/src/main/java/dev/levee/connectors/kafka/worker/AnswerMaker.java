@@ -8,6 +8,7 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.securesum.Masking;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.TrainingBuilder;
@@ -42,20 +43,20 @@ final class AnswerMaker {
         // A forging worker first computes like an honest one; all work on one model, whichever it
         // is.
         Training employed = options.employer().employ(options.training(), told);
-        boolean summed = employed.admission().masked();
-        if (summed && (options.signing() == null || options.peers() == null)) {
+        Masking masking = employed.admission().masking();
+        if (masking.hides() && (options.signing() == null || options.peers() == null)) {
             throw new IllegalStateException(
                     "the job of topic %s makes secure sums, for which devices need keys: leave"
                                     .formatted(topics.models())
                             + " --unsigned out");
         }
-        masked = summed && employed.admission().sum() == null;
-        if (summed && !masked && Forger.forges(attack)) {
+        if (masking.rates().isPresent() && Forger.forges(attack)) {
             throw new IllegalStateException(
                     "--attack %s changes what the device has masked: in secure sums with rates, use"
                                     .formatted(attack.name())
                             + " silent(after=N)");
         }
+        masked = masking.equals(Masking.PAIRWISE);
         if (masked && masks == null) {
             masks = new SumMasks(options.id(), options.signing(), options.peers());
         }

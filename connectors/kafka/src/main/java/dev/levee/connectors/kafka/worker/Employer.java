@@ -41,7 +41,7 @@ public interface Employer {
             @Override
             public Training employ(Training own, Told model) {
                 Training employed = any.employ(own, model);
-                if (!employed.admission().masked()) {
+                if (!employed.admission().masking().hides()) {
                     throw new IllegalArgumentException(
                             "the job asks for what devices send in the open, and this one is told to"
                                     + " send nothing but under masks");

@@ -6,6 +6,7 @@ import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.FixedPoint;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.securesum.crypto.KeyStream;
 
 import java.util.ArrayList;
@@ -75,7 +76,7 @@ final class SumMasks {
             }
             masked.add(
                     new GradientBlock(
-                            block.header().masked(),
+                            block.header().encoded(Header.MASKED),
                             block.loss(),
                             block.modelAt(),
                             block.computedAt(),

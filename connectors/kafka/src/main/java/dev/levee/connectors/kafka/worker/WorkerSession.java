@@ -51,7 +51,6 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
     private final Executor mailbox;
     private final Output output;
     private final SumChannel sums;
-    private final boolean summing;
     private final Workers workers;
     private final GradientComputer computer;
     private final List<GradientBlock> blocks = new ArrayList<>();
@@ -90,7 +89,6 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
         this.mailbox = mailbox;
         this.output = output;
         this.sums = sums;
-        this.summing = training.admission().sum() != null;
         Map<Integer, WorkerState> states = new HashMap<>(Map.of(worker, state));
         this.workers =
                 new Workers(
@@ -129,12 +127,12 @@ final class WorkerSession implements ParticipantOutput, GradientComputer.Done, A
 
     /** True if its contributions are parts of secure sums that devices may leave. */
     boolean summing() {
-        return summing;
+        return workers.summing();
     }
 
     /** Takes what the job tells in a secure sum. */
     void told(SumNotice notice) {
-        if (summing && !closed) {
+        if (workers.summing() && !closed) {
             workers.told(notice);
             handOut();
         }

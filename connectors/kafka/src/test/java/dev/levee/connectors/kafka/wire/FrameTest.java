@@ -65,7 +65,7 @@ class FrameTest {
         };
         GradientBlock sent =
                 new GradientBlock(
-                        Header.gradient(RUN, 7, 3, new ShardId(0, 1)).masked(),
+                        Header.gradient(RUN, 7, 3, new ShardId(0, 1)).encoded(Header.MASKED),
                         2.5,
                         10,
                         20,

@@ -263,7 +263,7 @@ public final class FederationResolver {
                                 config.aggregation().byzantine())
                         .attack(config.attack().lie(), config.attack().count())
                         .partition(config.local().tested(config.data().dealing()))
-                        .sum(naming(config.privacy()::privacy).rates())
+                        .masking(naming(config.privacy()::privacy).masking())
                         .oracle(config.aggregation().oracle());
         return config.admission()
                 .admit(builder, config.time().virtual())

@@ -4,6 +4,7 @@ import static dev.levee.jobs.internal.config.setting.Values.named;
 
 import dev.levee.federated.privacy.Privacy;
 import dev.levee.jobs.internal.config.setting.Setting;
+import dev.levee.operators.rounds.securesum.Masking;
 import dev.levee.operators.rounds.securesum.plan.SumPlan;
 import dev.levee.operators.rounds.securesum.plan.SumRates;
 
@@ -39,12 +40,11 @@ public record PrivacySettings(
                         derived = "off",
                         told = true,
                         help =
-                                "Only the sum of a round can be read. With rates such as"
-                                        + " dropout=0.2,collude=0.1: shares of a round's devices"
-                                        + " that may leave it and that may tell the server all"
-                                        + " they know. Without rates, which needs"
-                                        + " --bootstrap-servers: a round that a device leaves is"
-                                        + " lost.")
+                                "Let the server read only the sum of a round. Rates such as"
+                                        + " dropout=0.2,collude=0.1 are the shares of a round's devices"
+                                        + " that may leave it, and that may tell the server all they"
+                                        + " know. Without rates, which needs --bootstrap-servers, a"
+                                        + " round is lost if a device leaves.")
                 String secureSum) {
     /** The value of {@link #secureSum} without rates. */
     static final String ALL_STAY = "true";
@@ -88,14 +88,19 @@ public record PrivacySettings(
         return rated() ? Optional.of(SumRates.parse(secureSum).plan(perRound)) : Optional.empty();
     }
 
+    private Masking masking() {
+        if (rated()) {
+            return new Masking.Recoverable(SumRates.parse(secureSum));
+        }
+        return summed() ? Masking.PAIRWISE : Masking.NONE;
+    }
+
     /** The protection. */
     Privacy privacy() {
-        Privacy alone =
-                new Privacy(
-                        dpClip == null ? Double.POSITIVE_INFINITY : dpClip,
-                        noisy() ? dpNoise : 0,
-                        noisy() ? dpDelta : Privacy.DELTA,
-                        summed());
-        return rated() ? alone.summed(SumRates.parse(secureSum)) : alone;
+        return new Privacy(
+                dpClip == null ? Double.POSITIVE_INFINITY : dpClip,
+                noisy() ? dpNoise : 0,
+                noisy() ? dpDelta : Privacy.DELTA,
+                masking());
     }
 }

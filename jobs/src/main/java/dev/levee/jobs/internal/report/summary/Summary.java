@@ -263,7 +263,8 @@ public record Summary(
     /** True of a round of a secure sum that some had left. */
     static boolean lost(Training training, RoundReport round) {
         int rows = round.rows().length;
-        return rows < round.workers() && !training.admission().changes(rows, round.workers());
+        return rows < round.workers()
+                && !training.admission().masking().changes(rows, round.workers());
     }
 
     public static Double finite(double value) {

@@ -60,11 +60,16 @@ record CodedWork(GradientCode code) implements Work {
                 training.plan().equals(Plan.FIXED),
                 "{coding} is for runs in which all workers take part in every round, without"
                         + " {elastic} or {reputation}");
+        checkRounds(training);
+    }
+
+    /** Checks the server and the rounds, whichever workers take part. */
+    static void checkRounds(Training training) {
         require(
                 training.topology().equals(Topology.ONE),
                 "{coding} is for runs with one server, without {topology}");
         require(
-                training.admission().inStep() && !training.admission().masked(),
+                training.admission().plain(),
                 "{coding} is for rounds that take contributions to their own model only: {staleness}"
                         + " must be 0 and {secureSum} off");
     }

@@ -5,7 +5,6 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.plan.BatchScaling;
 import dev.levee.operators.rounds.plan.Elasticity;
-import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 
@@ -75,13 +74,7 @@ record ElasticWork(int stragglers) implements Work {
                 plan.scaling() != BatchScaling.ADASCALE,
                 "{coding} hides how far the gradients of a round are apart, which {elastic} has to"
                         + " know for scaling=adascale, its default: add scaling=linear or sqrt");
-        require(
-                training.topology().equals(Topology.ONE),
-                "{coding} is for runs with one server, without {topology}");
-        require(
-                training.admission().inStep() && !training.admission().masked(),
-                "{coding} is for rounds that take contributions to their own model only: {staleness}"
-                        + " must be 0 and {secureSum} off");
+        CodedWork.checkRounds(training);
     }
 
     @Override

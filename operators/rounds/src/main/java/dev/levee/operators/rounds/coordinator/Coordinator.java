@@ -54,7 +54,7 @@ public final class Coordinator {
     public record Clocks(LongSupplier wall, LongSupplier monotonic) {}
 
     /**
-     * A coordinator that goes on from a state.
+     * A coordinator that continues from a state.
      *
      * @param run as records carry it
      * @param server whose coordinator it is
@@ -97,7 +97,9 @@ public final class Coordinator {
     }
 
     private RoundState collecting() {
-        return open.sum() == null ? new RoundState.Collecting(this, open) : new Summing(this, open);
+        return open.sum()
+                .<RoundState>map(sum -> new Summing(this, open, sum))
+                .orElseGet(() -> new RoundState.Collecting(this, open));
     }
 
     /** The state to checkpoint now. */
@@ -144,9 +146,7 @@ public final class Coordinator {
         if (instruction != null) {
             instruct(instruction);
         }
-        if (open.sum() != null) {
-            tell(open.sum().told());
-        }
+        open.sum().ifPresent(sum -> tell(sum.told()));
         announce();
     }
 
@@ -236,8 +236,8 @@ public final class Coordinator {
 
     /** A device has said something in a secure sum. */
     private void said(ShardReport.Said said) {
-        if (said.round() == open.number() && open.sum() != null) {
-            open.sum().hear(said.message());
+        if (said.round() == open.number()) {
+            open.sum().ifPresent(sum -> sum.hear(said.message()));
             state.close();
         }
     }
@@ -263,7 +263,7 @@ public final class Coordinator {
      * A row reached its shard in time, but was not among those that closed the round. A repeated
      * report of one that was is nothing new.
      *
-     * @param fixed who closed the open round
+     * @param fixed workers whose rows closed the open round
      */
     void late(ShardReport.Arrived arrived, int[] fixed) {
         int[] rows =

@@ -116,7 +116,7 @@ final class Course {
                         progress,
                         open.answered(rows.places()),
                         open.overtime(),
-                        open.sum() == null ? "" : open.sum().refusal());
+                        open.sum().map(OpenSum::refusal).orElse(""));
         last = open.moment().ofWorkers() ? report : last;
         return new Decision(report, next);
     }

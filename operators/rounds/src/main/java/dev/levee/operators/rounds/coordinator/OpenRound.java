@@ -15,6 +15,7 @@ import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -60,7 +61,7 @@ public final class OpenRound {
      * The rows that close a round.
      *
      * @param places their places in the cohort, in order
-     * @param ids the workers who stand there
+     * @param ids the workers at these places
      * @param bases versions of the model that they answer
      * @param f Byzantine rows to tolerate among them
      */
@@ -80,8 +81,7 @@ public final class OpenRound {
     private final Intake intake;
     private final RoundTimes times = new RoundTimes(-1);
 
-    /** Null where the round is no secure sum. */
-    private final OpenSum sum;
+    private final Optional<OpenSum> sum;
 
     private boolean overtime;
 
@@ -111,10 +111,7 @@ public final class OpenRound {
         this.overtime = state.overtime();
         this.admitted = (BitSet) state.admitted().clone();
         this.pending = new Pending(arrivals.blockCount(), state.pending());
-        this.sum =
-                training.moment(number).ofWorkers()
-                        ? OpenSum.of(training, run, number, settings, state.heard())
-                        : null;
+        this.sum = OpenSum.of(training, run, number, settings, state.heard());
         this.intake =
                 training.admission().inStep()
                         ? new Intake.InStep(number, settings.cohort(), arrivals, faults)
@@ -169,7 +166,7 @@ public final class OpenRound {
                 overtime,
                 (BitSet) admitted.clone(),
                 pending.snapshot(),
-                sum == null ? List.of() : sum.heard());
+                sum.map(OpenSum::heard).orElse(List.of()));
     }
 
     long number() {
@@ -214,8 +211,8 @@ public final class OpenRound {
         return pending;
     }
 
-    /** The secure sum that the round is, null if it is none. */
-    OpenSum sum() {
+    /** The secure sum that the round is, if it is one. */
+    Optional<OpenSum> sum() {
         return sum;
     }
 
@@ -224,15 +221,15 @@ public final class OpenRound {
     }
 
     /**
-     * A worker is proven faulty. One whose contribution was admitted before stays: it may have been
-     * added up. In a secure sum nobody is: what came first counts, and who sends no whole row has
-     * left.
+     * A worker is proven faulty. A contribution that was admitted before stays, because it may have
+     * been added up. In a secure sum, no worker is proven faulty: its first row counts, and a
+     * device without a whole row has left.
      *
      * @throws RunFailedException if these are more than f now, or a server refuses its own model
      */
     void fault(int worker, Rejection reason) {
         int place = settings.cohort().place(worker);
-        if (place < 0 || admitted.get(place) || sum != null) {
+        if (place < 0 || admitted.get(place) || sum.isPresent()) {
             return;
         }
         if (own(worker)) {
@@ -354,10 +351,10 @@ public final class OpenRound {
     }
 
     /**
-     * True if whoever the rule trusts is among these.
+     * True if these include all workers that the rule trusts.
      *
-     * @param all true if nobody else can answer any more
-     * @throws RunFailedException if one is not, and will not come
+     * @param all true if no other worker can still answer
+     * @throws RunFailedException if a trusted worker is missing and cannot answer any more
      */
     private boolean trusts(int[] ids, boolean all) {
         for (String id : rule.trusted()) {
@@ -384,10 +381,11 @@ public final class OpenRound {
                 || arrivals.completeCount() - admitted.cardinality() < held) {
             return null;
         }
-        // Rows that nobody expects, or that come after a secure sum has closed, are not part of it.
-        Set<Integer> summed = sum == null ? null : sum.collected();
+        // Unexpected rows, and those that come after a secure sum has closed, are not part of it.
+        Optional<Set<Integer>> summed = sum.map(OpenSum::collected);
         for (int place : arrivals.complete()) {
-            if (summed == null || summed.contains(settings.cohort().id(place))) {
+            int id = settings.cohort().id(place);
+            if (summed.map(ids -> ids.contains(id)).orElse(true)) {
                 admitted.set(place);
             }
         }

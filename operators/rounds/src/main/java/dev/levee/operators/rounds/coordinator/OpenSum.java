@@ -25,23 +25,23 @@ final class OpenSum {
     }
 
     /**
-     * The sum of a round, null if it has none.
+     * The sum of a round, if it has one.
      *
      * @param run as records carry it
      * @param heard what a server before has heard of it
      */
-    static OpenSum of(
+    static Optional<OpenSum> of(
             Training training, long run, long round, Settings settings, List<SumMessage> heard) {
-        if (training.admission().sum() == null || settings.stop()) {
-            return null;
+        if (settings.stop() || !training.moment(round).ofWorkers()) {
+            return Optional.empty();
         }
         TreeSet<Integer> asked = new TreeSet<>();
         Arrays.stream(settings.cohort().ids()).forEach(asked::add);
-        return new OpenSum(
-                new SumServer(
-                        new SumTask(run, round, asked.size(), training.admission().sum()),
-                        asked,
-                        heard));
+        return training.admission()
+                .masking()
+                .rates()
+                .map(rates -> new SumTask(run, round, asked.size(), rates))
+                .map(task -> new OpenSum(new SumServer(task, asked, heard)));
     }
 
     /** What has to be remembered. */

@@ -17,9 +17,9 @@ import java.util.List;
 final class Summing extends RoundState.Collecting {
     private final OpenSum sum;
 
-    Summing(Coordinator coordinator, OpenRound open) {
+    Summing(Coordinator coordinator, OpenRound open, OpenSum sum) {
         super(coordinator, open);
-        this.sum = open.sum();
+        this.sum = sum;
     }
 
     @Override

@@ -49,8 +49,9 @@ final class Contributions {
      */
     void send(int worker, long base, Settings settings, Work.Result result, long modelAt) {
         long computedAt = micros.getAsLong();
-        Header open = Header.gradient(run, settings.due(base, worker), base, worker, FIRST);
-        Header header = training.admission().sum() == null ? open : open.masked();
+        Header header =
+                Header.gradient(run, settings.due(base, worker), base, worker, FIRST)
+                        .encoded(training.admission().encoding());
         for (int server : group.told()) {
             for (int block = 0; block < slices.count(); block++) {
                 boolean here = held.contribution().hold(slices.offset(block), slices.length(block));

@@ -9,6 +9,7 @@ import dev.levee.operators.rounds.securesum.SumMessage.Delivery;
 import dev.levee.operators.rounds.securesum.SumMessage.Left;
 import dev.levee.operators.rounds.securesum.SumMessage.Roster;
 import dev.levee.operators.rounds.securesum.SumTask;
+import dev.levee.operators.rounds.securesum.plan.SumRates;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 
@@ -51,6 +52,7 @@ final class SumDevices {
 
     private final Training training;
     private final long run;
+    private final SumRates rates;
     private final int asked;
     private final Output output;
 
@@ -61,11 +63,21 @@ final class SumDevices {
     private final TreeMap<Integer, Trained> trained = new TreeMap<>();
     private long round = -1;
 
-    SumDevices(Training training, long run, Output output) {
+    private SumDevices(Training training, long run, SumRates rates, Output output) {
         this.training = training;
         this.run = run;
+        this.rates = rates;
         this.asked = training.plan().at(training, 0).workers();
         this.output = output;
+    }
+
+    /** Devices of a run; null if it has no dialogue about masks. */
+    static SumDevices of(Training training, long run, Output output) {
+        return training.admission()
+                .masking()
+                .rates()
+                .map(rates -> new SumDevices(training, run, rates, output))
+                .orElse(null);
     }
 
     /** A device leaves before it has done anything. */
@@ -127,7 +139,7 @@ final class SumDevices {
     }
 
     private SumDevice device(int id) {
-        SumTask task = new SumTask(run, round, asked, training.admission().sum());
+        SumTask task = new SumTask(run, round, asked, rates);
         return new SumDevice(task, id, output.secret(task, id));
     }
 

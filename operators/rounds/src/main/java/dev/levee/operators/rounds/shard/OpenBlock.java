@@ -70,7 +70,7 @@ record OpenBlock(
         // The coordinator knows distances that were measured as the rows arrived. What is under
         // masks is as far apart as any random numbers.
         boolean known = RoundTrace.sees(training.admission().measured(rule().look()));
-        boolean asked = training.audited() && !training.admission().masked();
+        boolean asked = training.audited() && !training.admission().masking().hides();
         return asked && !known ? Look.DISTANCES : null;
     }
 
@@ -105,7 +105,8 @@ record OpenBlock(
 
     /** The block in the round after this one. */
     OpenBlock after(Instruction.Close close, float[] aggregate) {
-        boolean changes = training.admission().changes(close.rows().length, settings.workers());
+        boolean changes =
+                training.admission().masking().changes(close.rows().length, settings.workers());
         ParameterBlock next = changes ? stepped(aggregate, close.bases()) : block;
         return new OpenBlock(training, slices, id, version + 1, close.next(), next);
     }
@@ -135,13 +136,12 @@ record OpenBlock(
      */
     Rejection fault(GradientBlock gradient, int place) {
         Header header = gradient.header();
-        boolean masked = training.admission().masked();
         int length = block.values().length;
         if (!gradient.shard().equals(id)
                 || gradient.length() != length
                 || header.phase() != 0
                 || header.baseVersion() != answered(header.round(), place)
-                || header.encoding() != (masked ? Header.MASKED : Header.FLOAT32)
+                || header.encoding() != training.admission().encoding()
                 || !(gradient.weight() > 0 && gradient.weight() < Double.POSITIVE_INFINITY)) {
             return Rejection.WRONG_SIZE;
         }
@@ -185,7 +185,7 @@ record OpenBlock(
     float[] reduce(Instruction.Decide decide, RowWindow window) {
         int length = slices.length(id.block());
         BlockRows rows = window.rows(decide);
-        if (training.admission().masked()) {
+        if (training.admission().masking().hides()) {
             return FixedPoint.sum(rows, length);
         }
         float[] aggregate = new float[length];

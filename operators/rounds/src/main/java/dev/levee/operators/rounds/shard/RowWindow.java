@@ -65,7 +65,7 @@ public final class RowWindow {
         }
 
         private static RowSum sum(Training training, int length) {
-            return training.admission().masked()
+            return training.admission().masking().hides()
                     ? new RowSum.Masked(new MaskedSum(length))
                     : new RowSum.Weighted(new WeightedSum(length));
         }
@@ -156,7 +156,7 @@ public final class RowWindow {
         keep(place, contribution);
     }
 
-    /** Takes contributions that were added up on their way, of whom nobody has one there. */
+    /** Takes contributions that were added up on their way; none of their senders has one yet. */
     void put(PartialSum partial) {
         for (GradientBlock member : partial.members()) {
             contributions[place(member)] = member;

@@ -4,9 +4,9 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
 
 import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Look;
-import dev.levee.operators.rounds.FixedPoint;
+import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.WrongTrainingException;
-import dev.levee.operators.rounds.securesum.plan.SumRates;
+import dev.levee.operators.rounds.securesum.Masking;
 
 import java.io.Serializable;
 import java.time.Duration;
@@ -30,11 +30,7 @@ import java.time.Duration;
  * @param most contributions that a round takes; of more that are complete, those that answer the
  *     oldest version, and of these the lowest ids. The others stay for the rounds after it, so this
  *     needs a staleness bound; {@link #ALL} where a round takes whatever has come
- * @param masked true if contributions are integers under masks: nobody looks at one, and they are
- *     added up. Without {@code sum}, they are {@link FixedPoint} numbers whose masks only all of a
- *     round together shed, and a round without all of them changes nothing
- * @param sum how many devices may leave a round whose masks the server then takes off in a dialogue
- *     with the others ({@code rounds.securesum}); null where there is no such dialogue
+ * @param masking how contributions are hidden from the server
  * @param fanIn most hosts that send the server a sum of their contributions, while others send
  *     theirs to these where that is faster; {@link #ALL} if all send it to the server, 0 if
  *     contributions are not added up before they leave their host. Shards add up what comes then,
@@ -51,8 +47,7 @@ public record Admission(
         int rowsHeld,
         int least,
         int most,
-        boolean masked,
-        SumRates sum,
+        Masking masking,
         int fanIn,
         boolean ordered)
         implements Serializable {
@@ -87,7 +82,6 @@ public record Admission(
                 deadline);
         require(staleness >= 0, "{staleness} must not be negative, got %s", staleness);
         require(nonFinite != null, "{nonFinite} must be REJECT or KEEP, got null");
-        require(sum == null || masked, "{secureSum} is of contributions under masks");
         require(rowsHeld >= 0, "{rowsHeld} must not be negative, got %s", rowsHeld);
         require(fanIn >= 0, "{combine} must be tree(k) with k of at least 1, got %s", fanIn);
         require(least >= 1, "{minDevices} must be at least 1, got %s", least);
@@ -109,7 +103,7 @@ public record Admission(
 
     /** True if NaN or infinity proves its sender's fault; what is under masks has neither. */
     public boolean provesNonFinite() {
-        return !masked && nonFinite == NonFinite.REJECT;
+        return !masking.hides() && nonFinite == NonFinite.REJECT;
     }
 
     /** False if a range of an array proves its sender's fault. */
@@ -146,17 +140,19 @@ public record Admission(
 
     /** True if shards add up so many rows as they arrive, for a rule that only averages. */
     public boolean sums(int rows) {
-        return inStep() && (sum != null || !masked && (combined() || rows > rowsHeld));
+        return inStep()
+                && (masking.rates().isPresent()
+                        || !masking.hides() && (combined() || rows > rowsHeld));
     }
 
-    /**
-     * True if a round with so many rows changes the model: what is under masks cannot be told where
-     * some of it is missing.
-     *
-     * @param asked participants of the round
-     */
-    public boolean changes(int rows, int asked) {
-        return !masked || (sum == null ? rows == asked : rows > 0);
+    /** True if a row is a contribution to its round's model that anybody may look at. */
+    public boolean plain() {
+        return inStep() && !masking.hides();
+    }
+
+    /** How the values of a contribution are encoded, as {@link Header} says. */
+    public int encoding() {
+        return masking.hides() ? Header.MASKED : Header.FLOAT32;
     }
 
     /** Complete contributions that close a round in which n take part, all of them at most. */

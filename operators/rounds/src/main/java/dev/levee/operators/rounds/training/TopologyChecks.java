@@ -200,9 +200,6 @@ final class TopologyChecks {
                 "{replica} keeps the model alone, but {rule} %s needs more of the rounds before",
                 training.rule().name());
         require(
-                !training.admission().masked(),
-                "{replica} goes on behind rounds that were lost, in which {secureSum} has its masks");
-        require(
                 !training.audited(),
                 "{replica} goes on behind rounds that were lost, which {audit} could not log");
         require(

@@ -162,8 +162,7 @@ public record Training(
      */
     public boolean blockwise() {
         return work.blockwise()
-                && admission.inStep()
-                && !admission.masked()
+                && admission.plain()
                 && !admission.combined()
                 && !admission.ordered()
                 && topology.equals(Topology.ONE)

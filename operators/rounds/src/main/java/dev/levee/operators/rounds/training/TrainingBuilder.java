@@ -9,14 +9,14 @@ import dev.levee.operators.rounds.WrongTrainingException;
 import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.schedule.LearningRate;
-import dev.levee.operators.rounds.securesum.plan.SumRates;
+import dev.levee.operators.rounds.securesum.Masking;
 import dev.levee.operators.rounds.topology.Topology;
 
 import java.time.Duration;
 
-/** Makes a {@link Training} step by step; what is not set has the defaults of the command line. */
+/** Builds a {@link Training}; the defaults are those of the command line. */
 public final class TrainingBuilder {
-    /** Looked up once: who makes thousands of small trainings would look for partitions mostly. */
+    /** Looked up once, because lookups would dominate the cost of thousands of small trainings. */
     private static final Partition IID = Partition.parse("iid");
 
     private String runId;
@@ -39,8 +39,7 @@ public final class TrainingBuilder {
     private int rowsHeld = Admission.ROWS_HELD;
     private int least = 1;
     private int most = Admission.ALL;
-    private boolean masked;
-    private SumRates sum;
+    private Masking masking = Masking.NONE;
     private int fanIn;
     private boolean ordered;
     private Duration deadline;
@@ -89,8 +88,7 @@ public final class TrainingBuilder {
         rowsHeld = run.admission().rowsHeld();
         least = run.admission().least();
         most = run.admission().most();
-        masked = run.admission().masked();
-        sum = run.admission().sum();
+        masking = run.admission().masking();
         fanIn = run.admission().fanIn();
         ordered = run.admission().ordered();
         deadline = run.admission().deadline();
@@ -279,15 +277,9 @@ public final class TrainingBuilder {
         return this;
     }
 
-    /** Sets whether contributions have masks that cancel only in their sum (default: false). */
-    public TrainingBuilder masked(boolean value) {
-        masked = value;
-        return this;
-    }
-
-    /** Devices may leave a round whose contributions are under masks; null for no such sum. */
-    public TrainingBuilder sum(SumRates value) {
-        sum = value;
+    /** Sets how contributions are hidden from the server (default: {@link Masking#NONE}). */
+    public TrainingBuilder masking(Masking value) {
+        masking = value;
         return this;
     }
 
@@ -350,8 +342,7 @@ public final class TrainingBuilder {
                         rowsHeld,
                         least,
                         ordered && staleness > 0 ? quorum.fewestOf(workers) : most,
-                        masked || sum != null,
-                        sum,
+                        masking,
                         fanIn,
                         ordered),
                 oracle == null && rule.needsScores() ? Oracle.heldOut() : oracle,

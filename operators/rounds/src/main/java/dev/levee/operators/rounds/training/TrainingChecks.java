@@ -6,6 +6,9 @@ import dev.levee.gar.Attack;
 import dev.levee.gar.GradientScored;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.WrongTrainingException;
+import dev.levee.operators.rounds.securesum.plan.SumRates;
+
+import java.util.Optional;
 
 /** Checks that the parts of a training agree, apart from its servers: {@link TopologyChecks}. */
 final class TrainingChecks {
@@ -26,7 +29,7 @@ final class TrainingChecks {
         checks.checkNumbers();
         checks.checkParticipants();
         training.plan().check(training);
-        checks.checkSum();
+        checks.checkRecoverable();
         checks.checkRounds(training.plan().at(training, 0));
         checks.checkAttack();
         checks.checkOracle();
@@ -114,7 +117,7 @@ final class TrainingChecks {
                 attack == null
                         || !attack.silent()
                         || !training.admission().waits()
-                        || training.admission().sum() != null
+                        || training.admission().masking().rates().isPresent()
                         || q <= n - training.attackers().count(),
                 "{attack} silent needs {roundTimeout} or a {quorum} of at most %s: %s of %s workers"
                         + " never answer, so rounds that wait for %s would never end",
@@ -189,9 +192,7 @@ final class TrainingChecks {
                 "{combine} is for runs with one server, got %s",
                 training.topology().servers());
         require(
-                training.plan() instanceof FixedPlan
-                        && training.admission().inStep()
-                        && !training.admission().masked(),
+                training.plan() instanceof FixedPlan && training.admission().plain(),
                 "{combine} is for rounds in which every worker answers the newest model: no"
                         + " {elastic}, {reputation} or {staleness}");
         require(
@@ -222,18 +223,18 @@ final class TrainingChecks {
                 training.attackers().name());
     }
 
-    private void checkSum() {
-        Admission admission = training.admission();
+    private void checkRecoverable() {
+        Optional<SumRates> rates = training.admission().masking().rates();
         Attack attack = training.attackers().attack();
         require(
-                admission.sum() != null || attack == null || attack.sumSteps() == 0,
+                rates.isPresent() || attack == null || attack.sumSteps() == 0,
                 "{attack} %s leaves during a secure sum: it needs {secureSum}",
                 attack == null ? "" : attack.name());
-        if (admission.sum() == null) {
+        if (rates.isEmpty()) {
             return;
         }
         try {
-            admission.sum().plan(training.plan().at(training, 0).workers());
+            rates.get().plan(training.plan().at(training, 0).workers());
         } catch (IllegalArgumentException e) {
             throw WrongTrainingException.of("{secureSum}", e);
         }
@@ -248,11 +249,14 @@ final class TrainingChecks {
     }
 
     private void checkMasks() {
+        boolean open = !training.admission().masking().hides();
         require(
-                !training.admission().masked()
+                open || training.topology().standby() == null,
+                "{replica} goes on behind rounds that were lost, in which {secureSum} has its masks");
+        require(
+                open
                         || training.rule().averages()
                                 && training.byzantine() == 0
-                                && training.oracle() == null
                                 && training.topology().servers() == 1
                                 && training.admission().inStep(),
                 "{secureSum} is for one server that adds up what all devices of a round have sent: "

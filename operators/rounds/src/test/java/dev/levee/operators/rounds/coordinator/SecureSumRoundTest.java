@@ -13,6 +13,7 @@ import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.securesum.MaskedSum;
+import dev.levee.operators.rounds.securesum.Masking;
 import dev.levee.operators.rounds.securesum.SumDevice;
 import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.securesum.SumTask;
@@ -47,7 +48,7 @@ class SecureSumRoundTest {
                             DEVICES,
                             0)
                     .deadline(Duration.ofSeconds(1))
-                    .sum(RATES)
+                    .masking(new Masking.Recoverable(RATES))
                     .rowsHeld(2)
                     .build();
     private final Slices slices = Slices.of(training.model().layout());

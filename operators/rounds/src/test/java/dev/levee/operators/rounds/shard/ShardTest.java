@@ -125,7 +125,7 @@ class ShardTest {
         for (int i = 0; i < bits.length; i++) {
             bits[i] = Float.intBitsToFloat(integers[i]);
         }
-        Header header = Header.gradient(RUN, 0, worker, SHARD).masked();
+        Header header = Header.gradient(RUN, 0, worker, SHARD).encoded(Header.MASKED);
         return new GradientBlock(header, 0.5, 10, 20, bits);
     }
 
@@ -154,7 +154,11 @@ class ShardTest {
         float[] stepped = models.get(0).values();
         shard.gradient(
                 new GradientBlock(
-                        Header.gradient(RUN, 1, 1, SHARD).masked(), 0.5, 10, 20, new float[3]));
+                        Header.gradient(RUN, 1, 1, SHARD).encoded(Header.MASKED),
+                        0.5,
+                        10,
+                        20,
+                        new float[3]));
         shard.instruction(decide(training, 1, 1));
 
         // Not even the server's momentum goes on.

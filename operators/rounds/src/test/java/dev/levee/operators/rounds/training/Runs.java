@@ -10,6 +10,7 @@ import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.plan.Elasticity;
 import dev.levee.operators.rounds.plan.SampledPlan;
 import dev.levee.operators.rounds.schedule.LearningRate;
+import dev.levee.operators.rounds.securesum.Masking;
 import dev.levee.operators.rounds.topology.Topology;
 
 import java.time.Duration;
@@ -33,7 +34,7 @@ public final class Runs {
     private boolean ordered;
     private int least = 1;
     private int most = Admission.ALL;
-    private boolean masked;
+    private Masking masking = Masking.NONE;
     private Duration deadline;
     private int staleness;
     private long rounds = 10;
@@ -116,7 +117,7 @@ public final class Runs {
     }
 
     public Runs masked() {
-        masked = true;
+        masking = Masking.PAIRWISE;
         return this;
     }
 
@@ -182,8 +183,7 @@ public final class Runs {
                         rowsHeld,
                         least,
                         most,
-                        masked,
-                        null,
+                        masking,
                         combined ? Admission.ALL : 0,
                         ordered),
                 rule.needsScores() ? Oracle.heldOut() : null,

@@ -89,9 +89,6 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
         }
         publisher = new VersionPublisher(edge, training, slices, producer, adopted);
         publisher.claim();
-        if (training.admission().sum() != null) {
-            notices = new SumNotices(edge);
-        }
         getMetricGroup().gauge("version", (Gauge<Long>) () -> publisher.newest());
         getMetricGroup().gauge("publishMilliseconds", (Gauge<Long>) () -> publishNanos / 1_000_000);
         versions = getMetricGroup().counter("versions");
@@ -111,6 +108,9 @@ public final class PublisherOperator extends AbstractStreamOperator<Void>
     @Override
     public void processElement(StreamRecord<VersionPart> part) {
         if (part.getValue() instanceof VersionPart.Told told) {
+            if (notices == null) {
+                notices = new SumNotices(edge);
+            }
             notices.tell(told.notice());
             return;
         }

@@ -163,7 +163,7 @@ record InProcess(long run) implements LoopEdge {
     private static boolean reports(Training training) {
         return training.plan().measuresEffort()
                 || training.admission().ordered()
-                || training.admission().sum() != null
+                || training.admission().masking().rates().isPresent()
                 || training.topology().failover() != null
                 || training.model().ownCode()
                 || training.work().scores();

@@ -220,7 +220,7 @@ class GateTest {
     @Test
     void whatIsUnderMasksStaysSo() {
         float[] masked = {Float.intBitsToFloat(0x7f800001), Float.intBitsToFloat(-1)};
-        Header header = Header.gradient(RUN, 4, 1, new ShardId(0, 0)).masked();
+        Header header = Header.gradient(RUN, 4, 1, new ShardId(0, 0)).encoded(Header.MASKED);
         gate.accept(Frames.of(new GradientBlock(header, 0.5, 1, 2, masked), 2, signing(1)));
         GradientBlock passed = out.gradients.get(0);
         assertThat(passed.header()).isEqualTo(header);

@@ -1,4 +1,4 @@
-package dev.levee.learners.internal.djl;
+package dev.levee.learners.internal.djl.script;
 
 import dev.levee.connectors.data.Archive;
 

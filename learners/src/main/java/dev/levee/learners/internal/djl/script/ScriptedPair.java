@@ -1,8 +1,9 @@
-package dev.levee.learners.internal.djl;
+package dev.levee.learners.internal.djl.script;
 
 import dev.levee.learners.GenerativeModel;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
+import dev.levee.learners.internal.djl.PyTorch;
 import dev.levee.learners.internal.network.AdversarialLoss;
 
 import java.util.Objects;
@@ -42,7 +43,7 @@ public final class ScriptedPair implements GenerativeModel {
         this.image = image.clone();
         this.latent = latent;
         this.loss = loss;
-        layout = PyTorch.layout(this);
+        layout = TorchScript.layout(this);
     }
 
     @Override
@@ -83,7 +84,7 @@ public final class ScriptedPair implements GenerativeModel {
 
     @Override
     public float[] initialParameters(long seed) {
-        return PyTorch.initialParameters(this);
+        return TorchScript.initialParameters(this);
     }
 
     @Override
@@ -93,12 +94,12 @@ public final class ScriptedPair implements GenerativeModel {
 
     @Override
     public Learner newLearner() {
-        return PyTorch.learner(this);
+        return TorchScript.learner(this);
     }
 
     @Override
     public float[] generate(float[] parameters, int count, long seed) {
-        return PyTorch.generate(this, generator().of(parameters), count, seed);
+        return TorchScript.generate(this, generator().of(parameters), count, seed);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.levee.learners.internal.djl;
+package dev.levee.learners.internal.djl.script;
 
 import ai.djl.engine.EngineException;
 import ai.djl.ndarray.types.DataType;
@@ -15,6 +15,7 @@ import dev.levee.learners.Loss;
 import dev.levee.learners.internal.Arguments;
 import dev.levee.learners.internal.Criterion;
 import dev.levee.learners.internal.Evaluations;
+import dev.levee.learners.internal.djl.Pass;
 import dev.levee.learners.internal.djl.natives.Autograd;
 import dev.levee.learners.internal.djl.natives.Natives;
 import dev.levee.learners.internal.djl.natives.Scratch;

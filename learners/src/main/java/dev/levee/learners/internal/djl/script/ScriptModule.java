@@ -1,4 +1,4 @@
-package dev.levee.learners.internal.djl;
+package dev.levee.learners.internal.djl.script;
 
 import ai.djl.engine.EngineException;
 import ai.djl.ndarray.NDArray;
@@ -12,6 +12,7 @@ import ai.djl.pytorch.jni.JniUtils;
 
 import dev.levee.learners.Layout;
 import dev.levee.learners.Segment;
+import dev.levee.learners.internal.djl.Pass;
 import dev.levee.learners.internal.djl.natives.Autograd;
 
 import java.io.ByteArrayInputStream;

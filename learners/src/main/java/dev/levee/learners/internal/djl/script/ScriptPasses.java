@@ -1,4 +1,4 @@
-package dev.levee.learners.internal.djl;
+package dev.levee.learners.internal.djl.script;
 
 import ai.djl.engine.EngineException;
 import ai.djl.ndarray.types.Shape;
@@ -10,6 +10,9 @@ import dev.levee.learners.Layout;
 import dev.levee.learners.NetworkRange;
 import dev.levee.learners.Segment;
 import dev.levee.learners.internal.Noise;
+import dev.levee.learners.internal.djl.AdversarialLearner;
+import dev.levee.learners.internal.djl.PairPasses;
+import dev.levee.learners.internal.djl.Pass;
 import dev.levee.learners.internal.djl.natives.Autograd;
 import dev.levee.learners.internal.djl.natives.Natives;
 
@@ -38,6 +41,18 @@ final class ScriptPasses implements PairPasses {
         size = pair.layout().size();
         generator = ScriptModule.read(manager, pair.generatorPath());
         discriminator = ScriptModule.read(manager, pair.discriminatorPath());
+    }
+
+    /** A learner of two files. */
+    static AdversarialLearner learner(ScriptedPair pair) {
+        PtNDManager manager = Natives.newManager();
+        try {
+            return new AdversarialLearner(
+                    manager, new ScriptPasses(manager, pair), pair, pair.loss());
+        } catch (IllegalArgumentException e) {
+            manager.close();
+            throw e;
+        }
     }
 
     /**

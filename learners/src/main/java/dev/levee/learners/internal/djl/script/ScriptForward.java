@@ -1,10 +1,11 @@
-package dev.levee.learners.internal.djl;
+package dev.levee.learners.internal.djl.script;
 
 import ai.djl.engine.EngineException;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 
+import dev.levee.learners.internal.djl.Pass;
 import dev.levee.learners.internal.djl.natives.Autograd;
 import dev.levee.learners.internal.djl.natives.Natives;
 import dev.levee.learners.internal.djl.natives.WorkingSet;

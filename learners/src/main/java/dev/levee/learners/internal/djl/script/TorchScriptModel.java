@@ -1,4 +1,4 @@
-package dev.levee.learners.internal.djl;
+package dev.levee.learners.internal.djl.script;
 
 import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
@@ -6,6 +6,7 @@ import dev.levee.learners.Model;
 import dev.levee.learners.ModelFactory;
 import dev.levee.learners.Score;
 import dev.levee.learners.Task;
+import dev.levee.learners.internal.djl.PyTorch;
 
 import java.util.List;
 import java.util.stream.IntStream;
@@ -64,7 +65,7 @@ public final class TorchScriptModel implements Model {
         this.path = path;
         this.shape = shape.clone();
         this.task = task;
-        Checked checked = PyTorch.check(this);
+        Checked checked = TorchScript.check(this);
         layout = checked.layout();
         scored = checked.scored();
     }
@@ -114,7 +115,7 @@ public final class TorchScriptModel implements Model {
 
     @Override
     public float[] initialParameters(long seed) {
-        return PyTorch.initialParameters(this);
+        return TorchScript.initialParameters(this);
     }
 
     @Override
@@ -124,6 +125,6 @@ public final class TorchScriptModel implements Model {
 
     @Override
     public Learner newLearner() {
-        return PyTorch.learner(this);
+        return TorchScript.learner(this);
     }
 }

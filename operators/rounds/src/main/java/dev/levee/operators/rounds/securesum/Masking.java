@@ -1,0 +1,50 @@
+package dev.levee.operators.rounds.securesum;
+
+import dev.levee.operators.rounds.securesum.plan.SumRates;
+
+import java.io.Serializable;
+import java.util.Optional;
+
+/** How participants hide their contributions, of which the server then learns only the sum. */
+public sealed interface Masking extends Serializable {
+    /** Contributions are sent in the open. */
+    record None() implements Masking {}
+
+    /**
+     * Contributions are fixed-point integers under masks that cancel only in the sum of a whole
+     * round. A round without one of them changes nothing.
+     */
+    record Pairwise() implements Masking {}
+
+    /**
+     * Devices may leave a round: the server removes their masks in a dialogue with the others.
+     *
+     * @param tolerated shares of devices that may leave or collude
+     */
+    record Recoverable(SumRates tolerated) implements Masking {}
+
+    /** Contributions are sent in the open. */
+    Masking NONE = new None();
+
+    /** Masks cancel only in the sum of a whole round. */
+    Masking PAIRWISE = new Pairwise();
+
+    /** True if nobody can look at a single contribution. */
+    default boolean hides() {
+        return !(this instanceof None);
+    }
+
+    /** What the dialogue about masks tolerates; empty if there is no dialogue. */
+    default Optional<SumRates> rates() {
+        return this instanceof Recoverable sum ? Optional.of(sum.tolerated()) : Optional.empty();
+    }
+
+    /**
+     * True if a round with so many rows changes the model.
+     *
+     * @param asked participants of the round
+     */
+    default boolean changes(int rows, int asked) {
+        return this instanceof Recoverable ? rows > 0 : !hides() || rows == asked;
+    }
+}
