@@ -21,13 +21,12 @@ import java.util.Map;
 
 /**
  * The step time that {@code levee place} predicts for a pipeline, and the one that {@code levee
- * train} has with this plan on a cluster of three TaskManagers with one slot each. Arguments: the
+ * train} has with this plan on a cluster of TaskManagers with one slot each. Arguments: the
  * cluster's address, or {@code local} to start one; the part of a core that a TaskManager has (1);
- * bits per second of a link (10G); the network (resnet18); rounds (40). {@code
+ * bits per second of a link (10G); the network (resnet18); rounds (70); TaskManagers (3). {@code
  * benchmarks/pipeline-links} makes a cluster with few cores and slow links.
  */
 final class Pipelines {
-    private static final int STAGES = 3;
     private static final int BATCH = 256;
     private static final int MICRO_BATCHES = 8;
     private static final int SIDE = 32;
@@ -37,7 +36,7 @@ final class Pipelines {
     private static final double PAYLOAD = 1448.0 / 1514;
 
     /** Rounds that do not count: code is compiled while they run. */
-    private static final int FIRST = 20;
+    private static final int FIRST = 50;
 
     /** Rounds that count, at least. */
     private static final int COUNTED = 8;
@@ -50,7 +49,8 @@ final class Pipelines {
         double speed = Double.parseDouble(argument(arguments, 1, "1"));
         String link = argument(arguments, 2, "10G");
         String network = argument(arguments, 3, "resnet18");
-        int rounds = Integer.parseInt(argument(arguments, 4, "40"));
+        int rounds = Integer.parseInt(argument(arguments, 4, "70"));
+        int stages = Integer.parseInt(argument(arguments, 5, "3"));
         if (rounds < FIRST + COUNTED) {
             throw new IllegalArgumentException(
                     "there must be at least %d rounds, of which the first %d do not count, got %d"
@@ -58,7 +58,7 @@ final class Pipelines {
         }
         Path folder = Files.createTempDirectory("levee-pipelines-");
         if (!target.equals("local")) {
-            compare(folder, target, speed, link, network, rounds);
+            compare(folder, target, speed, link, network, rounds, stages);
             return;
         }
         try (LocalCluster cluster =
@@ -66,12 +66,12 @@ final class Pipelines {
                         new LocalCluster.Options(
                                 folder.resolve("cluster"),
                                 Home.find().clusterClassPath(),
-                                STAGES,
+                                stages,
                                 1,
                                 0,
                                 512,
                                 Map.of()))) {
-            compare(folder, cluster.restUrl().toString(), speed, link, network, rounds);
+            compare(folder, cluster.restUrl().toString(), speed, link, network, rounds, stages);
         }
     }
 
@@ -80,7 +80,13 @@ final class Pipelines {
     }
 
     private static void compare(
-            Path folder, String target, double speed, String link, String network, int rounds)
+            Path folder,
+            String target,
+            double speed,
+            String link,
+            String network,
+            int rounds,
+            int stages)
             throws IOException {
         Path plan = folder.resolve("plan.json");
         run(
@@ -89,7 +95,7 @@ final class Pipelines {
                 "--image-size=" + SIDE,
                 "--classes=" + CLASSES,
                 "--batch-size=" + BATCH,
-                "--devices=" + STAGES + "x4G@" + speed,
+                "--devices=" + stages + "x4G@" + speed,
                 "--link=" + link,
                 "--algorithm=stages",
                 "--micro-batches=" + MICRO_BATCHES,
@@ -109,7 +115,7 @@ final class Pipelines {
                     "--aggregator=average",
                     "--momentum-side=server",
                     "--eval-interval=" + rounds,
-                    "--parallelism=" + STAGES,
+                    "--parallelism=" + stages,
                     "--rounds=" + rounds,
                     "--output=" + folder.resolve("run"));
         }
@@ -182,7 +188,7 @@ final class Pipelines {
         }
         double samples = (double) network.bytes(network.start()) * BATCH / MICRO_BATCHES;
         double waits = 0;
-        double[] ends = new double[STAGES];
+        double[] ends = new double[plan.path("devices").size()];
         for (JsonNode each : plan.path("operators")) {
             String[] name = each.path("name").asText().split("#");
             if (name[0].startsWith("0.") && !name[0].endsWith(".backward")) {
@@ -193,7 +199,7 @@ final class Pipelines {
             ends[stage] = Math.max(ends[stage], each.path("end").asDouble());
         }
         double end = 0;
-        double part = Arrays.stream(sizes).sum() / (double) STAGES;
+        double part = Arrays.stream(sizes).sum() / (double) ends.length;
         double from = 0;
         for (int stage = 0; stage < sizes.length; stage++) {
             double to = from + sizes[stage];

@@ -12,6 +12,7 @@ import dev.levee.jobs.internal.placement.LayerTimes;
 import dev.levee.jobs.internal.placement.NetworkModel;
 import dev.levee.jobs.internal.placement.OnnxFile;
 import dev.levee.jobs.internal.placement.PlanFile;
+import dev.levee.jobs.internal.placement.TransferTimer;
 import dev.levee.jobs.internal.report.forecast.PlanReport;
 import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.learners.layers.NetworkStages;
@@ -21,6 +22,7 @@ import dev.levee.operators.placement.PipelineOrder;
 import dev.levee.operators.placement.Plan;
 import dev.levee.operators.placement.Planner;
 import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.Handling;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.graph.Transfers;
 
@@ -156,6 +158,14 @@ final class PlaceCommand extends NetworkCommand {
     private String latency = "0s";
 
     @Option(
+            names = "--send-time",
+            paramLabel = "TIME",
+            description =
+                    "Processor time of a device of speed 1 to send or to receive a megabyte "
+                            + "(default: measured where layers are, else 0s).")
+    private String sendTime;
+
+    @Option(
             names = "--sequential",
             description = "Run a device's transfers one after another instead of at the same time.")
     private boolean sequential;
@@ -234,7 +244,7 @@ final class PlaceCommand extends NetworkCommand {
         Options options =
                 checked(() -> new Options(fuse, coplace, reserve, threshold, microBatches, order));
         Transfers transfers = sequential ? Transfers.SEQUENTIAL : Transfers.PARALLEL;
-        Cluster cluster =
+        Cluster links =
                 checked(
                         () ->
                                 ClusterOption.parse(
@@ -242,6 +252,7 @@ final class PlaceCommand extends NetworkCommand {
                                         bandwidth,
                                         Durations.notNegative("--latency", latency).toNanos() / 1e9,
                                         transfers));
+        Cluster cluster = links.withHandling(checked(this::handling));
         inFolder("--json", json);
         inFolder("--plot", plot);
         NetworkModel network = source.network == null ? null : network();
@@ -256,6 +267,16 @@ final class PlaceCommand extends NetworkCommand {
         PrintWriter out = out();
         new PlanView(plan).print(out);
         return 0;
+    }
+
+    private Handling handling() {
+        if (sendTime != null) {
+            double seconds = Durations.notNegative("--send-time", sendTime).toNanos() / 1e9;
+            return new Handling(0, seconds / TransferTimer.MEGABYTE);
+        }
+        return source.network != null && layerTimes == null
+                ? TransferTimer.measure()
+                : Handling.NONE;
     }
 
     private String title() {

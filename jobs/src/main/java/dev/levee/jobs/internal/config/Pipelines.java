@@ -8,6 +8,7 @@ import dev.levee.jobs.internal.config.setting.Sizes;
 import dev.levee.jobs.internal.placement.NetworkModel;
 import dev.levee.jobs.internal.placement.StageMemory;
 import dev.levee.jobs.internal.placement.StagePlan;
+import dev.levee.jobs.internal.placement.TransferTimer;
 import dev.levee.learners.Model;
 import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.learners.layers.NetworkStages;
@@ -17,6 +18,7 @@ import dev.levee.operators.placement.PipelineOrder;
 import dev.levee.operators.placement.Planner;
 import dev.levee.operators.placement.graph.Cluster;
 import dev.levee.operators.placement.graph.Device;
+import dev.levee.operators.placement.graph.Handling;
 import dev.levee.operators.placement.graph.Link;
 import dev.levee.operators.placement.graph.Transfers;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
@@ -152,7 +154,10 @@ final class Pipelines {
         return plan;
     }
 
-    /** Balanced stages by the measured times of layers; transfers take no time. */
+    /**
+     * Balanced stages by the measured times of layers and of the processor for what they send;
+     * links take no time.
+     */
     private static StagePlan balanced(RunConfig config, LayeredNetwork network) {
         int count = Integer.parseInt(config.pipeline());
         require(
@@ -181,7 +186,9 @@ final class Pipelines {
                         ? TrainingTimes.none(network.end().steps())
                         : Profiler.training(network, (batch - 1) / microBatches + 1);
         NetworkModel trained = new NetworkModel(network, times, batch, 0);
-        Cluster cluster = Cluster.of(devices, new Link(0, Double.MAX_VALUE), Transfers.PARALLEL);
+        Cluster cluster =
+                Cluster.of(devices, new Link(0, Double.MAX_VALUE), Transfers.PARALLEL)
+                        .withHandling(count == 1 ? Handling.NONE : TransferTimer.measure());
         Options options = Options.DEFAULT.withMicroBatches(microBatches, order);
         StagePlan plan =
                 named(

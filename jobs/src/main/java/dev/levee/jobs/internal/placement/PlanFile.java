@@ -51,6 +51,10 @@ public final class PlanFile {
         all.put(
                 "sctBound",
                 plan.bounds().sct().isPresent() ? plan.bounds().sct().getAsDouble() : null);
+        Map<String, Object> handling = new LinkedHashMap<>();
+        handling.put("secondsPerMessage", plan.cluster().handling().perMessage());
+        handling.put("secondsPerByte", plan.cluster().handling().perByte());
+        all.put("handling", handling);
         CriticalPath path = plan.step().critical();
         all.put("boundBy", path.limit().name().toLowerCase(Locale.ROOT));
         Map<String, Object> critical = new LinkedHashMap<>();

@@ -248,4 +248,32 @@ class PlaceCommandTest {
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.sentence()).isEqualTo(sentence);
     }
+
+    /** a runs 1 second and sends a megabyte for half of one, the link takes 1, b 0.5 and 1. */
+    @Test
+    void sendingTakesTimeOfTheDevices() throws IOException {
+        Path chain = folder.resolve("chain.json");
+        Path plan = folder.resolve("plan.json");
+        Files.writeString(
+                chain,
+                """
+                {"operators": [
+                  {"name": "a", "seconds": 1, "outputs": [1000000], "device": "d0"},
+                  {"name": "b", "seconds": 1, "inputs": ["a"], "device": "d1"}]}
+                """);
+
+        CommandLineRun run =
+                place(
+                        "--graph %s --devices 2x4M --link 8M --send-time 500ms --json %s"
+                                .formatted(chain, plan));
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out())
+                .startsWith("m-etf: 4.000 s a step, at least 2.000 s (2.00×)")
+                .contains(
+                        "sending or receiving takes a device of speed 1 500.000 ms a megabyte and 0.000 s a message");
+        assertThat(json(plan).get("handling").get("secondsPerByte").asDouble()).isEqualTo(5e-7);
+        assertThat(place("--graph %s --devices 2x4M --send-time fast".formatted(chain)).err())
+                .startsWith("--send-time must be a duration such as");
+    }
 }

@@ -65,7 +65,9 @@ final class MicroBatches {
                 null);
     }
 
-    private static void connect(OperatorGraph.Builder builder, OperatorGraph graph, int first) {
+    /** Adds the edges of a graph, whose operators begin at an id. */
+    static OperatorGraph.Builder connect(
+            OperatorGraph.Builder builder, OperatorGraph graph, int first) {
         for (int edge = 0; edge < graph.edges(); edge++) {
             int from = first + graph.from(edge);
             int to = first + graph.to(edge);
@@ -74,6 +76,7 @@ final class MicroBatches {
                 builder.read(from, graph.place(output), to);
             }
         }
+        return builder;
     }
 
     private static long part(long bytes, int count) {

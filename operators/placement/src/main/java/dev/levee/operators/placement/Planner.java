@@ -4,6 +4,7 @@ import dev.levee.operators.placement.algorithm.Placer;
 import dev.levee.operators.placement.graph.Cluster;
 import dev.levee.operators.placement.graph.Coplacement;
 import dev.levee.operators.placement.graph.FusedGraph;
+import dev.levee.operators.placement.graph.Handling;
 import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.schedule.Bounds;
@@ -67,18 +68,15 @@ public final class Planner {
                                     planner.reserving(algorithm, options)),
                     e);
         }
-        Step step =
-                count == 1
-                        ? Step.of(graph, cluster, schedule)
-                        : pipelined(graph, cluster, schedule, options);
+        OperatorGraph all = count == 1 ? graph : MicroBatches.expand(graph, count);
         return new Plan(
                 graph,
                 cluster,
                 algorithm,
                 options,
                 Arrays.stream(schedule.devices()).boxed().toList(),
-                step,
-                Bounds.of(step.graph(), cluster));
+                step(graph, all, cluster, schedule, options),
+                Bounds.of(all, cluster));
     }
 
     /** A hint that costs nothing, if operators of a group have taken each other's memory. */
@@ -113,15 +111,33 @@ public final class Planner {
         return placer.place(graph, cluster);
     }
 
-    private static Step pipelined(
-            OperatorGraph graph, Cluster cluster, Schedule schedule, Options options) {
+    /**
+     * The step of a placed graph, with the processor time of transfers.
+     *
+     * @param schedule of one micro-batch
+     * @param all the graph of all micro-batches
+     */
+    private static Step step(
+            OperatorGraph graph,
+            OperatorGraph all,
+            Cluster cluster,
+            Schedule schedule,
+            Options options) {
         int count = options.microBatches();
-        OperatorGraph all = MicroBatches.expand(graph, count);
+        if (count == 1 && cluster.handling().equals(Handling.NONE)) {
+            return Step.of(graph, cluster, schedule);
+        }
+        int[] devices = MicroBatches.devices(schedule.devices(), count);
+        OperatorGraph handled = HandledGraph.of(all, cluster, devices);
         ListScheduler.Rules rules =
-                ListScheduler.Rules.on(MicroBatches.devices(schedule.devices(), count))
-                        .inOrder(options.order().sequences(graph, schedule, cluster.size(), count));
+                ListScheduler.Rules.on(devices)
+                        .inOrder(
+                                count == 1
+                                        ? schedule.sequences(cluster.size())
+                                        : options.order()
+                                                .sequences(graph, schedule, cluster.size(), count));
         try {
-            return Step.of(all, cluster, ListScheduler.run(all, cluster, rules));
+            return Step.of(handled, cluster, ListScheduler.run(handled, cluster, rules));
         } catch (InfeasibleException e) {
             throw new IllegalArgumentException(
                     e.getMessage()

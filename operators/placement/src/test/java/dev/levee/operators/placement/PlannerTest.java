@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.Device;
 import dev.levee.operators.placement.graph.Graphs;
+import dev.levee.operators.placement.graph.Handling;
 import dev.levee.operators.placement.graph.Link;
 import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
@@ -16,6 +18,8 @@ import dev.levee.operators.placement.schedule.Usage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import java.util.List;
 
 class PlannerTest {
     /** Sums of a few doubles in another order. */
@@ -177,6 +181,70 @@ class PlannerTest {
 
         assertThat(fused.step().schedule().start(graph.id("b"))).isEqualTo(1);
         assertThat(single.step().schedule().start(graph.id("b"))).isEqualTo(2);
+    }
+
+    /** Half a second for a message and a quarter for a byte: 1 second for 2 bytes, at each end. */
+    private static final Handling HANDLING = new Handling(0.5, 0.25);
+
+    /** a runs 1 second and sends for 1, the link takes 2, b receives for 1 and runs 1. */
+    @Test
+    void transfersTakeProcessorTimeAtBothEnds() {
+        OperatorGraph graph =
+                Graphs.chain(
+                        Operator.of("a", 1).withOutputs(2).withDevice("d0"),
+                        Operator.of("b", 1).withDevice("d1"));
+
+        Plan plan =
+                Planner.plan(
+                        graph,
+                        Graphs.devices(2, 99).withHandling(HANDLING),
+                        Algorithm.M_ETF,
+                        Options.DEFAULT);
+
+        assertThat(plan.makespan()).isEqualTo(6, within(ROUNDING));
+        assertThat(plan.step().schedule().end(0)).isEqualTo(2, within(ROUNDING));
+        assertThat(plan.bounds().lowerBound()).isEqualTo(2, within(ROUNDING));
+    }
+
+    /** The output of a goes to two devices, and b and c on one of them share it. */
+    @Test
+    void anOutputIsHandledOncePerDevice() {
+        OperatorGraph.Builder builder = new OperatorGraph.Builder();
+        builder.add(Operator.of("a", 1).withOutputs(2).withDevice("d0"));
+        builder.add(Operator.of("b", 1).withDevice("d1"));
+        builder.add(Operator.of("c", 1).withDevice("d1"));
+        builder.add(Operator.of("d", 1).withDevice("d2"));
+        OperatorGraph graph = builder.read("a", 0, "b").read("a", 0, "c").read("a", 0, "d").build();
+
+        Plan plan =
+                Planner.plan(
+                        graph,
+                        Graphs.devices(3, 99).withHandling(HANDLING),
+                        Algorithm.M_ETF,
+                        Options.DEFAULT);
+
+        assertThat(plan.step().schedule().end(graph.id("a"))).isEqualTo(3, within(ROUNDING));
+        assertThat(plan.step().schedule().end(graph.id("b"))).isEqualTo(7, within(ROUNDING));
+        assertThat(plan.step().schedule().end(graph.id("c"))).isEqualTo(8, within(ROUNDING));
+        assertThat(plan.step().schedule().end(graph.id("d"))).isEqualTo(7, within(ROUNDING));
+    }
+
+    /** The same within a device of half the speed takes twice the time, also of handling. */
+    @Test
+    void aSlowDeviceHandlesTransfersSlowly() {
+        OperatorGraph graph =
+                Graphs.chain(
+                        Operator.of("a", 1).withOutputs(2).withDevice("d0"),
+                        Operator.of("b", 1).withDevice("d1"));
+        Cluster cluster =
+                Cluster.of(
+                                List.of(new Device("d0", 99, 1), new Device("d1", 99, 0.5)),
+                                new Link(0, 1),
+                                Transfers.PARALLEL)
+                        .withHandling(HANDLING);
+
+        assertThat(Planner.plan(graph, cluster, Algorithm.M_ETF, Options.DEFAULT).makespan())
+                .isEqualTo(8, within(ROUNDING));
     }
 
     @Test

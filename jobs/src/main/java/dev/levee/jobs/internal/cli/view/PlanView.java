@@ -1,9 +1,11 @@
 package dev.levee.jobs.internal.cli.view;
 
+import dev.levee.jobs.internal.placement.TransferTimer;
 import dev.levee.jobs.internal.report.forecast.PlanReport;
 import dev.levee.operators.placement.Plan;
 import dev.levee.operators.placement.Step;
 import dev.levee.operators.placement.graph.Device;
+import dev.levee.operators.placement.graph.Handling;
 import dev.levee.operators.placement.schedule.CriticalPath;
 import dev.levee.operators.placement.schedule.Usage;
 
@@ -29,6 +31,13 @@ public record PlanView(Plan plan) {
             out.printf(
                     "%d micro-batches in the order of %s%n",
                     plan.options().microBatches(), plan.options().order().label());
+        }
+        Handling handling = plan.cluster().handling();
+        if (!handling.equals(Handling.NONE)) {
+            out.printf(
+                    "sending or receiving takes a device of speed 1 %s a megabyte and %s a message%n",
+                    seconds(handling.perByte() * TransferTimer.MEGABYTE),
+                    seconds(handling.perMessage()));
         }
         out.println("bound by " + limit(step.critical()));
         out.println(bound());

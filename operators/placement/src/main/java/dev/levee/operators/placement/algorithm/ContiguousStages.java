@@ -1,6 +1,7 @@
 package dev.levee.operators.placement.algorithm;
 
 import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.Handling;
 import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
 import dev.levee.operators.placement.schedule.InfeasibleException;
@@ -13,8 +14,9 @@ import java.util.Arrays;
  * The stages of a pipeline: splits the topological order into as many contiguous stages as there
  * are devices, or fewer, in the order of the devices. Among all splits, it minimizes the time of
  * the slowest part, a stage or the transfers across a cut; ties go to the fewest bytes across cuts,
- * then to the earliest cuts. Exact by dynamic programming over the L units and the k devices, in
- * O(L²·k²) time.
+ * then to the earliest cuts. The time of a stage includes what its device takes to handle the
+ * transfers across both its cuts. Exact by dynamic programming over the L units and the k devices,
+ * in O(L²·k²) time.
  *
  * <p>A colocation group is one unit, so a layer's forward and backward operators stay together. A
  * stage needs all its persistent memory and outputs and its largest temporary memory. Every output
@@ -92,16 +94,17 @@ public final class ContiguousStages implements Placer {
     /** The best way to end the units before {@code j} with a stage on {@code d}. */
     private Best lastStage(Best[][] best, int d, int j) {
         Best found = Best.NONE;
-        double time = 0;
+        double least = j < seconds.length ? handling(j, d) : 0;
         long largest = 0;
         for (int i = j - 1; i >= 0; i--) {
-            time += seconds[i] / cluster.device(d).speed();
+            least += seconds[i] / cluster.device(d).speed();
+            double time = i == 0 ? least : least + handling(i, d);
             largest = Math.max(largest, temporary[i]);
             boolean elsewhere = bound[i] >= 0 && bound[i] != d;
             // A longer stage is neither faster nor smaller.
             if (elsewhere
                     || held[j] - held[i] + largest > cluster.device(d).memory()
-                    || time > found.seconds()) {
+                    || least > found.seconds()) {
                 break;
             }
             if (i == 0) {
@@ -119,6 +122,12 @@ public final class ContiguousStages implements Placer {
             }
         }
         return found;
+    }
+
+    private double handling(int cut, int d) {
+        Handling each = cluster.handling();
+        return (crossings[cut] * each.perMessage() + crossing[cut] * each.perByte())
+                / cluster.device(d).speed();
     }
 
     private double crossing(int cut, int from, int to) {

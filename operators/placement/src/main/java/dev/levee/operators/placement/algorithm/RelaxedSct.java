@@ -259,6 +259,10 @@ final class RelaxedSct {
         boolean open = false;
         for (int i = begin; i <= until; i++) {
             model.operator(order[i], seconds[order[i]], tail == null ? 0 : start(order[i], first));
+            // In a window, the end of an operator follows from that of its successors.
+            if (tail == null || isLast(order[i], last)) {
+                model.ends(order[i]);
+            }
             open |= hasOpen(order[i], last);
         }
         if (!open) {
@@ -328,6 +332,16 @@ final class RelaxedSct {
         if (open.size() > 0 && least > 0) {
             model.atLeast(open, least);
         }
+    }
+
+    /** True if nothing in its block waits for an operator. */
+    private boolean isLast(int id, int last) {
+        for (int edge : graph.out(id)) {
+            if (!redundant[edge] && position[graph.to(edge)] <= last) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean hasOpen(int id, int last) {

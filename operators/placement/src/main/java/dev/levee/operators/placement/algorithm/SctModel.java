@@ -39,8 +39,15 @@ final class SctModel {
     void operator(int id, double seconds, double earliest) {
         Variable start = model.newVariable("s" + id).lower(earliest);
         starts.put(id, start);
-        model.newExpression("end" + id).lower(seconds).set(makespan, 1).set(start, -1);
         durations.put(id, seconds);
+    }
+
+    /** An operator ends within the makespan. */
+    void ends(int id) {
+        model.newExpression("end" + id)
+                .lower(durations.get(id))
+                .set(makespan, 1)
+                .set(starts.get(id), -1);
     }
 
     /** An edge with a variable. */

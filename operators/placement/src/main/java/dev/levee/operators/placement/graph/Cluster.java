@@ -11,11 +11,13 @@ public final class Cluster {
     private final List<Device> devices;
     private final Link[][] links;
     private final Transfers transfers;
+    private final Handling handling;
 
-    private Cluster(List<Device> devices, Link[][] links, Transfers transfers) {
+    private Cluster(List<Device> devices, Link[][] links, Transfers transfers, Handling handling) {
         this.devices = devices;
         this.links = links;
         this.transfers = transfers;
+        this.handling = handling;
     }
 
     /**
@@ -37,7 +39,7 @@ public final class Cluster {
         for (Link[] row : links) {
             Arrays.fill(row, link);
         }
-        return new Cluster(List.copyOf(devices), links, transfers);
+        return new Cluster(List.copyOf(devices), links, transfers, Handling.NONE);
     }
 
     /**
@@ -55,7 +57,12 @@ public final class Cluster {
             copy[b] = links[b].clone();
             copy[b][a] = link;
         }
-        return new Cluster(devices, copy, transfers);
+        return new Cluster(devices, copy, transfers, handling);
+    }
+
+    /** The same where transfers take processor time of both devices. */
+    public Cluster withHandling(Handling other) {
+        return new Cluster(devices, links, transfers, other);
     }
 
     /** The same cluster with at least this much memory per device. */
@@ -64,7 +71,7 @@ public final class Cluster {
         for (Device each : devices) {
             raised.add(new Device(each.name(), Math.max(each.memory(), bytes), each.speed()));
         }
-        return new Cluster(List.copyOf(raised), links, transfers);
+        return new Cluster(List.copyOf(raised), links, transfers, handling);
     }
 
     /** All devices; their indices are their ids. */
@@ -90,6 +97,11 @@ public final class Cluster {
     /** How the transfers of a device share it. */
     public Transfers transfers() {
         return transfers;
+    }
+
+    /** The processor time of transfers. */
+    public Handling handling() {
+        return handling;
     }
 
     /** Seconds to send this many bytes; 0 within a device. */

@@ -45,6 +45,11 @@ public record Operator(
         return new Operator(name, seconds, 0, 0, List.of(), null, Phase.FORWARD, null);
     }
 
+    /** The same with another compute time. */
+    public Operator withSeconds(double other) {
+        return new Operator(name, other, persistent, temporary, outputs, group, phase, device);
+    }
+
     /** The same with persistent memory. */
     public Operator withPersistent(long bytes) {
         return new Operator(name, seconds, bytes, temporary, outputs, group, phase, device);

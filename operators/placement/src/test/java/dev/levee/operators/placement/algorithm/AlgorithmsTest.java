@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.levee.operators.placement.graph.Cluster;
 import dev.levee.operators.placement.graph.Device;
 import dev.levee.operators.placement.graph.Graphs;
+import dev.levee.operators.placement.graph.Handling;
 import dev.levee.operators.placement.graph.Link;
 import dev.levee.operators.placement.graph.Operator;
 import dev.levee.operators.placement.graph.OperatorGraph;
@@ -192,5 +193,27 @@ class AlgorithmsTest {
         assertThatThrownBy(() -> new ContiguousStages().place(stages(), Graphs.devices(3, 1)))
                 .isInstanceOf(InfeasibleException.class)
                 .hasMessageContaining("operator d needs 1 bytes");
+    }
+
+    /** Stages of 5 and 8 seconds are best, but the 8 bytes between them take 8 more at each end. */
+    @Test
+    void stagesAvoidCutsThatTakeProcessorTime() throws InfeasibleException {
+        OperatorGraph graph =
+                Graphs.chain(
+                        Operator.of("a", 5).withOutputs(8),
+                        Operator.of("b", 4).withOutputs(1),
+                        Operator.of("c", 4));
+        Cluster cluster =
+                Cluster.of(
+                        List.of(Device.of("d0", 99), Device.of("d1", 99)),
+                        new Link(0, Double.POSITIVE_INFINITY),
+                        Transfers.PARALLEL);
+
+        assertThat(new ContiguousStages().place(graph, cluster).devices()).containsExactly(0, 1, 1);
+        assertThat(
+                        new ContiguousStages()
+                                .place(graph, cluster.withHandling(new Handling(0, 1)))
+                                .devices())
+                .containsExactly(0, 0, 1);
     }
 }

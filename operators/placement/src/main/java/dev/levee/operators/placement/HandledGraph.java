@@ -1,0 +1,54 @@
+package dev.levee.operators.placement;
+
+import dev.levee.operators.placement.graph.Cluster;
+import dev.levee.operators.placement.graph.Handling;
+import dev.levee.operators.placement.graph.Operator;
+import dev.levee.operators.placement.graph.OperatorGraph;
+
+import java.util.BitSet;
+
+/**
+ * A placed graph whose operators also take the processor time of transfers ({@link Handling}). That
+ * of sending belongs to the operator that makes an output, once for each device that receives it;
+ * that of receiving belongs to the first operator that reads it there.
+ */
+final class HandledGraph {
+    private HandledGraph() {}
+
+    /**
+     * The same graph, with the same ids.
+     *
+     * @param devices the device of each operator
+     */
+    static OperatorGraph of(OperatorGraph graph, Cluster cluster, int[] devices) {
+        Handling handling = cluster.handling();
+        if (handling.equals(Handling.NONE)) {
+            return graph;
+        }
+        double[] seconds = new double[graph.size()];
+        BitSet sent = new BitSet();
+        for (int reader : graph.order()) {
+            for (int edge : graph.in(reader)) {
+                int producer = graph.from(edge);
+                if (devices[producer] == devices[reader]) {
+                    continue;
+                }
+                for (int output : graph.carried(edge)) {
+                    int transfer = output * cluster.size() + devices[reader];
+                    if (!sent.get(transfer)) {
+                        sent.set(transfer);
+                        double each = handling.seconds(graph.bytes(output));
+                        seconds[producer] += each;
+                        seconds[reader] += each;
+                    }
+                }
+            }
+        }
+        OperatorGraph.Builder builder = new OperatorGraph.Builder();
+        for (int id = 0; id < graph.size(); id++) {
+            Operator operator = graph.operator(id);
+            builder.add(operator.withSeconds(operator.seconds() + seconds[id]));
+        }
+        return MicroBatches.connect(builder, graph, 0).build();
+    }
+}
