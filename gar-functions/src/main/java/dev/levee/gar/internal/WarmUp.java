@@ -235,11 +235,11 @@ public final class WarmUp {
         Arrays.setAll(
                 memory,
                 r ->
-                        ByteBuffer.allocateDirect(FEW_COORDINATES * Float.BYTES)
+                        ByteBuffer.allocateDirect(length * Float.BYTES)
                                 .order(ByteOrder.nativeOrder()));
         return List.of(
-                () -> kernels.combine(null, memory, 0, FEW_COORDINATES, 3, rows[1], 0),
-                () -> kernels.combine(weights, memory, 0, FEW_COORDINATES, 3, rows[1], 0));
+                () -> kernels.combine(null, memory, 0, length, 3, rows[1], 0),
+                () -> kernels.combine(weights, memory, 0, length, 3, rows[1], 0));
     }
 
     private List<Runnable> columns() {

@@ -93,12 +93,8 @@ public final class VectorKernels implements Kernels {
             double divisor,
             float[] out,
             int to) {
-        int whole = length / BufferMeans.STEP * BufferMeans.STEP;
-        if (weights == null) {
-            BufferMeans.sum(rows, from, whole, divisor, out, to);
-        } else {
-            BufferMeans.weighted(weights, rows, from, whole, divisor, out, to);
-        }
+        int whole = rows.length == 0 ? 0 : DOUBLES.loopBound(length);
+        BufferSums.combine(weights, rows, from, whole, divisor, out, to);
         if (whole < length) {
             int rest = length - whole;
             PlainSums.combineFew(weights, rows, from + whole, rest, divisor, out, to + whole);
