@@ -12,20 +12,29 @@ import java.util.stream.Stream;
 
 /** Models in Python for tests, and interpreters for them. */
 public final class PythonFiles {
+    /** Finds PyTorch without loading it, which takes a second. */
+    private static final String FIND_TORCH =
+            "import importlib.util; 1 / bool(importlib.util.find_spec('torch'))";
+
     /** The first that has PyTorch. {@code LEVEE_PYTHON} names another than the usual ones. */
     private static final Optional<String> WITH_TORCH =
             Stream.of(System.getenv("LEVEE_PYTHON"), "python3", "/usr/bin/python3")
                     .filter(Objects::nonNull)
-                    .filter(PythonFiles::hasTorch)
+                    .filter(python -> succeeds(python, FIND_TORCH))
                     .findFirst();
 
     private PythonFiles() {}
 
-    private static boolean hasTorch(String interpreter) {
+    /** True if an interpreter has PyTorch, which finds a GPU. */
+    public static boolean hasGpu() {
+        return WITH_TORCH
+                .filter(python -> succeeds(python, "import torch; torch.zeros(1).cuda()"))
+                .isPresent();
+    }
+
+    private static boolean succeeds(String interpreter, String code) {
         try {
-            // Finds it without loading it, which takes a second.
-            String program = "import importlib.util; 1 / bool(importlib.util.find_spec('torch'))";
-            return new ProcessBuilder(interpreter, "-c", program)
+            return new ProcessBuilder(interpreter, "-c", code)
                             .redirectErrorStream(true)
                             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                             .start()
