@@ -42,12 +42,12 @@ class OwnModelTest {
                         "--byzantine=1",
                         "--aggregator=multi-krum",
                         "--learning-rate=0.2",
-                        "--rounds=30",
+                        "--rounds=60",
                         "--web-port=0",
                         "--output=" + directory.resolve("run"));
         assertThat(run.exitCode()).isZero();
         JsonNode summary = CommandRun.summary(directory.resolve("run"));
-        assertThat(summary.path("roundsDone").asInt()).isEqualTo(30);
+        assertThat(summary.path("roundsDone").asInt()).isEqualTo(60);
         assertThat(summary.path("finalAccuracy").asDouble()).isGreaterThan(0.5);
         CommandRun evaluated =
                 CommandRun.start("evaluate", "--json", directory.resolve("run").toString());

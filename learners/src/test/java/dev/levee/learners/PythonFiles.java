@@ -12,15 +12,15 @@ import java.util.stream.Stream;
 
 /** Models in Python for tests, and interpreters for them. */
 public final class PythonFiles {
-    /** Finds it without loading it, which takes a second. */
-    private static final String TORCH =
+    /** Finds PyTorch without loading it, which takes a second. */
+    private static final String FIND_TORCH =
             "import importlib.util; 1 / bool(importlib.util.find_spec('torch'))";
 
     /** The first that has PyTorch. {@code LEVEE_PYTHON} names another than the usual ones. */
     private static final Optional<String> WITH_TORCH =
             Stream.of(System.getenv("LEVEE_PYTHON"), "python3", "/usr/bin/python3")
                     .filter(Objects::nonNull)
-                    .filter(python -> succeeds(python, TORCH))
+                    .filter(python -> succeeds(python, FIND_TORCH))
                     .findFirst();
 
     private PythonFiles() {}

@@ -358,9 +358,7 @@ class ReplicatedServersTest {
         for (String attack : List.of("reversed(c=3)", "random", "dropped(p=1)", "sign-flip")) {
             Failover lying =
                     new Failover(
-                            honest.timeout(),
-                            List.of(),
-                            new Attackers(Attacks.parse(attack), 1));
+                            honest.timeout(), List.of(), new Attackers(Attacks.parse(attack), 1));
             double harmed = loss(training("lied-to", Topology.crashTolerant(2, lying)));
             assertThat(harmed).as(attack).isGreaterThan(5 * unharmed);
         }
