@@ -33,16 +33,16 @@ import java.util.Optional;
 
 /**
  * A federated algorithm in its parts, each of which checks itself. {@link #of} makes a run of it,
- * and {@link FederatedRun} tells what such a run is about.
+ * and {@link FederatedRun} finds these parts in a run.
  *
  * @param participation who takes part in a round, and how much each counts
- * @param local what a device does
- * @param server how the server steps along the mean of what they send
- * @param privacy what is done so that a run says little of one device
+ * @param local how a device trains
+ * @param server how the server steps along the mean of the devices' changes
+ * @param privacy how a run hides what a single device contributes
  * @param timing when contributions count
- * @param scope what of the model a round synchronizes
+ * @param scope the part of the model that a round synchronizes
  * @param averaging what a round averages
- * @param compression how what devices send is coded
+ * @param compression how devices encode what they send
  */
 public record Federation(
         Participation participation,
@@ -54,7 +54,7 @@ public record Federation(
         Averaging averaging,
         Compression compression)
         implements Serializable {
-    /** An algorithm whose devices send what they send as it is. */
+    /** An algorithm whose devices send their changes uncompressed. */
     public Federation(
             Participation participation,
             LocalTraining local,
@@ -102,7 +102,7 @@ public record Federation(
                 participation, local, server, privacy, timing, scope, other, compression);
     }
 
-    /** The same whose devices code what they send otherwise. */
+    /** The same with another encoding of what devices send. */
     public Federation with(Compression other) {
         return new Federation(
                 participation, local, server, privacy, timing, scope, averaging, other);
@@ -154,7 +154,7 @@ public record Federation(
                 && local.carried() == 0;
     }
 
-    /** A code stands for a whole change, and says as much of it as the noise would hide. */
+    /** An encoding needs the whole change, and would reveal what noise is to hide. */
     private void checkCompressed() {
         require(
                 scope.equals(Scope.WHOLE)
@@ -286,8 +286,8 @@ public record Federation(
 
     /**
      * A run of this algorithm whose devices are processes of their own and hold data that the job
-     * does not know. Who holds what is known to nobody, so {@link FederatedRun#find} does not find
-     * one in it.
+     * does not know. As nobody knows what devices hold, {@link FederatedRun#find} finds nothing in
+     * it.
      *
      * @param run says everything else, as {@link #of} takes it; its data only evaluate
      * @param mostSamples that a device may claim to hold
@@ -322,7 +322,7 @@ public record Federation(
                 .build();
     }
 
-    /** The run's, which may serve several versions where nobody waits. */
+    /** The run's oracle; without a barrier, its gradient may serve several versions. */
     private Oracle oracle(Oracle own) {
         return own != null && timing instanceof WithoutBarrier free
                 ? new Oracle(own.uri(), own.batchSize(), free.asynchrony().oracleEvery())

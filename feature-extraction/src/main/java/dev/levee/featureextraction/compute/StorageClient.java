@@ -24,21 +24,21 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Asks a storage tier for features, at each of its addresses at once. What was asked where a
- * connection ends is asked again, here or there, and each answer counts once; so a failure costs
- * time and no data. It gives up when there has been neither an answer nor progress with one for
- * some time, or when the storage tier says that there will never be one.
+ * Requests features from a storage tier, at all of its addresses at once. Requests of a lost
+ * connection are repeated at any address, and each answer counts once, so a failure costs time but
+ * no data. The client gives up if no answer arrives or progresses for some time, or if the storage
+ * tier reports that there will be none.
  */
 public final class StorageClient {
     /** Requests that are under way at one address. */
     private static final int WINDOW = 8;
 
-    /** A request that gets half way each time makes progress and never comes. */
+    /** Bounds requests that fail half way each time, and so make progress without an answer. */
     private static final int MOST_FAILURES = 100;
 
     private static final int CONNECT_MILLIS = 5_000;
 
-    /** The storage tier says every five seconds that it is there. */
+    /** The storage tier sends a sign of life every five seconds. */
     private static final int SILENCE_MILLIS = 30_000;
 
     private static final long PAUSE_MILLIS = 250;
@@ -120,9 +120,7 @@ public final class StorageClient {
         return fetch(requests, taker, (rate, left) -> true);
     }
 
-    /**
-     * The same until all answers are there, or to all that was asked before the watch says stop.
-     */
+    /** The same until all answers have come, or all to the requests before the watch stopped it. */
     public Received fetch(List<FeatureRequest> requests, Consumer<FeatureBatch> taker, Watch watch)
             throws InterruptedException {
         Fetch fetch = new Fetch(requests, taker, watch);

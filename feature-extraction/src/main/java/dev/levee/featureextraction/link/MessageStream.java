@@ -29,9 +29,9 @@ import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 
 /**
- * Messages over a socket: a byte that says which, its fields in order, each list with its length
- * before it, and a CRC-32C of all that. Numbers are big-endian, words are as {@link
- * DataOutputStream#writeUTF} has them. What one thread reads another may write.
+ * Messages over a socket: a byte with the type, the fields in order, each list after its length,
+ * and a CRC-32C of all of it. Numbers are big-endian, and words are those of {@link
+ * DataOutputStream#writeUTF}. One thread may read while another writes.
  */
 public final class MessageStream implements Closeable {
     private static final byte VERSION = 3;
@@ -316,7 +316,7 @@ public final class MessageStream implements Closeable {
         return length;
     }
 
-    /** They grow with what comes, not with what is claimed. */
+    /** The array grows with the received data, not with the claimed length. */
     private float[] floats(int count) throws IOException {
         byte[] chunk = new byte[CHUNK];
         float[] values = new float[Math.min(count, CHUNK)];
@@ -333,7 +333,7 @@ public final class MessageStream implements Closeable {
     }
 
     private byte[] bytes(int length) throws IOException {
-        // It grows with what comes, not with what is claimed.
+        // The array grows with the received data, not with the claimed length.
         byte[] bytes = in.readNBytes(length);
         if (bytes.length < length) {
             throw new EOFException();

@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 
 import dev.levee.jobs.cluster.LocalCluster;
+import dev.levee.jobs.internal.cli.failure.Failures;
 import dev.levee.jobs.internal.cluster.ClusterProcess;
 import dev.levee.jobs.internal.cluster.Home;
 import dev.levee.jobs.internal.cluster.JobJars;
@@ -237,10 +238,17 @@ final class ClusterCommand extends CommandGroup {
                                             + " each new build.")
                     boolean withJobJar)
             throws IOException {
+        if (directory.toString().isEmpty()) {
+            throw wrong("--out must name a directory, such as $FLINK_HOME/lib");
+        }
         if (Files.exists(directory) && !Files.isDirectory(directory)) {
             throw wrong("--out " + directory + " is not a directory");
         }
-        Files.createDirectories(directory);
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw wrong("--out " + directory + " cannot be created: " + Failures.sentence(e));
+        }
         Home home = Home.find();
         List<Path> jars = new ArrayList<>(home.clusterLib());
         if (withJobJar) {

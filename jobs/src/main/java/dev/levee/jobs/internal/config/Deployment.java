@@ -75,9 +75,10 @@ public record Deployment(
                         label = "KEY",
                         derived = "no log",
                         help =
-                                "Write audit.jsonl, a signed log of all rounds for levee audit."
-                                        + " new makes a key for this run; a directory has job.key"
-                                        + " and job.pub (levee keys generate job).")
+                                "Write audit.jsonl, a signed log of all rounds for levee"
+                                        + " audit. KEY is new, which makes a key for this run, or a"
+                                        + " directory with job.key and job.pub (levee keys generate"
+                                        + " job).")
                 String audit,
         @Setting(label = "DIR", help = "Write the curves for TensorBoard to this local directory.")
                 String tensorboard,

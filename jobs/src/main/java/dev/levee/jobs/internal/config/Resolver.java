@@ -118,7 +118,7 @@ public final class Resolver {
                 .toList();
     }
 
-    /** Options that only a model with a loop of its own has, or that it cannot have. */
+    /** Checks options that a model with its own loop needs or excludes. */
     private static void checkLoop(RunConfig config, Model opened) {
         require(
                 opened.ownLoop() || config.localSteps() == null,
@@ -318,7 +318,7 @@ public final class Resolver {
                 : named("--attack", () -> Attacks.parse(config.attack()));
     }
 
-    /** Plain zeno, with what {@code --rho} says; others, and one that says it itself, stay. */
+    /** Gives zeno the weight of {@code --rho}, unless it has one; other rules stay. */
     private static Rule weighing(RunConfig config, Rule rule) {
         return config.rho() != null && rule instanceof Zeno zeno && zeno.rho() == Zeno.DEFAULT_RHO
                 ? new Zeno(config.rho(), zeno.b(), zeno.meanSquare())

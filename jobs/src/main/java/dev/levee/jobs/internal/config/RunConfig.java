@@ -36,13 +36,13 @@ public record RunConfig(
                         label = "N",
                         derived = "--seed",
                         range = "[0, 9007199254740991]",
-                        help = "Seed of the partition, if it is to be another one.")
+                        help = "Seed of the partition, if it differs from --seed.")
                 Long partitionSeed,
         @Setting(
                         label = "WORKERS",
                         derived = "all",
                         help =
-                                "Who the samples are distributed to: all, or honest, where"
+                                "Workers with samples of their own: all, or honest, where"
                                         + " attackers hold copies of honest workers' samples.")
                 PartitionAmong partitionAmong,
         @Setting(
@@ -132,20 +132,20 @@ public record RunConfig(
                         label = "CODE",
                         derived = "none",
                         help =
-                                "Gradient code: each worker computes s + 1 shares of the data, and"
-                                        + " any n − s answers give the mean gradient:"
-                                        + " fractional(s), to the bit, also with f Byzantine"
-                                        + " workers if s ≥ 2f; cyclic(s), up to rounding; or"
-                                        + " approximate(s), which goes on with fewer answers.")
+                                "Gradient code: each worker computes s + 1 shares of the"
+                                        + " data, and any n − s answers give the mean gradient."
+                                        + " fractional(s) is exact to the bit, also with f Byzantine"
+                                        + " workers if s ≥ 2f; cyclic(s) is exact up to rounding;"
+                                        + " approximate(s) also works with fewer answers.")
                 String coding,
         @Setting(
                         label = "CHOICE",
                         derived = "none",
                         help =
-                                "host: the workers of a TaskManager add their gradients up before"
-                                        + " they leave it. tree(k): others add these sums up, so"
-                                        + " that at most k TaskManagers send to the server, where"
-                                        + " that is expected to be faster. For rules that average.")
+                                "host: each TaskManager sends the sum of its workers'"
+                                        + " gradients. tree(k): TaskManagers also add up the sums of"
+                                        + " others, so that at most k send to the server, if that is"
+                                        + " expected to be faster. For rules that average.")
                 String combine,
         @Setting(
                         label = "N",
@@ -203,8 +203,8 @@ public record RunConfig(
                         derived = "--servers; --nodes of a decentralized run",
                         range = "[1, 10000]",
                         help =
-                                "Models that close an exchange, its own included, and that a"
-                                        + " worker combines. Fewer than exist make exchanges"
+                                "Models that close an exchange, counting the server's own,"
+                                        + " and that a worker combines. Fewer than all make exchanges"
                                         + " asynchronous.")
                 Integer serverQuorum,
         @Setting(
@@ -238,8 +238,8 @@ public record RunConfig(
                         label = "STEPS",
                         derived = "0",
                         help =
-                                "Exchanges of aggregates before each step, for data that differ: a"
-                                        + " number, or log for ⌈log₂(t + 1)⌉ in round t.")
+                                "Exchanges of aggregates before each step, for nodes whose"
+                                        + " data differ: a number, or log for ⌈log₂(t + 1)⌉ in round t.")
                 String contract,
         @Setting(
                         label = "GRAPH",
@@ -286,8 +286,8 @@ public record RunConfig(
                         derived = "0",
                         range = "[1, 10000]",
                         help =
-                                "Let rounds take gradients on models up to S versions old, so that"
-                                        + " workers wait for nobody.")
+                                "Accept gradients on models up to S versions old, so that"
+                                        + " workers do not wait for each other.")
                 Integer stalenessBound,
         @Setting(
                         label = "CHOICE",
@@ -303,8 +303,8 @@ public record RunConfig(
                         range = "[0, inf)",
                         help =
                                 "Keep a copy of the server's model, at most D away (Euclidean"
-                                        + " distance), in another TaskManager, which goes on if the"
-                                        + " server is lost. 0 sends it every update.")
+                                        + " distance), in another TaskManager, which continues if the"
+                                        + " server is lost. With 0, it receives every update.")
                 Double replica,
         @Setting(
                         label = "TIME",
@@ -441,10 +441,10 @@ public record RunConfig(
                         label = "BOUNDS",
                         derived = "off",
                         help =
-                                "Let levee allocate change the batch and the number of workers:"
-                                        + " min=1,max=8,max-batch=512 (samples per round)."
-                                        + " scaling=adascale, linear or sqrt sets the value of a"
-                                        + " larger batch and how the learning rate follows.")
+                                "Let levee allocate change the batch and the number of"
+                                        + " workers: min=1,max=8,max-batch=512 (samples per round)."
+                                        + " scaling=adascale, linear or sqrt sets how much a larger"
+                                        + " batch is worth and how the learning rate follows.")
                 String elastic,
         @Setting(
                         label = "SIZE",

@@ -47,11 +47,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Everything about one invocation that does not depend on where its jobs run: what is trained, once
- * per rule, and where results and checkpoints go.
+ * The part of an invocation that does not depend on where its jobs run: one training per rule, and
+ * the places of results and checkpoints.
  *
  * @param config the training
- * @param deployment how
+ * @param deployment the cluster and the results
  * @param trainings one per rule
  * @param layout where results go
  * @param workers where the workers are

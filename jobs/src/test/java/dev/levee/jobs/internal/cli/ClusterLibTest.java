@@ -62,5 +62,10 @@ class ClusterLibTest {
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.sentence()).isEqualTo("--out " + file + " is not a directory");
         assertThat(CommandLineRun.of("cluster", "lib").code()).isEqualTo(2);
+        CommandLineRun below = CommandLineRun.of("cluster", "lib", "--out=" + file + "/lib");
+        assertThat(below.code()).isEqualTo(2);
+        assertThat(below.sentence()).startsWith("--out " + file + "/lib cannot be created: ");
+        assertThat(CommandLineRun.of("cluster", "lib", "--out=").sentence())
+                .isEqualTo("--out must name a directory, such as $FLINK_HOME/lib");
     }
 }

@@ -69,8 +69,8 @@ public final class Frame {
     }
 
     /**
-     * The frame in a record, if its layout is that of one. Says nothing about who made it, or
-     * whether it is intact.
+     * The frame in a record, if the record has the layout of one. Checks neither the sender nor the
+     * checksum.
      *
      * @param record never written afterwards; null is no frame
      */
@@ -195,8 +195,8 @@ public final class Frame {
     }
 
     /**
-     * Among how many workers data are dealt, as a model says: those who take part, unless it says
-     * another number.
+     * Number of workers to which data are dealt: that of a model's participants, unless the model
+     * has another number.
      */
     public int participants() {
         ByteBuffer participants = field(FrameLayout.PARTICIPANTS);
@@ -231,7 +231,7 @@ public final class Frame {
     }
 
     /**
-     * True if the checksum it carries was signed with the key; says nothing about {@link #intact}.
+     * True if its checksum was signed with the key; does not check the checksum ({@link #intact}).
      */
     public boolean signedBy(VerifyingKey key) {
         return key.verifies(
@@ -243,8 +243,8 @@ public final class Frame {
     }
 
     /**
-     * True if the checksum it carries was tagged with the key, which only its two owners can; says
-     * nothing about {@link #intact}.
+     * True if its checksum was tagged with the key, which only its two owners can do; does not
+     * check the checksum ({@link #intact}).
      */
     public boolean taggedBy(SharedKey key) {
         return MessageDigest.isEqual(

@@ -212,7 +212,7 @@ public final class ExternalWorker implements AutoCloseable {
                 Thread.currentThread().interrupt();
             }
         } catch (RuntimeException e) {
-            // stop() interrupts this thread, and the call that is interrupted throws what it likes.
+            // stop() interrupts this thread; the interrupted call may throw any exception.
             if (!stopped) {
                 throw e;
             }
@@ -400,7 +400,7 @@ public final class ExternalWorker implements AutoCloseable {
     private void answer(
             List<GradientBlock> honest, LocalScore score, Settings settings, WorkerState state) {
         Answer answer = maker.answer(honest, score, settings);
-        // Before it is sent: nobody must ever see another answer to the same model.
+        // Stored before it is sent, so that a restart never gives another answer to the model.
         recollection.keep(answer, state);
         sender.send(answer);
         if (!answer.answers(newest)) {

@@ -1,5 +1,9 @@
 package dev.levee.jobs.internal.cli.failure;
 
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -37,6 +41,9 @@ public final class Failures {
         while (!ours(telling) && telling.getCause() != null) {
             telling = telling.getCause();
         }
+        if (telling instanceof FileSystemException file) {
+            return ofFile(file);
+        }
         String sentence = telling.toString();
         Matcher matcher = TELLING.matcher(sentence);
         while (matcher.matches()) { // once more for each time it was serialized
@@ -52,6 +59,20 @@ public final class Failures {
                         + " is of another run: go on with the settings that it had, of which only"
                         + " --rounds may differ, or start anew without --resume"
                 : sentence;
+    }
+
+    /** Java's message is often no more than the name of the file. */
+    private static String ofFile(FileSystemException failure) {
+        if (failure instanceof NoSuchFileException) {
+            return failure.getFile() + " does not exist";
+        }
+        String reason =
+                failure instanceof AccessDeniedException
+                        ? "permission denied"
+                        : failure instanceof DirectoryNotEmptyException
+                                ? "is a folder that is not empty"
+                                : failure.getReason();
+        return reason == null ? failure.toString() : failure.getFile() + ": " + reason;
     }
 
     private static boolean ours(Throwable failure) {

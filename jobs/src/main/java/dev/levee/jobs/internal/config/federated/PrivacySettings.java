@@ -40,12 +40,11 @@ public record PrivacySettings(
                         derived = "off",
                         told = true,
                         help =
-                                "Only the sum of a round can be read. With rates such as"
-                                        + " dropout=0.2,collude=0.1: shares of a round's devices"
-                                        + " that may leave it and that may tell the server all"
-                                        + " they know. Without rates, which needs"
-                                        + " --bootstrap-servers: a round that a device leaves is"
-                                        + " lost.")
+                                "Let the server read only the sum of a round. Rates such as"
+                                        + " dropout=0.2,collude=0.1 are the shares of a round's devices"
+                                        + " that may leave it, and that may tell the server all they"
+                                        + " know. Without rates, which needs --bootstrap-servers, a"
+                                        + " round is lost if a device leaves.")
                 String secureSum) {
     /** The value of {@link #secureSum} without rates. */
     static final String ALL_STAY = "true";

@@ -43,8 +43,8 @@ public record ScopeSettings(
                         derived = "off, or 20 for mdgan",
                         range = "[1, 1000000000]",
                         help =
-                                "With --gan: only discriminators are trained on the devices, and"
-                                        + " change places after this many rounds.")
+                                "With --gan: train only the discriminators on the devices,"
+                                        + " and exchange them after this many rounds.")
                 Long swapEvery) {
     private static final int SLICES = 8;
     private static final int RESET_SLICES = 2;

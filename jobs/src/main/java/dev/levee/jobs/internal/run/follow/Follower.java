@@ -139,7 +139,9 @@ public final class Follower {
     }
 
     private void say(String rule, Stall stall) {
-        terminal.say(rule + " " + stall.words() + ". A tenth of the learning rate may help.");
+        terminal.say(
+                "%s %s. If workers attack, try another --aggregator; otherwise, a tenth of the learning rate."
+                        .formatted(rule, stall.words()));
     }
 
     /** Prints at most as often as a line is due, however often the terminal changes. */

@@ -8,6 +8,10 @@ import org.apache.flink.util.SerializedThrowable;
 import org.junit.jupiter.api.Test;
 
 import java.io.FileNotFoundException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
@@ -48,6 +52,18 @@ class FailuresTest {
     void anythingElseIsNamedByItsFirstCause() {
         Exception failed = new RuntimeException(new FileNotFoundException("a.txt"));
         assertThat(Failures.sentence(failed)).isEqualTo("java.io.FileNotFoundException: a.txt");
+    }
+
+    @Test
+    void aFileIsNamedWithWhatIsWrongWithIt() {
+        assertThat(Failures.sentence(new NoSuchFileException("a.txt")))
+                .isEqualTo("a.txt does not exist");
+        assertThat(Failures.sentence(new AccessDeniedException("a.txt")))
+                .isEqualTo("a.txt: permission denied");
+        assertThat(Failures.sentence(new DirectoryNotEmptyException("a")))
+                .isEqualTo("a: is a folder that is not empty");
+        assertThat(Failures.sentence(new FileSystemException("a.txt", null, "No space left")))
+                .isEqualTo("a.txt: No space left");
     }
 
     @Test

@@ -32,7 +32,7 @@ final class RoundWatch {
     private final Set<Counted> counted = new HashSet<>();
     private CourseWatch course;
 
-    /** Blocks that have arrived of what has not been counted, by worker and version answered. */
+    /** Blocks of contributions that are not counted yet, by worker and version answered. */
     private TreeMap<Integer, TreeMap<Long, BitSet>> arrived = new TreeMap<>();
 
     /** Newest version answered by what has been counted, by worker. */
@@ -165,8 +165,8 @@ final class RoundWatch {
     }
 
     /**
-     * True if an exchange that need not wait for all waits for one who has not told all of the
-     * exchange before: else nobody knew how far ahead others can be.
+     * True if an exchange with a quorum waits for a server that has not sent all of the previous
+     * exchange. Otherwise nothing would bound how far ahead others can be.
      */
     private boolean leavesBehind() {
         long before = round() - 1;

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A coordinator's state. What may be null comes after a boolean that says whether it is there. */
+/** A coordinator's state. A boolean before each nullable part tells whether it is present. */
 final class CoordinatorStateCodec implements Codec<CoordinatorState> {
     /** Version 1 had neither distances between servers nor counts of rounds. */
     private static final CoordinatorStateCodec FIRST =
@@ -73,13 +73,13 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
     /**
      * A codec.
      *
-     * @param spread true if a round that is being applied says how far servers were apart, and what
-     *     it counted as
-     * @param whole true if it also says who took part, and what its rows answer
-     * @param step true if the last round of workers is there
-     * @param told true if it says what servers have told of last
-     * @param evidence true if it says what a log keeps of a round that is being applied
-     * @param sums true if it says what the server of a secure sum has heard
+     * @param spread true if a round that is being applied has the distances between servers, and
+     *     its gain
+     * @param whole true if it also has its participants, and the versions that its rows answer
+     * @param step true if the last round of workers is included
+     * @param told true if the newest versions that servers have told of are included
+     * @param evidence true if the log entry of a round that is being applied is included
+     * @param sums true if the messages to the server of a secure sum are included
      */
     private CoordinatorStateCodec(
             boolean spread,

@@ -54,7 +54,7 @@ public final class Coordinator {
     public record Clocks(LongSupplier wall, LongSupplier monotonic) {}
 
     /**
-     * A coordinator that goes on from a state.
+     * A coordinator that continues from a state.
      *
      * @param run as records carry it
      * @param server whose coordinator it is
@@ -263,7 +263,7 @@ public final class Coordinator {
      * A row reached its shard in time, but was not among those that closed the round. A repeated
      * report of one that was is nothing new.
      *
-     * @param fixed who closed the open round
+     * @param fixed workers whose rows closed the open round
      */
     void late(ShardReport.Arrived arrived, int[] fixed) {
         int[] rows =

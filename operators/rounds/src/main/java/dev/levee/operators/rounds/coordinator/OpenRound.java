@@ -61,7 +61,7 @@ public final class OpenRound {
      * The rows that close a round.
      *
      * @param places their places in the cohort, in order
-     * @param ids the workers who stand there
+     * @param ids the workers at these places
      * @param bases versions of the model that they answer
      * @param f Byzantine rows to tolerate among them
      */
@@ -221,9 +221,9 @@ public final class OpenRound {
     }
 
     /**
-     * A worker is proven faulty. One whose contribution was admitted before stays: it may have been
-     * added up. In a secure sum nobody is: what came first counts, and who sends no whole row has
-     * left.
+     * A worker is proven faulty. A contribution that was admitted before stays, because it may have
+     * been added up. In a secure sum, no worker is proven faulty: its first row counts, and a
+     * device without a whole row has left.
      *
      * @throws RunFailedException if these are more than f now, or a server refuses its own model
      */
@@ -351,10 +351,10 @@ public final class OpenRound {
     }
 
     /**
-     * True if whoever the rule trusts is among these.
+     * True if these include all workers that the rule trusts.
      *
-     * @param all true if nobody else can answer any more
-     * @throws RunFailedException if one is not, and will not come
+     * @param all true if no other worker can still answer
+     * @throws RunFailedException if a trusted worker is missing and cannot answer any more
      */
     private boolean trusts(int[] ids, boolean all) {
         for (String id : rule.trusted()) {
@@ -381,7 +381,7 @@ public final class OpenRound {
                 || arrivals.completeCount() - admitted.cardinality() < held) {
             return null;
         }
-        // Rows that nobody expects, or that come after a secure sum has closed, are not part of it.
+        // Unexpected rows, and those that come after a secure sum has closed, are not part of it.
         Optional<Set<Integer>> summed = sum.map(OpenSum::collected);
         for (int place : arrivals.complete()) {
             int id = settings.cohort().id(place);

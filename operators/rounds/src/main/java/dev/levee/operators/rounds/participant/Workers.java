@@ -23,11 +23,11 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
- * The participants of one subtask, as they serve one server, or several that they read together:
- * each works at one model at a time, the newest one that asks for it and that it has not answered.
- * Working happens elsewhere and comes back as one call, which updates the participant's state and
- * sends all blocks, so nothing can come between the two. Those who rest cost nothing.
- * Single-threaded; knows no engine.
+ * The participants of one subtask that serve one server, or several servers that they read
+ * together. Each works on one model at a time: the newest one that asks for it and that it has not
+ * answered. The work is done elsewhere. Its result arrives as one call, which updates the
+ * participant's state and sends all blocks, so nothing comes between the two. Idle participants
+ * cost nothing. Single-threaded; knows no engine.
  */
 public final class Workers {
     /**
@@ -52,7 +52,7 @@ public final class Workers {
     private final TreeMap<Integer, WorkerState> active = new TreeMap<>();
     private final TreeMap<Integer, Work.Task> busy = new TreeMap<>();
 
-    /** Models that were pulled by those who were at work then, in the order in which they came. */
+    /** Models that busy participants have pulled, in the order in which they came. */
     private final TreeMap<Integer, ArrayDeque<Read>> pulled = new TreeMap<>();
 
     private final Unsent unsent = new Unsent();
@@ -89,7 +89,7 @@ public final class Workers {
     }
 
     /**
-     * Participants that go on from their states.
+     * Participants that continue from their states.
      *
      * @param group the servers they serve
      * @param held what of whole vectors they hold
@@ -123,7 +123,7 @@ public final class Workers {
                                 .noneMatch(states::has);
     }
 
-    /** Hands all that is not kept yet to where states rest, for a checkpoint. */
+    /** Stores the states of active participants, for a checkpoint. */
     public void store() {
         active.forEach(resting::put);
     }
@@ -295,9 +295,7 @@ public final class Workers {
 
     /** True if what an attacker sends is made up, whatever it would have computed. */
     private boolean forges(Attack attack, Settings settings) {
-        return attack.forges()
-                && attack.sees() != Attack.Sees.OWN
-                && lies.works(settings.cohort());
+        return attack.forges() && attack.sees() != Attack.Sees.OWN && lies.works(settings.cohort());
     }
 
     /** Takes the result of a computation. */

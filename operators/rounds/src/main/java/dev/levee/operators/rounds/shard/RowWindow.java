@@ -156,7 +156,7 @@ public final class RowWindow {
         keep(place, contribution);
     }
 
-    /** Takes contributions that were added up on their way, of whom nobody has one there. */
+    /** Takes contributions that were added up on their way; none of their senders has one yet. */
     void put(PartialSum partial) {
         for (GradientBlock member : partial.members()) {
             contributions[place(member)] = member;

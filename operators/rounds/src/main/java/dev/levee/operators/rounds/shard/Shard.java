@@ -66,7 +66,7 @@ public final class Shard {
     private long oldest = Long.MIN_VALUE;
 
     /**
-     * A shard that goes on from a state.
+     * A shard that continues from a state.
      *
      * @param micros microseconds since the epoch
      */
@@ -156,16 +156,15 @@ public final class Shard {
     }
 
     /**
-     * Says that the version was found where it is published, and not made by this shard: gradients
-     * of rounds before have been counted by others, and its coordinator may know more of them than
-     * this shard has.
+     * Reports that the version was published by another process. Gradients of earlier rounds have
+     * been counted there, and the coordinator may know more about them than this shard.
      */
     public void adopted() {
         oldest = open.version();
         output.report(new ShardReport.Adopted(open.version(), id));
     }
 
-    /** Takes a gradient block, or says why not. */
+    /** Takes a gradient block, or reports why not. */
     public void gradient(GradientBlock gradient) {
         Header header = gradient.header();
         if (header.round() < oldest) {
@@ -197,8 +196,8 @@ public final class Shard {
     }
 
     /**
-     * Takes a partial sum, or says why not. It cannot be taken apart, so what speaks against one of
-     * its members speaks against all.
+     * Takes a partial sum, or reports why not. A sum cannot be taken apart, so a reason to reject
+     * one member rejects all.
      */
     private void combined(GradientBlock gradient) {
         List<GradientBlock> members = gradient.partial().members();

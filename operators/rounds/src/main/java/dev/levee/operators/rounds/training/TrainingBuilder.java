@@ -14,9 +14,9 @@ import dev.levee.operators.rounds.topology.Topology;
 
 import java.time.Duration;
 
-/** Makes a {@link Training} step by step; what is not set has the defaults of the command line. */
+/** Builds a {@link Training}; the defaults are those of the command line. */
 public final class TrainingBuilder {
-    /** Looked up once: who makes thousands of small trainings would look for partitions mostly. */
+    /** Looked up once, because lookups would dominate the cost of thousands of small trainings. */
     private static final Partition IID = Partition.parse("iid");
 
     private String runId;

@@ -257,7 +257,6 @@ final class TrainingChecks {
                 open
                         || training.rule().averages()
                                 && training.byzantine() == 0
-                                && training.oracle() == null
                                 && training.topology().servers() == 1
                                 && training.admission().inStep(),
                 "{secureSum} is for one server that adds up what all devices of a round have sent: "

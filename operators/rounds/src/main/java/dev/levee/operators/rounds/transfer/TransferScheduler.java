@@ -19,9 +19,8 @@ import java.util.stream.Stream;
  * that would be too old when it came is dropped before it is sent, so its participant computes on a
  * newer version instead. A version may be made of several updates.
  *
- * <p>The bound holds whatever links do, because an update is granted only if all granted ones can
- * still be applied in time in some order, and the server applies what has come only as far as that
- * stays so.
+ * <p>The bound holds at any speed of the links: an update is granted only if some order applies all
+ * granted updates in time, and the server applies an update only if such an order remains.
  *
  * <p>Where hosts may add updates up and the server's link is busy, an update that would wait joins
  * the first group that has time for it until the link is free for the group's sum, or else begins a
@@ -97,7 +96,7 @@ public final class TransferScheduler {
     }
 
     /**
-     * Says how many updates the server has, where it does not apply just what it is told to.
+     * Tells how many updates the server has, if it may also apply updates on its own.
      *
      * @param updates of all versions, and those that wait to be part of the next
      */

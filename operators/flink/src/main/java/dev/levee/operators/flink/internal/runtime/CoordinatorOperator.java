@@ -111,9 +111,9 @@ final class CoordinatorOperator extends AbstractStreamOperator<RunEvent>
     }
 
     /**
-     * Begins to act.
+     * Starts a coordinator.
      *
-     * @param behind true if the server goes on behind rounds that were lost
+     * @param behind true if the server continues from before rounds that were lost
      */
     private void begin(Server server, boolean behind) throws Exception {
         server.act(server.coordinator::restart);
