@@ -113,8 +113,8 @@ def train(
             of a format. [strokes:, or the data(id, of) of --model python:]
         partition: How samples are distributed to workers: iid, dirichlet(α), by-class, gamma(γ) or natural. [iid, or
             natural for --dataset python:]
-        partition_seed: Seed of the partition, if it is to be another one. [--seed]
-        partition_among: Who the samples are distributed to: all, or honest, where attackers hold copies of honest
+        partition_seed: Seed of the partition, if it differs from --seed. [--seed]
+        partition_among: Workers with samples of their own: all, or honest, where attackers hold copies of honest
             workers' samples. [all]
         model: mnist-cnn, lenet, cifarnet, alexnet, resnet18, resnet50, vgg11, vgg19, densenet121, logistic, layers:LIST
             (layers of your own), file:PATH (a TorchScript file) or python:PATH (a Python file). Also a path, a module
@@ -140,11 +140,11 @@ def train(
             nnm, bucketing, arc, cap-weights, as in "clip(2) | nnm | trimmed-mean". Repeat the option to train with
             several rules side by side. [multi-krum and average]
         coding: Gradient code: each worker computes s + 1 shares of the data, and any n − s answers give the mean
-            gradient: fractional(s), to the bit, also with f Byzantine workers if s ≥ 2f; cyclic(s), up to rounding; or
-            approximate(s), which goes on with fewer answers. [none]
-        combine: host: the workers of a TaskManager add their gradients up before they leave it. tree(k): others add
-            these sums up, so that at most k TaskManagers send to the server, where that is expected to be faster. For
-            rules that average. [none]
+            gradient. fractional(s) is exact to the bit, also with f Byzantine workers if s ≥ 2f; cyclic(s) is exact up
+            to rounding; approximate(s) also works with fewer answers. [none]
+        combine: host: each TaskManager sends the sum of its workers' gradients. tree(k): TaskManagers also add up the
+            sums of others, so that at most k send to the server, if that is expected to be faster. For rules that
+            average. [none]
         oracle_batch: Batch of held-out samples (a tenth of the training set) on which zeno scores gradients. [100 for
             zeno]
         rho: Weight of the gradient's squared norm in the score of zeno. [0.0005 for zeno]
@@ -155,16 +155,16 @@ def train(
         byzantine_servers: Byzantine servers or nodes that the rule for models must tolerate. [0; --byzantine of a
             decentralized run]
         server_aggregator: Rule that combines models, at servers and at workers that read several. [median]
-        server_quorum: Models that close an exchange, its own included, and that a worker combines. Fewer than exist
-            make exchanges asynchronous. [--servers; --nodes of a decentralized run]
+        server_quorum: Models that close an exchange, counting the server's own, and that a worker combines. Fewer than
+            all make exchanges asynchronous. [--servers; --nodes of a decentralized run]
         server_attack: What Byzantine servers send: an attack, as for workers. [none]
         server_attackers: Servers that attack: those with the highest ids; of crash-tolerant servers the lowest, which
             workers read. [--byzantine-servers; --attackers on a graph]
         worker_models: aggregate: workers combine the models of several servers and answer all with one gradient;
             per-server: with a gradient for each. [aggregate]
         contract_every: Rounds between exchanges of models. [1]
-        contract: Exchanges of aggregates before each step, for data that differ: a number, or log for ⌈log₂(t + 1)⌉ in
-            round t. [0]
+        contract: Exchanges of aggregates before each step, for nodes whose data differ: a number, or log for ⌈log₂(t +
+            1)⌉ in round t. [0]
         graph: Each node steps along its own gradient only and combines its neighbors' models by --aggregator: complete,
             ring, torus, star, random-regular(k), erdos-renyi(p), or pull(s) for s nodes drawn each time. [all nodes,
             which also receive all gradients]
@@ -174,11 +174,12 @@ def train(
         failover_timeout: How long workers wait for their server once others offer a newer model. [2s]
         quorum: Gradients that close a round, or a share of the workers, such as 80%, rounded up, or all but some, such
             as n-2. Fewer than --workers make rounds asynchronous. [--workers]
-        staleness_bound: Let rounds take gradients on models up to S versions old, so that workers wait for nobody. [0]
+        staleness_bound: Accept gradients on models up to S versions old, so that workers do not wait for each other.
+            [0]
         transfers: ordered: with --staleness-bound, a worker announces a gradient and sends it when asked, unless it
             would arrive too old. [gradients are sent when they are ready]
         replica: Keep a copy of the server's model, at most D away (Euclidean distance), in another TaskManager, which
-            goes on if the server is lost. 0 sends it every update. [none]
+            continues if the server is lost. With 0, it receives every update. [none]
         round_timeout: How long a round waits for missing gradients; a worker that misses it has failed in that round.
             [unlimited]
         non_finite: reject: gradients with NaN or infinity are proven faults; keep: the rule gets them. [reject]
@@ -207,8 +208,8 @@ def train(
         stage_memory: Memory that the tensors of a stage may take, such as 300m; more is refused. [no limit, or the
             plan's devices]
         elastic: Let levee allocate change the batch and the number of workers: min=1,max=8,max-batch=512 (samples per
-            round). scaling=adascale, linear or sqrt sets the value of a larger batch and how the learning rate follows.
-            [off]
+            round). scaling=adascale, linear or sqrt sets how much a larger batch is worth and how the learning rate
+            follows. [off]
         worker_memory: Memory that one gradient of an elastic run may take, such as 512m; a larger batch is halved. [no
             limit]
         target: REST address of a Flink cluster to submit to. [an embedded cluster]
@@ -224,8 +225,8 @@ def train(
         resume: Continue from a savepoint, a checkpoint, or the newest checkpoint in a directory.
         output: Directory for summary.json, metrics.csv, report.html and the model; further rules get subdirectories.
             [levee-runs/<time>-<rule>]
-        audit: Write audit.jsonl, a signed log of all rounds for levee audit. new makes a key for this run; a directory
-            has job.key and job.pub (levee keys generate job). [no log]
+        audit: Write audit.jsonl, a signed log of all rounds for levee audit. KEY is new, which makes a key for this
+            run, or a directory with job.key and job.pub (levee keys generate job). [no log]
         tensorboard: Write the curves for TensorBoard to this local directory.
         mlflow: Log options, curves and scores to this MLflow server.
         mlflow_experiment: MLflow experiment, created if it does not exist. [levee]
@@ -398,8 +399,8 @@ def federate(
         reset_every: Rounds after which a larger slice is synchronized instead. [--slices over --reset-slices]
         reset_slices: Larger slices of the model. [2 with --slices]
         compress: Code of a device's change: none, topk(share=S), qsgd(levels=S, bucket=N) or powersgd(rank=R). [none]
-        swap_every: With --gan: only discriminators are trained on the devices, and change places after this many
-            rounds. [off, or 20 for mdgan]
+        swap_every: With --gan: train only the discriminators on the devices, and exchange them after this many rounds.
+            [off, or 20 for mdgan]
         local_steps: Batches that a device processes in a round; 0 for devices that only score the model. [30, 500 for
             diloco, 8 for adaalter, or 1 for cser, zeno++ and mdgan]
         local_epochs: Passes over the device's samples in a round; replaces --local-steps. [off]
@@ -441,9 +442,9 @@ def federate(
         dp_clip: Norm to which contributions are clipped. [off]
         dp_noise: Standard deviation of the noise on the sum of a round, in units of --dp-clip. [off]
         dp_delta: Probability δ with which the privacy bound may fail. [0.00001 with --dp-noise]
-        secure_sum: Only the sum of a round can be read. With rates such as dropout=0.2,collude=0.1: shares of a round's
-            devices that may leave it and that may tell the server all they know. Without rates, which needs
-            --bootstrap-servers: a round that a device leaves is lost. [off]
+        secure_sum: Let the server read only the sum of a round. Rates such as dropout=0.2,collude=0.1 are the shares of
+            a round's devices that may leave it, and that may tell the server all they know. Without rates, which needs
+            --bootstrap-servers, a round is lost if a device leaves. [off]
         deadline: How long a round is open; later devices are late. With --speed, the time is virtual and may be
             adaptive(K): the median of the devices' times plus K (3) median deviations. [wait for all]
         min_devices: Contributions that a round waits for even after --deadline. [1 with --deadline or --speed]
@@ -475,8 +476,8 @@ def federate(
         resume: Continue from a savepoint, a checkpoint, or the newest checkpoint in a directory.
         output: Directory for summary.json, metrics.csv, report.html and the model; further samplings get
             subdirectories. [levee-runs/<time>-<rule>]
-        audit: Write audit.jsonl, a signed log of all rounds for levee audit. new makes a key for this run; a directory
-            has job.key and job.pub (levee keys generate job). [no log]
+        audit: Write audit.jsonl, a signed log of all rounds for levee audit. KEY is new, which makes a key for this
+            run, or a directory with job.key and job.pub (levee keys generate job). [no log]
         tensorboard: Write the curves for TensorBoard to this local directory.
         mlflow: Log options, curves and scores to this MLflow server.
         mlflow_experiment: MLflow experiment, created if it does not exist. [levee]
