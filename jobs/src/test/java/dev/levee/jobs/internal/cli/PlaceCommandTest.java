@@ -175,7 +175,8 @@ class PlaceCommandTest {
                 .isEqualTo(
                         "--graph model.pt: a TorchScript file does not say the shapes of its"
                                 + " operators, and they cannot be run one by one from Java: write"
-                                + " the module with torch.onnx.export and give that file");
+                                + " the module with torch.onnx.export and give that file, or write a graph of its measured"
+                                + " children with levee.placement.write_graph in Python");
         assertThat(place("--devices 1x1M --gflops 0 --graph " + model).sentence())
                 .isEqualTo("--gflops must be above 0, got 0.0");
     }
