@@ -136,4 +136,16 @@ class PlacementGraphTest {
         assertThat(network.innerBytes(block)).isEqualTo(5L * 4 * 64 * 56 * 56);
         assertThat(network.innerBytes(0)).isZero();
     }
+
+    /**
+     * Of cifarnet's first four layers, a micro-batch of 32 samples held 3 times took 95,590,400
+     * bytes by the count of a stage.
+     */
+    @Test
+    void whatLocalResponseNormalizationComputesInsideIsHeldToo() {
+        LayeredNetwork network = LayeredNetwork.open("cifarnet", new int[] {3, 32, 32}, 10);
+
+        assertThat(network.innerBytes(3)).isEqualTo(5L * 4 * 64 * 16 * 16);
+        assertThat(PlacementGraph.stageBytes(network, 0, 3, 32, 3, false)).isEqualTo(95_590_400);
+    }
 }

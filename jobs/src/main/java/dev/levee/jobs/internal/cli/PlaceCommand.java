@@ -287,7 +287,7 @@ final class PlaceCommand extends NetworkCommand {
         String file = source.graph.getFileName().toString().toLowerCase(Locale.ROOT);
         if (TORCH.stream().anyMatch(file::endsWith)) {
             throw new IllegalArgumentException(
-                    "--graph %s: a TorchScript file does not say the shapes of its operators, and they cannot be run one by one from Java: write the module with torch.onnx.export and give that file"
+                    "--graph %s: a TorchScript file does not say the shapes of its operators, and they cannot be run one by one from Java: write the module with torch.onnx.export and give that file, or write a graph of its measured children with levee.placement.write_graph in Python"
                             .formatted(source.graph));
         }
         if (!file.endsWith(".onnx")) {

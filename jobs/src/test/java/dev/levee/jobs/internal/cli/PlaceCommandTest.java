@@ -175,7 +175,9 @@ class PlaceCommandTest {
                 .isEqualTo(
                         "--graph model.pt: a TorchScript file does not say the shapes of its"
                                 + " operators, and they cannot be run one by one from Java: write"
-                                + " the module with torch.onnx.export and give that file");
+                                + " the module with torch.onnx.export and give that file, or write"
+                                + " a graph of its measured children with"
+                                + " levee.placement.write_graph in Python");
         assertThat(place("--devices 1x1M --gflops 0 --graph " + model).sentence())
                 .isEqualTo("--gflops must be above 0, got 0.0");
     }
@@ -273,7 +275,7 @@ class PlaceCommandTest {
                 .contains(
                         "sending or receiving takes a device of speed 1 500.000 ms a megabyte and 0.000 s a message");
         assertThat(json(plan).get("handling").get("secondsPerByte").asDouble()).isEqualTo(5e-7);
-        assertThat(place("--graph %s --devices 2x4M --send-time fast".formatted(chain)).err())
-                .startsWith("--send-time must be a duration such as");
+        assertThat(place("--graph %s --devices 2x4M --send-time fast".formatted(chain)).sentence())
+                .isEqualTo("--send-time must be a duration such as 500ms, 10s or 2min, got fast");
     }
 }

@@ -5,6 +5,9 @@ import java.util.List;
 
 /** Sizes of the values inside layers that a backward pass needs. */
 public final class InnerOutputs {
+    /** Squares, their sums over channels, a root, the root of that, and the product of both. */
+    private static final int LOCAL_RESPONSE = 5;
+
     private InnerOutputs() {}
 
     /**
@@ -38,6 +41,9 @@ public final class InnerOutputs {
                 sum += count(shape);
             }
             return sum - count(shape);
+        }
+        if (layer instanceof Normalisation.LocalResponse) {
+            return LOCAL_RESPONSE * count(input);
         }
         return 0;
     }
