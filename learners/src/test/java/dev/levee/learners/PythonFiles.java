@@ -16,14 +16,21 @@ public final class PythonFiles {
     private static final Optional<String> WITH_TORCH =
             Stream.of(System.getenv("LEVEE_PYTHON"), "python3", "/usr/bin/python3")
                     .filter(Objects::nonNull)
-                    .filter(PythonFiles::hasTorch)
+                    .filter(python -> succeeds(python, "import torch"))
                     .findFirst();
 
     private PythonFiles() {}
 
-    private static boolean hasTorch(String interpreter) {
+    /** True if an interpreter has PyTorch, which finds a GPU. */
+    public static boolean hasGpu() {
+        return WITH_TORCH
+                .filter(python -> succeeds(python, "import torch; torch.zeros(1).cuda()"))
+                .isPresent();
+    }
+
+    private static boolean succeeds(String interpreter, String code) {
         try {
-            return new ProcessBuilder(interpreter, "-c", "import torch")
+            return new ProcessBuilder(interpreter, "-c", code)
                             .redirectErrorStream(true)
                             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                             .start()

@@ -45,24 +45,27 @@ public final class PythonGradient {
             """
             import sys, time, torch
             torch.set_num_threads(1)
-            size = int(sys.argv[1])
-            module = model()
-            inputs, labels = torch.rand(size, 784), torch.randint(0, 10, (size,))
+            size, device = int(sys.argv[1]), sys.argv[2]
+            module = model().to(device)
+            inputs, labels = torch.rand(size, 784).to(device), torch.randint(0, 10, (size,)).to(device)
             for line in sys.stdin:
                 start = time.perf_counter()
                 module.zero_grad(set_to_none=True)
                 nn.functional.cross_entropy(module(inputs), labels).backward()
+                if device != "cpu":
+                    torch.cuda.synchronize()
                 print(1e3 * (time.perf_counter() - start), flush=True)
             """;
 
     private PythonGradient() {}
 
-    /** Takes the interpreter, {@code python3} by default, and batch sizes. */
+    /** Takes the interpreter, {@code python3} by default, the device, and batch sizes. */
     public static void main(String[] args) throws Exception {
         String python = args.length > 0 ? args[0] : "python3";
+        String device = args.length > 1 ? args[1] : "cpu";
         int[] sizes =
-                args.length > 1
-                        ? Arrays.stream(args).skip(1).mapToInt(Integer::parseInt).toArray()
+                args.length > 2
+                        ? Arrays.stream(args).skip(2).mapToInt(Integer::parseInt).toArray()
                         : new int[] {32, 128};
         Machine.print();
         System.out.printf("milliseconds per gradient, the fastest of %d%n%n", STEPS);
@@ -73,10 +76,10 @@ public final class PythonGradient {
             String module = MODULE.formatted(widths[0], widths[1]);
             Path file = Files.writeString(Files.createTempFile("levee-", ".py"), module);
             try {
-                String address = "python:" + file + "?python=" + python;
+                String address = "python:%s?python=%s&device=%s".formatted(file, python, device);
                 Model model = Models.open(address, new int[] {INPUTS}, CLASSES);
                 for (int size : sizes) {
-                    measure(model, module, python, size);
+                    measure(model, module, python, device, size);
                 }
             } finally {
                 Files.delete(file);
@@ -119,8 +122,8 @@ public final class PythonGradient {
         }
     }
 
-    private static void measure(Model model, String module, String python, int size)
-            throws Exception {
+    private static void measure(
+            Model model, String module, String python, String device, int size) throws Exception {
         Random random = new Random(1);
         float[] features = new float[size * INPUTS];
         int[] labels = new int[size];
@@ -135,7 +138,7 @@ public final class PythonGradient {
         double alone = Double.POSITIVE_INFINITY;
         double through = Double.POSITIVE_INFINITY;
         ProcessBuilder bare =
-                new ProcessBuilder(python, "-c", module + LOOP, String.valueOf(size))
+                new ProcessBuilder(python, "-c", module + LOOP, String.valueOf(size), device)
                         .redirectError(ProcessBuilder.Redirect.INHERIT);
         // PyTorch's own setting does not reach every BLAS.
         bare.environment().put("OMP_NUM_THREADS", "1");

@@ -65,10 +65,55 @@ class RoundData:
             yield self.inputs[at : at + self.batch_size], self.targets[at : at + self.batch_size]
 
 
+class Mapped:
+    """An array in memory that both processes map, as the tensors of the model."""
+
+    def __init__(self, torch, array, like):
+        parts = array.split([tensor.numel() for tensor in like])
+        self.torch, self.views = torch, [part.view(tensor.shape) for part, tensor in zip(parts, like)]
+
+    def read(self, tensors):
+        """Makes the module's tensors those in this array, or copies of them on another device."""
+        for view, tensor in zip(self.views, tensors):
+            if tensor.device.type != "cpu":
+                tensor.data.copy_(view)
+            elif tensor.data_ptr() != view.data_ptr():  # at first, or where the user's code has put something else
+                tensor.data = view
+
+    def write(self, tensors):
+        for view, tensor in zip(self.views, tensors):
+            if tensor.data_ptr() != view.data_ptr():
+                view.copy_(tensor)
+
+
+class MappedOnGpu(Mapped):
+    """All tensors of such an array on a GPU. They move at once, because each transfer has a cost of its own."""
+
+    def __init__(self, torch, array, like, device):
+        self.array, self.near = array, torch.empty_like(array, device=device)
+        super().__init__(torch, self.near, like)
+
+    def read(self, tensors):
+        self.near.copy_(self.array, non_blocking=True)
+        self.copy([tensor.data for tensor in tensors], self.views)
+
+    def write(self, tensors):
+        self.copy(self.views, tensors)
+        self.array.copy_(self.near)
+
+    def copy(self, into, of):
+        if hasattr(self.torch, "_foreach_copy_"):  # since 2.1
+            self.torch._foreach_copy_(into, of)
+            return
+        for each, source in zip(into, of):
+            each.copy_(source)
+
+
 class Participant:
     def __init__(self):
         self.path = self.file = ""
         self.on_processor = False
+        self.pinned = {}
 
     def run(self, path, source, seed, threads, memory, device, turn):
         """Executes the user's file."""
@@ -87,6 +132,8 @@ class Participant:
             torch.use_deterministic_algorithms(True, warn_only=True)
         except TypeError:  # before 1.11, which only knows how to refuse
             pass
+        if hasattr(torch.utils, "deterministic"):  # since 2.2; it would write to all new memory before its use
+            torch.utils.deterministic.fill_uninitialized_memory = False
         self.seed(int(seed))
         self.space = self.executed(source)
         return []
@@ -202,37 +249,46 @@ class Participant:
     def map(self, what, path, size):
         with open(path, "r+b") as file:
             memory = mmap.mmap(file.fileno(), int(size))
+        if self.device is not None:
+            self.pin(what, self.torch.frombuffer(memory, dtype=self.torch.uint8))
         if what in ("batch", "state", "samples"):
             setattr(self, what, memory)
         elif what == "gradient":
-            self.gradients = self.split(memory)
+            self.gradients = self.mapped(memory)
         else:
-            self.values = self.split(memory)
+            self.values = self.mapped(memory)
         return []
 
-    def split(self, memory):
-        """Tensors that lie in mapped memory, one for each of the module's."""
-        views, at = [], 0
-        for _, tensor in self.trained + self.buffers:
-            count = tensor.numel()
-            view = self.torch.frombuffer(memory, dtype=self.torch.float32, count=count, offset=at)
-            views.append(view.view(tensor.shape))
-            at += 4 * count
-        return views
+    def mapped(self, memory):
+        array = self.torch.frombuffer(memory, dtype=self.torch.float32)
+        if self.device is None:
+            return Mapped(self.torch, array, self.held())
+        return MappedOnGpu(self.torch, array, self.held(), self.device)
+
+    def pin(self, what, memory):
+        """Lets the GPU copy mapped memory by itself, which is faster where the driver can do it."""
+        runtime = self.torch.cuda.cudart()
+        before = self.pinned.pop(what, None)
+        if before is not None:
+            runtime.cudaHostUnregister(before.data_ptr())
+        if int(runtime.cudaHostRegister(memory.data_ptr(), memory.numel(), 0)) == 0:
+            self.pinned[what] = memory
+            return
+        try:
+            self.torch.zeros(1, device=self.device).add_(1)
+        except RuntimeError:
+            pass  # the first operation after a refusal reports it
+
+    def held(self):
+        return [tensor for _, tensor in self.trained + self.buffers]
 
     def initial(self):
         with self.torch.no_grad():
-            for view, (_, tensor) in zip(self.values, self.trained + self.buffers):
-                view.copy_(tensor)
+            self.values.write(self.held())
         return []
 
     def load(self):
-        """The module's tensors are those in mapped memory, or copies of them on another device."""
-        for view, (_, tensor) in zip(self.values, self.trained + self.buffers):
-            if tensor.device.type != "cpu":
-                tensor.data.copy_(view)
-            elif tensor.data_ptr() != view.data_ptr():  # at first, or where the user's code has put something else
-                tensor.data = view
+        self.values.read(self.held())
         for tensor, first in self.others:
             tensor.data.copy_(first)
 
@@ -254,7 +310,8 @@ class Participant:
         else:
             answers = torch.frombuffer(self.batch, dtype=torch.int64, count=size, offset=at)
         device = self.trained[0][1].device
-        return inputs.to(device), answers.to(device), at + 8 * size * max(1, self.targets)
+        inputs, answers = inputs.to(device, non_blocking=True), answers.to(device, non_blocking=True)
+        return inputs, answers, at + 8 * size * max(1, self.targets)
 
     def seed(self, seed):
         if self.on_processor and not self.torch.cuda.is_initialized():
@@ -335,14 +392,14 @@ class Participant:
             loss = self.loss(self.module(inputs), answers, size)
             loss.backward()
         with self.torch.no_grad():
-            for view, (_, tensor) in zip(self.gradients, self.trained):
-                if tensor.grad is None:
-                    view.zero_()
-                else:
-                    view.copy_(tensor.grad.to_dense() if tensor.grad.is_sparse else tensor.grad)
-            for view, (_, tensor) in zip(self.gradients[len(self.trained) :], self.buffers):
-                view.copy_(tensor)
+            made = [self.gradient_of(tensor) for _, tensor in self.trained]
+            self.gradients.write(made + [tensor for _, tensor in self.buffers])
         return [bits(loss.item()), str(self.written() - before)]
+
+    def gradient_of(self, tensor):
+        if tensor.grad is None:
+            return self.torch.zeros_like(tensor)
+        return tensor.grad.to_dense() if tensor.grad.is_sparse else tensor.grad
 
     def train(self, participant, iteration, rate, seed, steps, size, samples, state):
         """A round of the participant by the user's own loop, which leaves its parameters where they were read."""
@@ -366,11 +423,9 @@ class Participant:
         with torch.enable_grad():
             loss = self.own_train(self.module, RoundData(inputs, answers, int(size)), settings)
         with torch.no_grad():
-            for view, (_, tensor) in zip(self.values, self.trained + self.buffers):
-                tensor.grad = None
-                if tensor.data_ptr() != view.data_ptr():
-                    view.copy_(tensor)
-                    tensor.data = view if tensor.device.type == "cpu" else tensor.data
+            self.values.write(self.held())
+        for _, tensor in self.trained:
+            tensor.grad = None
         self.pending = b""
         if settings.state:
             after = io.BytesIO()
@@ -381,10 +436,10 @@ class Participant:
     def unpacked(self, state):
         """What train() kept, which may be more than tensors."""
         try:
-            return self.torch.load(state, weights_only=False)
+            return self.torch.load(state, map_location=self.device, weights_only=False)
         except TypeError:  # before 1.13, which knows only this
             state.seek(0)
-            return self.torch.load(state)
+            return self.torch.load(state, map_location=self.device)
 
     def keep(self):
         """Hands over what train() left in settings.state."""

@@ -1,0 +1,145 @@
+package dev.levee.learners.internal.python;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.levee.learners.Gradient;
+import dev.levee.learners.Learner;
+import dev.levee.learners.LocalRound;
+import dev.levee.learners.Model;
+import dev.levee.learners.Models;
+import dev.levee.learners.PythonFiles;
+import dev.levee.learners.Samples;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+
+/** Gradients that an interpreter computes on a GPU, or in copies as if there were one. */
+@Tag("native")
+class PythonGpuTest {
+    private static final int[] SHAPE = {3, 8, 8};
+
+    private static final String MODULE =
+            """
+            import torch
+            from torch import nn
+
+            class Net(nn.Module):
+                def __init__(self):
+                    super().__init__()
+                    self.body = nn.Sequential(
+                        nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.ReLU(), nn.Flatten(), nn.Linear(288, 2))
+                    self.unused = nn.Parameter(torch.ones(5))
+                    self.frozen = nn.Parameter(torch.ones(2), requires_grad=False)
+
+                def forward(self, x):
+                    return self.body(x) * self.frozen
+
+            model = Net
+            """;
+
+    private static final String LOOP =
+            MODULE
+                    + """
+
+                    def train(module, data, settings):
+                        optimizer = torch.optim.SGD(module.parameters(), lr=settings.learning_rate)
+                        for inputs, targets in data:
+                            optimizer.zero_grad()
+                            loss = nn.functional.cross_entropy(module(inputs), targets)
+                            loss.backward()
+                            optimizer.step()
+                        settings.state["last"] = loss.detach()
+                        return loss.item()
+                    """;
+
+    /** Makes an interpreter believe in a GPU, whose memory is the machine's. */
+    private static final String NO_GPU =
+            """
+            import torch, types
+
+            class Device:
+                real = torch.device
+
+                def __new__(cls, *name):
+                    return cls.real("cpu")
+
+            torch.device = Device
+            torch.cuda.is_available, torch.cuda.device_count = lambda: True, lambda: 1
+            torch.cuda.mem_get_info = lambda index: (1, 1)
+            torch.cuda.cudart = lambda: types.SimpleNamespace(
+                cudaHostRegister=lambda at, size, flags: %d, cudaHostUnregister=lambda at: 0)
+            """;
+
+    @TempDir Path folder;
+
+    @Test
+    void copiesOnAnotherDeviceGiveTheSameBits() {
+        for (int status = 0; status < 2; status++) {
+            PythonFiles.write(folder.resolve("sitecustomize.py"), NO_GPU.formatted(status));
+            String address = PythonFiles.model(folder, LOOP);
+            Path fooled =
+                    PythonFiles.interpreter(
+                            folder,
+                            "PYTHONPATH=%s exec %s \"$@\""
+                                    .formatted(
+                                            folder,
+                                            address.substring(address.indexOf("?python=") + 8)));
+            String copied =
+                    address.substring(0, address.indexOf('?')) + "?device=cuda:0&python=" + fooled;
+            compare(address, copied, 0);
+        }
+    }
+
+    /** Within 1e-2 of the processor: a convolution on a GPU may round its inputs to 10 bits. */
+    @Test
+    @Tag("gpu")
+    void aGpuComputesTheSame() {
+        String address = PythonFiles.model(folder, LOOP);
+        assumeTrue(PythonFiles.hasGpu(), "skipped: no GPU that PyTorch finds");
+        compare(address, address + "&device=cuda", 1e-2f);
+    }
+
+    private static void compare(String processor, String device, float rounding) {
+        Samples samples = Samples.of(SHAPE, 2, 64, 3);
+        Model near = Models.open(device, SHAPE, 2);
+        Model here = Models.open(processor, SHAPE, 2);
+        float[] start = here.initialParameters(5);
+        assertThat(near.initialParameters(5)).isEqualTo(start);
+        try (Learner one = here.newLearner();
+                Learner other = near.newLearner();
+                Learner again = near.newLearner()) {
+            for (int size : new int[] {16, 64, 16}) {
+                Gradient right = one.gradient(start, samples.all().part(0, size), 7);
+                Gradient made = other.gradient(start, samples.all().part(0, size), 7);
+                assertThat(made.values()).containsExactly(right.values(), within(rounding));
+                assertThat(made.loss()).isCloseTo(right.loss(), within((double) rounding));
+                assertThat(again.gradient(start, samples.all().part(0, size), 7).values())
+                        .isEqualTo(made.values());
+            }
+            LocalRound round =
+                    new LocalRound(
+                            3,
+                            1,
+                            0.1,
+                            9,
+                            2,
+                            32,
+                            i -> samples.all().part(32 * i, 32 * i + 32),
+                            new byte[0]);
+            LocalRound.Result right = one.train(start, round);
+            LocalRound.Result made = other.train(start, round);
+            assertThat(made.parameters()).containsExactly(right.parameters(), within(rounding));
+            assertThat(again.train(start, round).parameters()).isEqualTo(made.parameters());
+            assertThat(made.state()).isNotEmpty();
+            assertThat(other.evaluate(made.parameters(), samples).loss())
+                    .isCloseTo(
+                            one.evaluate(right.parameters(), samples).loss(),
+                            within((double) rounding));
+        }
+    }
+}
