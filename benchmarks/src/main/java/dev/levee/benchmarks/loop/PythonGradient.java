@@ -122,8 +122,8 @@ public final class PythonGradient {
         }
     }
 
-    private static void measure(
-            Model model, String module, String python, String device, int size) throws Exception {
+    private static void measure(Model model, String module, String python, String device, int size)
+            throws Exception {
         Random random = new Random(1);
         float[] features = new float[size * INPUTS];
         int[] labels = new int[size];
