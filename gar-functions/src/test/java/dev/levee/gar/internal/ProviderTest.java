@@ -47,7 +47,7 @@ class ProviderTest {
         }
     }
 
-    /** Uses every kind of kernels and prints those that change to vectors within four minutes. */
+    /** Uses every kind of kernels and prints those that change to vectors within two minutes. */
     static final class Changes {
         private Changes() {}
 
@@ -57,7 +57,7 @@ class ProviderTest {
             for (WarmUp.Kind kind : WarmUp.Kind.values()) {
                 before.put(kind, late.now(kind));
             }
-            long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(4);
+            long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
             Set<WarmUp.Kind> changed = EnumSet.noneOf(WarmUp.Kind.class);
             while (changed.size() < before.size() && System.nanoTime() < end) {
                 before.forEach(
@@ -72,11 +72,19 @@ class ProviderTest {
         }
     }
 
-    /** Nobody waits for the compiler: each kind changes when a thread beside has warmed it up. */
+    /**
+     * Nobody waits for the compiler: each kind changes when a thread beside has warmed it up. On a
+     * busy machine, one process in thirty compiled a kernel too early for that and kept it, so
+     * another one may follow.
+     */
     @Test
     void changesToVectorsWhenTheyAreCompiled() throws Exception {
-        assertThat(output(Changes.class, 300, "--add-modules=jdk.incubator.vector"))
-                .isEqualTo(Arrays.toString(WarmUp.Kind.values()));
+        String all = Arrays.toString(WarmUp.Kind.values());
+        String changed = output(Changes.class, 300, "--add-modules=jdk.incubator.vector");
+        if (!changed.equals(all)) {
+            changed = output(Changes.class, 300, "--add-modules=jdk.incubator.vector");
+        }
+        assertThat(changed).isEqualTo(all);
     }
 
     @Test
