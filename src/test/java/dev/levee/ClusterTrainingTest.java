@@ -95,17 +95,62 @@ class ClusterTrainingTest {
         RunningJob job = RunningJob.await(cluster);
         job.awaitCheckpoints(1);
         assertThat(run.ended()).isFalse();
+        killTaskManager();
+        job.awaitParallelism(2);
+        cluster.addTaskManager();
+        job.awaitParallelism(4);
+        assertThat(run.ended()).isFalse();
+        assertUndisturbed(run, "killed");
+    }
+
+    private static void killTaskManager() throws Exception {
         List<String> alive =
                 cluster.processes().stream()
                         .filter(p -> p.alive() && p.name().startsWith("taskmanager-"))
                         .map(p -> p.name().substring("taskmanager-".length()))
                         .toList();
         cluster.killTaskManager(Integer.parseInt(alive.get(0)));
-        job.awaitParallelism(2);
-        cluster.addTaskManager();
-        job.awaitParallelism(4);
+    }
+
+    /** Four stages in four slots; two of them end with their TaskManager. */
+    @Test
+    @Tag("native")
+    void aKilledTaskManagerChangesNoBitOfAPipeline() throws Exception {
+        List<String> pipeline =
+                List.of(
+                        "--target", cluster.restUrl().toString(),
+                        "--dataset", "strokes:?train=500&test=100",
+                        "--model", "mnist-cnn",
+                        "--workers", "1",
+                        "--byzantine", "0",
+                        "--attack", "none",
+                        "--aggregator", "average",
+                        "--batch-size", "16",
+                        "--rounds", "400",
+                        "--eval-interval", "400",
+                        "--checkpoint-interval", "250ms");
+        Path whole = directory.resolve("whole");
+        CommandRun unsplit =
+                CommandRun.train(
+                        pipeline, "--micro-batch", "4", "--parallelism", "1", "--output=" + whole);
+        assertThat(unsplit.exitCode()).isZero();
+
+        Path staged = directory.resolve("staged");
+        CommandRun run =
+                CommandRun.train(
+                        pipeline,
+                        "--pipeline=4",
+                        "--micro-batches=4",
+                        "--parallelism=4",
+                        "--output=" + staged);
+        RunningJob.await(cluster).awaitCheckpoints(1);
         assertThat(run.ended()).isFalse();
-        assertUndisturbed(run, "killed");
+        killTaskManager();
+        cluster.addTaskManager();
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(CommandRun.summary(staged).path("parametersSha256"))
+                .isEqualTo(CommandRun.summary(whole).path("parametersSha256"));
     }
 
     @Test
