@@ -47,8 +47,11 @@ class ProviderTest {
         }
     }
 
-    /** Uses every kind of kernels and prints those that change to vectors within two minutes. */
+    /** Uses every kind of kernels and prints those that change to vectors. */
     static final class Changes {
+        /** Of a millisecond at least, so two minutes or more. */
+        private static final int PAUSES = 120_000;
+
         private Changes() {}
 
         public static void main(String[] arguments) {
@@ -57,9 +60,8 @@ class ProviderTest {
             for (WarmUp.Kind kind : WarmUp.Kind.values()) {
                 before.put(kind, late.now(kind));
             }
-            long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
             Set<WarmUp.Kind> changed = EnumSet.noneOf(WarmUp.Kind.class);
-            while (changed.size() < before.size() && System.nanoTime() < end) {
+            for (int pause = 0; pause < PAUSES && changed.size() < before.size(); pause++) {
                 before.forEach(
                         (kind, kernels) -> {
                             if (late.now(kind) != kernels) {

@@ -6,6 +6,7 @@ import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.fs.Path;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,6 +19,9 @@ import java.util.Set;
 public final class OutputFolder {
     /** The name of the folder of checkpoints. */
     public static final String CHECKPOINTS = "checkpoints";
+
+    /** Listings of a folder in which files get their names meanwhile. */
+    private static final int MOST_LISTINGS = 1000;
 
     private final String given;
     private final OutputLayout layout;
@@ -87,11 +91,27 @@ public final class OutputFolder {
         FileSystem files = directory.getFileSystem();
         List<String> names = new ArrayList<>();
         if (files.exists(directory)) {
-            for (FileStatus entry : files.listStatus(directory)) {
+            for (FileStatus entry : list(files, directory)) {
                 names.add(entry.getPath().getName());
             }
         }
         return names;
+    }
+
+    /**
+     * The contents of a folder, null if there is none. Flink looks at each file that it has found,
+     * and one that is being written may have got its final name by then.
+     */
+    static FileStatus[] list(FileSystem files, Path directory) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return files.listStatus(directory);
+            } catch (FileNotFoundException e) {
+                if (attempt == MOST_LISTINGS) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private void requireSame(String directory, Map<String, Object> configuration, boolean resumed)

@@ -51,7 +51,7 @@ public final class RunCatalog {
     }
 
     private void look(FileSystem files, Path directory, int depth) throws IOException {
-        FileStatus[] children = files.listStatus(directory);
+        FileStatus[] children = OutputFolder.list(files, directory);
         if (children == null) {
             return;
         }

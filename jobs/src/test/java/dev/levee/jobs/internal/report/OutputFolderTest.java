@@ -1,5 +1,6 @@
 package dev.levee.jobs.internal.report;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,11 +14,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 class OutputFolderTest {
     @TempDir Path directory;
@@ -84,5 +87,28 @@ class OutputFolderTest {
                         "--output out holds the results of a run with other options: give a folder"
                                 + " of its own, or --overwrite to replace them");
         assertThatCode(() -> check(true)).doesNotThrowAnyException();
+    }
+
+    /** A listing that is not repeated fails within some hundred files. */
+    @Test
+    void filesThatGetTheirNamesMeanwhileAreNoFault() throws Exception {
+        RunFiles files = new RunFiles(directory.toUri().toString());
+        CompletableFuture<Void> writer =
+                CompletableFuture.runAsync(
+                        () -> {
+                            for (int i = 0; i < 500; i++) {
+                                try {
+                                    files.writeText(i % 50 + ".json", "{}");
+                                } catch (IOException e) {
+                                    throw new UncheckedIOException(e);
+                                }
+                            }
+                        });
+        while (!writer.isDone()) {
+            OutputFolder.names(new org.apache.flink.core.fs.Path(directory.toUri()));
+        }
+        writer.get();
+        assertThat(OutputFolder.names(new org.apache.flink.core.fs.Path(directory.toUri())))
+                .hasSize(50);
     }
 }
