@@ -68,16 +68,7 @@ final class LateKernels implements Kernels {
         }
         want(EnumSet.of(WarmUp.Kind.PAIRS, WarmUp.Kind.RANKS));
         if (want(EnumSet.of(WarmUp.Kind.SUMS))) {
-            worker.execute(this::rounds);
-        }
-    }
-
-    /** Kinds that somebody has asked for in the meantime come first. */
-    private void rounds() {
-        if (worker.getQueue().isEmpty()) {
-            WarmUp.rounds(this);
-        } else {
-            worker.execute(this::rounds);
+            worker.execute(() -> WarmUp.rounds(this));
         }
     }
 

@@ -132,8 +132,6 @@ class Participant:
             torch.use_deterministic_algorithms(True, warn_only=True)
         except TypeError:  # before 1.11, which only knows how to refuse
             pass
-        if hasattr(torch.utils, "deterministic"):  # since 2.2; it would write to all new memory before its use
-            torch.utils.deterministic.fill_uninitialized_memory = False
         self.seed(int(seed))
         self.space = self.executed(source)
         return []
