@@ -1,7 +1,9 @@
 package dev.levee.gar.internal;
 
 import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +19,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 final class LateKernels implements Kernels {
     private static final System.Logger LOG = System.getLogger(Kernels.class.getName());
     private static final int KINDS = WarmUp.Kind.values().length;
+
+    /** Pauses after which kinds that wait come first, about half a minute. */
+    private static final int SOON = 400;
 
     private final Kernels first;
     private final Kernels then;
@@ -89,22 +94,30 @@ final class LateKernels implements Kernels {
     private boolean want(EnumSet<WarmUp.Kind> kinds) {
         kinds.removeIf(kind -> !wanted.compareAndSet(kind.ordinal(), 0, 1));
         if (!kinds.isEmpty()) {
-            worker.execute(() -> warmUp(kinds));
+            worker.execute(
+                    () -> {
+                        Set<WarmUp.Kind> slow = warmUp(kinds, Math.min(pauses, SOON));
+                        if (!slow.isEmpty()) {
+                            worker.execute(() -> say(warmUp(slow, pauses)));
+                        }
+                    });
         }
         return !kinds.isEmpty();
     }
 
-    private void warmUp(EnumSet<WarmUp.Kind> kinds) {
-        new WarmUp(then)
-                .run(kinds, pauses, kind -> ready.set(kind.ordinal(), then))
-                .forEach(
-                        kind ->
-                                LOG.log(
-                                        System.Logger.Level.WARNING,
-                                        "Java has not compiled the vector kernels of the kind {0}:"
-                                                + " this process uses plain Java for them, which"
-                                                + " is slower",
-                                        kind));
+    private Set<WarmUp.Kind> warmUp(Collection<WarmUp.Kind> kinds, int most) {
+        return new WarmUp(then).run(kinds, most, kind -> ready.set(kind.ordinal(), then));
+    }
+
+    private static void say(Set<WarmUp.Kind> plain) {
+        plain.forEach(
+                kind ->
+                        LOG.log(
+                                System.Logger.Level.WARNING,
+                                "Java has not compiled the vector kernels of the kind {0}:"
+                                        + " this process uses plain Java for them, which"
+                                        + " is slower",
+                                kind));
     }
 
     @Override
