@@ -63,9 +63,8 @@ final class LateKernels implements Kernels {
     }
 
     /**
-     * Begins to warm up the kinds that most rules use. Returns at once. Sums come last: they have
-     * vectors of two sizes. If the profile of a method of all vectors has both, the compiler leaves
-     * vectors of sums between rows as objects.
+     * Begins to warm up the kinds that most rules use. Returns at once. Sums come last, because they
+     * take the longest.
      */
     void prepare() {
         if (touched.compareAndSet(false, true)) {

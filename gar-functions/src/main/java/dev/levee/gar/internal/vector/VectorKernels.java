@@ -9,6 +9,7 @@ import dev.levee.gar.internal.SortingNetwork;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.Vector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -24,6 +25,7 @@ public final class VectorKernels implements Kernels {
             VectorSpecies.of(int.class, DOUBLES.vectorShape());
     private static final VectorSpecies<Float> FLOATS =
             VectorSpecies.of(float.class, DOUBLES.vectorShape());
+    private static final Class<? extends Vector<Float>> FLOAT_CLASS = FLOATS.vectorType();
 
     private final PlainKernels plain = new PlainKernels();
     private final Networks networks = new Networks();
@@ -276,6 +278,16 @@ public final class VectorKernels implements Kernels {
     /** The one of two values that the least of them is not. */
     private static IntVector other(IntVector a, IntVector b, IntVector least) {
         return a.lanewise(VectorOperators.XOR, b).lanewise(VectorOperators.XOR, least);
+    }
+
+    /**
+     * The same vector, cast to its class. A vector that a loop carries has to be cast before it is
+     * used: otherwise the compiler takes its class from the profile of the Vector API's method. If
+     * that method has seen vectors of two sizes, the compiler may leave the carried vectors as
+     * objects, in each pass and for good.
+     */
+    static FloatVector exact(FloatVector carried) {
+        return (FloatVector) FLOAT_CLASS.cast(carried);
     }
 
     static IntVector flip(IntVector bits) {
