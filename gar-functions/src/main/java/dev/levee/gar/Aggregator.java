@@ -160,7 +160,7 @@ public final class Aggregator {
     private Decision decide(Backend.Work work, Round round, int length) {
         Span span = Span.of(0, length, round);
         RowMap map = RowMap.identity(round.rows(), round.rows());
-        Look look = rule.look();
+        Look look = rule.look(round);
         for (int phase = 0; ; phase++) {
             Looked looked = work.look(look, map, span);
             Step step = rule.decide(phase, map, looked, round, state);

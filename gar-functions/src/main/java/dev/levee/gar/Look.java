@@ -16,6 +16,8 @@ import java.util.List;
  * @param signs whether the positive, zero and negative values of each row are counted
  * @param references the references to measure against
  * @param sample the coordinates to read, null for all
+ * @param center the row whose pairs suffice where all rows are in one place, -1 for all pairs;
+ *     distances of other pairs may then be 0
  */
 public record Look(
         boolean pairs,
@@ -23,7 +25,8 @@ public record Look(
         boolean products,
         boolean signs,
         List<Reference> references,
-        Sample sample)
+        Sample sample,
+        int center)
         implements Serializable {
     /** Nothing: the rule decides by the number of rows only. */
     public static final Look NOTHING = new Look(false, false, false, List.of());
@@ -36,11 +39,30 @@ public record Look(
 
     public Look {
         references = List.copyOf(references);
+        if (center >= 0 && (!pairs || !distances || products || signs || sample != null)) {
+            throw new IllegalArgumentException("pairs of one row have their distances only");
+        }
+    }
+
+    /** A look at all pairs. */
+    public Look(
+            boolean pairs,
+            boolean distances,
+            boolean products,
+            boolean signs,
+            List<Reference> references,
+            Sample sample) {
+        this(pairs, distances, products, signs, references, sample, -1);
     }
 
     /** A look at all coordinates without sign counts. */
     public Look(boolean pairs, boolean distances, boolean products, List<Reference> references) {
         this(pairs, distances, products, false, references, null);
+    }
+
+    /** Squared distances between one row and the others. */
+    public static Look from(int center) {
+        return new Look(true, true, false, false, List.of(), null, center);
     }
 
     /** True if no coordinates are read. */

@@ -37,6 +37,14 @@ public interface Rule extends Serializable {
     Look look();
 
     /**
+     * The same, or less of it, for a caller that has all rows of a round in one place. Decisions
+     * are the same.
+     */
+    default Look look(Round round) {
+        return look();
+    }
+
+    /**
      * True if the rule uses {@link Reference#PREVIOUS}, so that the aggregate must be kept between
      * rounds.
      */

@@ -62,6 +62,19 @@ final class ChunkSums {
         }
     }
 
+    /** Adds squared distances between a point and all others to the totals of their pairs. */
+    void addCenter(int center, double[] totals) {
+        int points = chunk.arrays().length;
+        kernels.distances(chunk, center, 0, points, lanes);
+        for (int other = 0; other < points; other++) {
+            if (other != center) {
+                int pair = Looked.pair(Math.min(center, other), Math.max(center, other), points);
+                double sum = tree(lanes, other * Kernels.LANES);
+                totals[pair] += exactDistance(sum, center, other);
+            }
+        }
+    }
+
     /**
      * Adds the sums of all pairs of one of the first rows and a later point. Few points are read in
      * pieces that stay in the first-level cache until all of their pairs have been added; more of

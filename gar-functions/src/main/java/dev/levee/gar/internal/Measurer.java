@@ -78,6 +78,10 @@ public final class Measurer {
                 if (look.signs()) {
                     countSigns(chunk, outputs, signs);
                 }
+                if (look.center() >= 0) {
+                    sums.addCenter(look.center(), distances);
+                    continue;
+                }
                 int tiled = look.pairs() ? outputs / Kernels.TILE_ROWS * Kernels.TILE_ROWS : 0;
                 sums.addTiles(tiled, distances, products);
                 for (int a = tiled; a < outputs; a++) {

@@ -51,6 +51,11 @@ public record Monna(String worker) implements MajorityRule, WeightedRule {
     }
 
     @Override
+    public Look look(Round round) {
+        return Look.from(round.row(worker));
+    }
+
+    @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
         int n = round.rows();
         check(round);

@@ -156,6 +156,29 @@ class MeasurerTest {
         }
     }
 
+    /** The pairs of one row have the bits that they have among all pairs; the others are left out. */
+    @Test
+    void pairsOfOneRowHaveTheBitsOfAllPairs() {
+        for (int seed = 0; seed < 20; seed++) {
+            Random random = new Random(seed);
+            int n = 1 + random.nextInt(12);
+            int d = 1 + random.nextInt(2 * Kernels.CHUNK);
+            BlockRows rows = new BlockRows(Samples.normal(random, n, d));
+            RowMap map = RowMap.identity(n, n);
+            int center = random.nextInt(n);
+            Looked all = vector.look(Look.DISTANCES, map, rows, null, SPAN, 0, d);
+            Looked some = vector.look(Look.from(center), map, rows, null, SPAN, 0, d);
+            for (int i = 0; i < n; i++) {
+                for (int j = i + 1; j < n; j++) {
+                    boolean measured = i == center || j == center;
+                    assertThat(some.squaredDistance(i, j))
+                            .as("seed %d", seed)
+                            .isEqualTo(measured ? all.squaredDistance(i, j) : 0);
+                }
+            }
+        }
+    }
+
     @Test
     void aRowThatIsNoNumberSpoilsOnlyItsOwnPairs() {
         float[][] rows = {{1, 2}, {Float.NaN, 0}, {4, 6}, {Float.POSITIVE_INFINITY, 0}};
