@@ -7,6 +7,7 @@ import dev.levee.gar.RowMap;
 import dev.levee.gar.Step;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -19,9 +20,10 @@ final class Anchored {
     /** The look from whose result {@link #products} continues. */
     static final Look FIRST = new Look(true, true, false, List.of(Reference.ORIGIN));
 
-    private static final Look PRODUCTS = new Look(true, false, true, List.of(Reference.ORIGIN));
-
     private static final Look BOTH = new Look(true, true, true, List.of(Reference.ORIGIN));
+
+    /** The square of a distance from which on a difference of coordinates may be infinite. */
+    private static final double FAR = (double) Float.MAX_VALUE * Float.MAX_VALUE;
 
     /** The note of a row that holds NaN or infinity. */
     private static final double NOT_FINITE = -1;
@@ -53,18 +55,72 @@ final class Anchored {
      * @param first the look {@link #FIRST}
      */
     static Step products(Looked first, int n, int f) {
+        return products(first, anchor(first, IntStream.range(0, n).toArray(), f), n, List.of());
+    }
+
+    /**
+     * The same, with further notes, or a look at distances as well if a difference of coordinates
+     * may be infinite though the rows are finite.
+     *
+     * @param notes a number for each row, of each kind
+     * @param enough false to look at distances in any case
+     */
+    static Step look(Looked first, int n, int f, boolean enough, List<double[]> notes) {
         int anchor = anchor(first, IntStream.range(0, n).toArray(), f);
-        double[] notes = new double[n + 1];
+        boolean near =
+                IntStream.range(0, n)
+                        .mapToDouble(i -> first.squaredDistance(i, anchor))
+                        .noneMatch(square -> square >= FAR && square < Double.POSITIVE_INFINITY);
+        return near && enough
+                ? products(first, anchor, n, notes)
+                : look(differences(anchor, n));
+    }
+
+    private static Step products(Looked first, int anchor, int n, List<double[]> more) {
+        double[][] notes = new double[1 + more.size()][n + 1];
         for (int i = 0; i <= n; i++) {
             double square = first.squaredDistance(i < n ? i : anchor, i < n ? anchor : n);
-            notes[i] = square < Double.POSITIVE_INFINITY ? square : NOT_FINITE;
+            notes[0][i] = square < Double.POSITIVE_INFINITY ? square : NOT_FINITE;
         }
-        return Notes.lookAgain(differences(anchor, n), PRODUCTS, notes);
+        for (int kind = 0; kind < more.size(); kind++) {
+            System.arraycopy(more.get(kind), 0, notes[1 + kind], 0, n);
+        }
+        List<Reference> references = Collections.nCopies(notes.length, Reference.ORIGIN);
+        Look products = new Look(true, false, true, references);
+        return Notes.lookAgain(differences(anchor, n), products, notes);
+    }
+
+    /**
+     * Distances of n rows from a point, as they can be noted.
+     *
+     * @param first the look {@link #FIRST}
+     * @param point a row, or n for the origin
+     */
+    static double[] distances(Looked first, int n, int point) {
+        double[] distances = new double[n];
+        for (int i = 0; i < n; i++) {
+            double square = first.squaredDistance(i, point);
+            distances[i] = square < Double.POSITIVE_INFINITY ? Math.sqrt(square) : NOT_FINITE;
+        }
+        return distances;
+    }
+
+    /** Reads noted distances of n rows; infinite for rows that are not finite. */
+    static double[] notedDistances(RowMap mixed, int n) {
+        return Arrays.stream(Notes.of(mixed, 1, 2))
+                .limit(n)
+                .map(value -> value == NOT_FINITE ? Double.POSITIVE_INFINITY : value)
+                .toArray();
     }
 
     /** Reads the results of that look, for n rows. */
     static Anchored noted(RowMap mixed, Looked looked, int n) {
-        double[] squares = Notes.of(mixed);
+        return noted(mixed, looked, n, 1);
+    }
+
+    /** Reads the results of a look with some kinds of notes. */
+    static Anchored noted(RowMap mixed, Looked looked, int n, int kinds) {
+        double[] squares = Notes.of(mixed, 0, kinds);
         for (int i = 0; i <= n; i++) {
             squares[i] = squares[i] == NOT_FINITE ? Double.POSITIVE_INFINITY : squares[i];
         }
@@ -72,14 +128,13 @@ final class Anchored {
     }
 
     /**
-     * Looks again at the differences from the row with the n − f nearest others, followed by that
-     * row negated.
+     * Looks again at distances and inner products of the differences from the row with the n − f
+     * nearest others, followed by that row negated.
      *
-     * @param distances a look at the distances between all rows
+     * @param differences made by {@link #differences}
      */
-    static Step look(Looked distances, int n, int f) {
-        int anchor = anchor(distances, IntStream.range(0, n).toArray(), f);
-        return new Step.LookAgain(differences(anchor, n), BOTH);
+    static Step look(RowMap differences) {
+        return new Step.LookAgain(differences, BOTH);
     }
 
     /** The map of the differences of n rows from one of them, followed by that row negated. */
@@ -148,16 +203,23 @@ final class Anchored {
         return Math.sqrt(anchorSquare);
     }
 
-    /** Distance between two finite rows, after {@link #look}. */
-    double distance(int i, int j) {
-        return Math.sqrt(looked.squaredDistance(i, j));
-    }
-
     /** Norms of the rows, after {@link #look}. */
     double[] norms() {
         double[] norms = new double[n];
         Arrays.setAll(norms, i -> Math.sqrt(looked.squaredDistance(i, n)));
         return norms;
+    }
+
+    /** Distances of all rows from a finite one, after {@link #look}; infinite of others. */
+    double[] distances(int i) {
+        double[] distances = new double[n];
+        Arrays.setAll(
+                distances,
+                j ->
+                        finite[i] && finite[j]
+                                ? Math.sqrt(looked.squaredDistance(i, j))
+                                : Double.POSITIVE_INFINITY);
+        return distances;
     }
 
     /** Weights of the mean of the finite rows. */

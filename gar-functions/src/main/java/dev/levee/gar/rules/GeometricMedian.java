@@ -10,6 +10,8 @@ import dev.levee.gar.RuleState;
 import dev.levee.gar.Step;
 
 import java.io.Serializable;
+import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -83,33 +85,97 @@ public record GeometricMedian(Smoothing smoothing) implements MajorityRule, Weig
 
     @Override
     public Look look() {
-        return Look.DISTANCES;
+        return Anchored.FIRST;
     }
 
     @Override
     public Step decide(int phase, RowMap mixed, Looked looked, Round round, RuleState state) {
+        double[] counts = Weights.counts(IntStream.range(0, round.rows()).toArray(), round);
+        return smoothing == null
+                ? solve(phase, mixed, looked, round, counts)
+                : smooth(phase, mixed, looked, round, counts);
+    }
+
+    /**
+     * Solves with the distances of one row, the only one that can be the solution. The distances of
+     * all rows take a look that costs more, and are needed if several can be, or if the iteration
+     * meets a row.
+     */
+    private static Step solve(
+            int phase, RowMap mixed, Looked looked, Round round, double[] counts) {
         int n = round.rows();
         if (phase == 0) {
-            return Anchored.look(looked, n, round.f());
+            Weiszfeld.Distances all =
+                    i -> {
+                        double[] from = Anchored.distances(looked, n, i);
+                        boolean finite = looked.squaredDistance(i, n) < Double.POSITIVE_INFINITY;
+                        Arrays.setAll(
+                                from,
+                                j ->
+                                        finite && from[j] >= 0
+                                                ? from[j]
+                                                : Double.POSITIVE_INFINITY);
+                        return from;
+                    };
+            int[] nearest = Weiszfeld.nearest(counts, all);
+            double[] from = Anchored.distances(looked, n, nearest[0]);
+            boolean one = Arrays.stream(nearest).allMatch(i -> from[i] == 0);
+            return Anchored.look(looked, n, round.f(), one, List.of(from));
         }
-        Anchored rows = Anchored.seen(looked, n);
-        double[] counts = Weights.counts(IntStream.range(0, n).toArray(), round);
-        double[] weights =
-                smoothing == null
-                        ? new Weiszfeld(rows, counts).solve()
-                        : smoothed(rows, counts, smoothing);
+        if (looked.squaredDistances().length > 0) {
+            Anchored rows = Anchored.seen(looked, n);
+            int[] nearest = Weiszfeld.nearest(counts, rows::distances);
+            return mean(new Weiszfeld(rows, counts, rows::distances).solve(nearest), mixed);
+        }
+        double[] from = Anchored.notedDistances(mixed, n);
+        int[] nearest = IntStream.range(0, n).filter(i -> from[i] == 0).toArray();
+        Weiszfeld solver =
+                new Weiszfeld(
+                        Anchored.noted(mixed, looked, n, 2),
+                        counts,
+                        i -> from[i] == 0 ? from : null);
+        double[] weights = solver.solve(nearest);
+        RowMap rows = Notes.rows(mixed, 2);
+        return weights == null ? Anchored.look(rows) : mean(weights, rows);
+    }
+
+    private Step smooth(int phase, RowMap mixed, Looked looked, Round round, double[] counts) {
+        int n = round.rows();
+        boolean zero = smoothing.fromZero();
+        if (phase == 0) {
+            List<double[]> norms = zero ? List.of(Anchored.distances(looked, n, n)) : List.of();
+            return Anchored.look(looked, n, round.f(), true, norms);
+        }
+        int notes = zero ? 2 : 1;
+        boolean all = looked.squaredDistances().length > 0;
+        Anchored rows =
+                all ? Anchored.seen(looked, n) : Anchored.noted(mixed, looked, n, notes);
+        double[] start;
+        if (zero) {
+            start = all ? rows.norms() : Anchored.notedDistances(mixed, n);
+        } else {
+            start = rows.distances(rows.mean(counts));
+        }
+        return mean(smoothed(rows, counts, start), all ? mixed : Notes.rows(mixed, notes));
+    }
+
+    private static Step mean(double[] weights, RowMap rows) {
         return new Step.Reduce(
-                Anchored.combine(weights).after(mixed),
+                Anchored.combine(weights).after(rows),
                 new Reduction.Mean(),
                 RuleState.NONE,
                 weights);
     }
 
-    private static double[] smoothed(Anchored rows, double[] counts, Smoothing smoothing) {
-        double[] weights = smoothing.fromZero() ? null : rows.mean(counts);
+    /**
+     * The weights after the steps.
+     *
+     * @param start distances of the rows from the point where the steps start
+     */
+    private double[] smoothed(Anchored rows, double[] counts, double[] start) {
+        double[] weights = new double[counts.length];
         for (int t = 0; t < smoothing.iterations(); t++) {
-            double[] distances = weights == null ? rows.norms() : rows.distances(weights);
-            weights = new double[distances.length];
+            double[] distances = t == 0 ? start : rows.distances(weights);
             double sum = 0;
             for (int i = 0; i < weights.length; i++) {
                 weights[i] =

@@ -1,6 +1,7 @@
 package dev.levee.gar.rules;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /** Solves for the geometric median of rows as one row of weights. */
 final class Weiszfeld {
@@ -21,7 +22,11 @@ final class Weiszfeld {
 
     private final Anchored rows;
     private final double[] counts;
+    private final Distances distances;
     private final int n;
+
+    /** Whether the distances of a row were needed and are not known. */
+    private boolean unknown;
 
     /** The result of {@link #hold} for each row, NaN if not yet computed. */
     private final double[] holds;
@@ -37,14 +42,22 @@ final class Weiszfeld {
      */
     private static final double LEAST = 1e-5;
 
+    /** Distances from a row to all rows. */
+    interface Distances {
+        /** Infinite for rows that are not finite; null if they are not known. */
+        double[] from(int row);
+    }
+
     /**
      * A solver.
      *
      * @param counts the weight of each row
+     * @param distances between rows
      */
-    Weiszfeld(Anchored rows, double[] counts) {
+    Weiszfeld(Anchored rows, double[] counts, Distances distances) {
         this.rows = rows;
         this.counts = counts;
+        this.distances = distances;
         n = rows.rows();
         holds = new double[n];
         Arrays.fill(holds, Double.NaN);
@@ -55,14 +68,13 @@ final class Weiszfeld {
      * if its copies hold against the others (Vardi and Zhang). If they only just do, rounding must
      * not decide: an even number of rows on a line has solutions between its two middle ones, and
      * the iteration finds one.
+     *
+     * @param nearest the rows that may be the solution, from {@link #nearest}
+     * @return null if distances are needed that are not known
      */
-    double[] solve() {
-        double[] sums = sumsOfDistances();
-        double most = Arrays.stream(sums).min().orElseThrow() * (1 + LEAST);
-        for (int i = 0; i < n; i++) {
-            // Only the row nearest to all others can be the solution, and the test costs n²
-            // products a row.
-            if (sums[i] <= most && hold(i) * (1 - ROUNDING) > 1) {
+    double[] solve(int[] nearest) {
+        for (int i : nearest) {
+            if (hold(i) * (1 - ROUNDING) > 1) {
                 double[] weights = new double[n];
                 weights[i] = 1;
                 return weights;
@@ -71,16 +83,26 @@ final class Weiszfeld {
         return iterate();
     }
 
-    /** For each finite row the sum of its distances to the others, infinite for the others. */
-    private double[] sumsOfDistances() {
+    /**
+     * The rows nearest to all others: only they can be the solution, and the test costs n² products
+     * a row.
+     *
+     * @param counts the weight of each row
+     * @param distances of all rows
+     */
+    static int[] nearest(double[] counts, Distances distances) {
+        int n = counts.length;
         double[] sums = new double[n];
         for (int i = 0; i < n; i++) {
-            sums[i] = rows.finite(i) ? 0 : Double.POSITIVE_INFINITY;
-            for (int j = 0; j < n && rows.finite(i); j++) {
-                sums[i] += rows.finite(j) ? counts[j] * rows.distance(i, j) : 0;
+            double[] others = distances.from(i);
+            boolean finite = others[i] < Double.POSITIVE_INFINITY;
+            sums[i] = finite ? 0 : Double.POSITIVE_INFINITY;
+            for (int j = 0; j < n && finite; j++) {
+                sums[i] += others[j] < Double.POSITIVE_INFINITY ? counts[j] * others[j] : 0;
             }
         }
-        return sums;
+        double most = Arrays.stream(sums).min().orElseThrow() * (1 + LEAST);
+        return IntStream.range(0, n).filter(i -> sums[i] <= most).toArray();
     }
 
     /**
@@ -95,10 +117,15 @@ final class Weiszfeld {
     }
 
     private double holding(int i) {
+        double[] others = distances.from(i);
+        if (others == null) {
+            unknown = true;
+            return 0;
+        }
         double[] towards = new double[n];
         double copies = 0;
         for (int j = 0; j < n; j++) {
-            double distance = rows.finite(j) ? rows.distance(i, j) : Double.POSITIVE_INFINITY;
+            double distance = rows.finite(j) ? others[j] : Double.POSITIVE_INFINITY;
             if (distance == 0) {
                 copies += counts[j];
             } else if (distance < Double.POSITIVE_INFINITY) {
@@ -133,6 +160,9 @@ final class Weiszfeld {
                 return weights;
             }
             double[] next = step(weights, distances, SAME * typical);
+            if (unknown) {
+                return null;
+            }
             for (int i = 0; i < n; i++) {
                 move[i] = next[i] - weights[i];
             }

@@ -3,12 +3,24 @@ package dev.levee.gar.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.levee.gar.Look;
+import dev.levee.gar.Looked;
+import dev.levee.gar.Round;
+import dev.levee.gar.RowMap;
 import dev.levee.gar.Rule;
+import dev.levee.gar.RuleState;
 import dev.levee.gar.Rules;
 import dev.levee.gar.Samples;
+import dev.levee.gar.Span;
+import dev.levee.gar.Step;
+import dev.levee.gar.internal.Backend;
+import dev.levee.gar.internal.CpuBackend;
+import dev.levee.gar.internal.PlainKernels;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 
 class GeometricMedianTest {
@@ -175,5 +187,38 @@ class GeometricMedianTest {
         // From (½, 3/2): distances √12.5 and √½, five to one, so the weights are 1/6 and 5/6.
         Rule two = Rules.parse("geometric-median(nu=0.1,iterations=2,start=zero)");
         assertThat(Rules.aggregate(two, rows, 0, 1)).containsExactly(0.5f, 1.5f);
+    }
+
+    /**
+     * Of five rows on a line, only the middle one can be the solution, and its distances are known.
+     * Of four, two can be. Rows so far apart that differences are infinite need the costly look as
+     * well.
+     */
+    @Test
+    void distancesAreLookedAtAgainOnlyIfSeveralRowsMayBeTheSolution() {
+        assertThat(looks(new float[][] {{1}, {7}, {2}, {3}, {100}})).containsExactly(false);
+        assertThat(looks(new float[][] {{1}, {2}, {3}, {4}})).containsExactly(true);
+        assertThat(looks(new float[][] {{3e38f}, {-3e38f}, {0}, {1}, {2}})).containsExactly(true);
+    }
+
+    /** For each look after the first one, whether it asks for distances. */
+    private static List<Boolean> looks(float[][] rows) {
+        int n = rows.length;
+        List<Boolean> looks = new ArrayList<>();
+        Round round = new Round(n, 1, 0, 1);
+        try (Backend.Work work = new CpuBackend(new PlainKernels()).on(rows, null)) {
+            RowMap map = RowMap.identity(n, n);
+            Look look = RULE.look();
+            for (int phase = 0; ; phase++) {
+                Looked looked = work.look(look, map, Span.of(0, rows[0].length, round));
+                Step step = RULE.decide(phase, map, looked, round, RuleState.NONE);
+                if (!(step instanceof Step.LookAgain again)) {
+                    return looks;
+                }
+                map = again.map();
+                look = again.look();
+                looks.add(look.distances());
+            }
+        }
     }
 }
