@@ -17,6 +17,8 @@ from .jvm import one_sentence, start
 
 _FLOAT = 4  # bytes
 _MOST = 2**31 - 1  # bytes that one buffer of Java holds
+_WINDOW = 2**30  # bytes from the beginning of one window to that of the next
+_PAGE = 2**12  # bytes of the first page, which no array lies in
 
 
 class _Java(NamedTuple):
@@ -176,6 +178,25 @@ def _buffer(java: _Java, address: int, size: int) -> Any:
     return java.buffer(_bytes_type(size).from_address(address))
 
 
+@functools.lru_cache(maxsize=64)
+def _window(process: int, number: int) -> Tuple[Any, int]:
+    """A part of this process's memory as a buffer of Java, and its address.
+
+    A buffer costs more than a call, so arrays in the same part share one. Only what lies in an array is read.
+    """
+    address = number * _WINDOW or _PAGE
+    return _buffer(_looked_up(process), address, _MOST - _PAGE), address
+
+
+def _place(values: NDArray[Any], size: int) -> Tuple[Any, int]:
+    """A buffer of Java that an array of so many bytes lies in, and where it begins there."""
+    address = _address(values)
+    if size > _WINDOW - _PAGE:
+        return _buffer(_java(), address, size), 0
+    window, begin = _window(os.getpid(), address // _WINDOW)
+    return window, address - begin
+
+
 def _threads(threads: Optional[int]) -> int:
     if threads is not None:
         return threads
@@ -240,11 +261,11 @@ def aggregate(
                 f,
                 seed,
                 _threads(threads),
-                _buffer(java, _address(matrix.values), extent),
+                *_place(matrix.values, extent),
                 n,
                 d,
                 matrix.values.strides[0] // _FLOAT,
-                _buffer(java, _address(out), d * _FLOAT),
+                *_place(out, d * _FLOAT),
             )
         else:
             computing = java.aggregator(parsed, f, seed).threads(_threads(threads))

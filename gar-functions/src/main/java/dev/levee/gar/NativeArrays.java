@@ -66,11 +66,13 @@ public final class NativeArrays {
      * @param f number of Byzantine rows to tolerate
      * @param seed of the rule's draws, if it draws
      * @param threads threads to use, at least 1
-     * @param values the matrix: see {@link #rows(ByteBuffer, int, int, int)}
+     * @param values memory that has the matrix
+     * @param first byte of the matrix's first coordinate
      * @param count number of rows, n
      * @param length coordinates of each row, d
      * @param stride floats from the beginning of a row to that of the next
-     * @param out receives d floats
+     * @param out memory that receives d floats
+     * @param to byte of the first of them
      * @throws IllegalArgumentException if the rows are too few for f, or the rule needs scores
      */
     public static void aggregateOnce(
@@ -79,12 +81,16 @@ public final class NativeArrays {
             long seed,
             int threads,
             ByteBuffer values,
+            int first,
             int count,
             int length,
             int stride,
-            ByteBuffer out) {
+            ByteBuffer out,
+            int to) {
+        int size = count == 0 ? 0 : ((count - 1) * stride + length) * Float.BYTES;
+        BufferRows rows = rows(values.slice(first, size), count, length, stride);
         Aggregator aggregator = new Aggregator(rule, f, seed).threads(threads);
-        aggregate(aggregator, rows(values, count, length, stride), null, null, out);
+        aggregate(aggregator, rows, null, null, out.slice(to, length * Float.BYTES));
     }
 
     /**

@@ -67,10 +67,11 @@ class BufferRowsTest {
 
     @Test
     void oneCallAggregatesAFirstRound() {
-        float[][] rows = {{1, 2}, {3, 4}, {50, 60}};
-        ByteBuffer out = ByteBuffer.allocateDirect(2 * Float.BYTES);
-        NativeArrays.aggregateOnce(Rules.parse("median"), 1, 1, 1, matrix(rows, 2), 3, 2, 2, out);
-        assertThat(floats(out)).containsExactly(3, 4);
+        float[][] rows = {{-1, -1}, {1, 2}, {3, 4}, {50, 60}};
+        ByteBuffer out = ByteBuffer.allocateDirect(4 * Float.BYTES);
+        NativeArrays.aggregateOnce(
+                Rules.parse("median"), 1, 1, 1, matrix(rows, 2), 8, 3, 2, 2, out, 4);
+        assertThat(floats(out)).containsExactly(0, 3, 4, 0);
     }
 
     @Test
