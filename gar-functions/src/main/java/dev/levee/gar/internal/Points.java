@@ -3,7 +3,6 @@ package dev.levee.gar.internal;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
 
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -51,7 +50,7 @@ final class Points {
         for (int o = 0; o < outputs; o++) {
             int row = map.selected(o);
             selected[o] = row < rows.count() ? row : -1;
-            if (selected[o] < 0 && !empty(map.weights()[o])) {
+            if (selected[o] < 0 && !empty(map.weights()[o], rows.count(), mixable)) {
                 mixer.check(map);
                 mixtures[o] = new float[width];
             }
@@ -75,8 +74,19 @@ final class Points {
         }
     }
 
-    private static boolean empty(double[] weights) {
-        return Arrays.stream(weights).allMatch(weight -> weight == 0);
+    /** Whether nothing but the origin has a weight: rules keep numbers there. */
+    private static boolean empty(double[] weights, int rows, List<Reference> references) {
+        for (int i = 0; i < weights.length; i++) {
+            int reference = i - rows;
+            boolean origin =
+                    reference >= 0
+                            && reference < references.size()
+                            && references.get(reference) == Reference.ORIGIN;
+            if (weights[i] != 0 && !origin) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Number of points. */

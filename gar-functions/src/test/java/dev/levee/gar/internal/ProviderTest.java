@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.levee.gar.Rules;
 import dev.levee.gar.Samples;
+import dev.levee.gar.internal.vector.VectorKernels;
 
 import org.junit.jupiter.api.Test;
 
@@ -47,7 +48,11 @@ class ProviderTest {
         }
     }
 
-    /** Uses every kind of kernels and prints those that change to vectors. */
+    /**
+     * Uses every kind of kernels and prints those that change to vectors. Sums are compiled before
+     * all others, so that the profiles of the Vector API have vectors of two sizes, which once kept
+     * vectors of pairs as objects.
+     */
     static final class Changes {
         /** Of a millisecond at least, so two minutes or more. */
         private static final int PAUSES = 120_000;
@@ -55,6 +60,9 @@ class ProviderTest {
         private Changes() {}
 
         public static void main(String[] arguments) {
+            Kernels vectors = new VectorKernels();
+            WarmUp.touch(vectors);
+            new WarmUp(vectors).run(EnumSet.of(WarmUp.Kind.SUMS), WarmUp.PAUSES, kind -> {});
             LateKernels late = (LateKernels) Provider.KERNELS;
             EnumMap<WarmUp.Kind, Kernels> before = new EnumMap<>(WarmUp.Kind.class);
             for (WarmUp.Kind kind : WarmUp.Kind.values()) {
