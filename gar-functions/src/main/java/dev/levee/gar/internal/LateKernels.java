@@ -63,8 +63,8 @@ final class LateKernels implements Kernels {
     }
 
     /**
-     * Begins to warm up the kinds that most rules use. Returns at once. Sums come last, because they
-     * take the longest.
+     * Begins to warm up the kinds that most rules use. Returns at once. Sums come last, because
+     * they take the longest.
      */
     void prepare() {
         if (touched.compareAndSet(false, true)) {

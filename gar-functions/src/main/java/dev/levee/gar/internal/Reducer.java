@@ -93,12 +93,14 @@ public final class Reducer {
         int width = rows.width();
         Mixer mixer = new Mixer(kernels, rows, previous, references);
         mixer.check(map);
-        for (int i = from; i < to; i += width) {
-            int length = Math.min(width, to - i);
+        int length;
+        for (int i = from; i < to; i += length) {
             int start = at + i - from;
+            length = Math.min(RowReader.WIDTH, to - i);
             if (rows.combine(kernels, weights, map.outputs(), i, length, out, start)) {
                 continue;
             }
+            length = Math.min(width, to - i);
             rows.read(i, length);
             if (only >= 0 && only < rows.count()) {
                 System.arraycopy(rows.row(only), rows.start(only), out, start, length);

@@ -71,9 +71,7 @@ final class Anchored {
                 IntStream.range(0, n)
                         .mapToDouble(i -> first.squaredDistance(i, anchor))
                         .noneMatch(square -> square >= FAR && square < Double.POSITIVE_INFINITY);
-        return near && enough
-                ? products(first, anchor, n, notes)
-                : look(differences(anchor, n));
+        return near && enough ? products(first, anchor, n, notes) : look(differences(anchor, n));
     }
 
     private static Step products(Looked first, int anchor, int n, List<double[]> more) {

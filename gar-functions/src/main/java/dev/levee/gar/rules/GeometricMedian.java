@@ -111,10 +111,7 @@ public record GeometricMedian(Smoothing smoothing) implements MajorityRule, Weig
                         boolean finite = looked.squaredDistance(i, n) < Double.POSITIVE_INFINITY;
                         Arrays.setAll(
                                 from,
-                                j ->
-                                        finite && from[j] >= 0
-                                                ? from[j]
-                                                : Double.POSITIVE_INFINITY);
+                                j -> finite && from[j] >= 0 ? from[j] : Double.POSITIVE_INFINITY);
                         return from;
                     };
             int[] nearest = Weiszfeld.nearest(counts, all);
@@ -148,8 +145,7 @@ public record GeometricMedian(Smoothing smoothing) implements MajorityRule, Weig
         }
         int notes = zero ? 2 : 1;
         boolean all = looked.squaredDistances().length > 0;
-        Anchored rows =
-                all ? Anchored.seen(looked, n) : Anchored.noted(mixed, looked, n, notes);
+        Anchored rows = all ? Anchored.seen(looked, n) : Anchored.noted(mixed, looked, n, notes);
         double[] start;
         if (zero) {
             start = all ? rows.norms() : Anchored.notedDistances(mixed, n);

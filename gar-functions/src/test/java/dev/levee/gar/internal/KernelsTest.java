@@ -146,7 +146,7 @@ class KernelsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 7, 31, 32, 33, 1000, 1100})
+    @ValueSource(ints = {0, 1, 7, 31, 32, 33, 1000, 4100})
     void combinationsOfRowsOutsideTheHeap(int length) {
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);

@@ -156,7 +156,9 @@ class MeasurerTest {
         }
     }
 
-    /** The pairs of one row have the bits that they have among all pairs; the others are left out. */
+    /**
+     * The pairs of one row have the bits that they have among all pairs; the others are left out.
+     */
     @Test
     void pairsOfOneRowHaveTheBitsOfAllPairs() {
         for (int seed = 0; seed < 20; seed++) {

@@ -20,6 +20,15 @@ final class BufferSums {
     private static final VectorSpecies<Float> HALF =
             VectorSpecies.of(float.class, VectorShape.forBitSize(DOUBLES.vectorBitSize() / 2));
 
+    /**
+     * Coordinates that are combined at a time: sums stay in the first-level cache, and longer
+     * stretches of rows in memory are read faster.
+     */
+    private static final int TOGETHER = 4096;
+
+    private static final ThreadLocal<double[]> SUMS =
+            ThreadLocal.withInitial(() -> new double[TOGETHER]);
+
     private static final ByteOrder NATIVE = ByteOrder.nativeOrder();
 
     private BufferSums() {}
@@ -39,9 +48,9 @@ final class BufferSums {
             double divisor,
             float[] out,
             int to) {
-        double[] sums = RowSums.room();
-        for (int at = 0; at < whole; at += RowSums.TOGETHER) {
-            int length = Math.min(RowSums.TOGETHER, whole - at);
+        double[] sums = SUMS.get();
+        for (int at = 0; at < whole; at += TOGETHER) {
+            int length = Math.min(TOGETHER, whole - at);
             int r = 0;
             for (; r + 8 <= rows.length; r += 8) {
                 eight(weights, rows, r, from + at, length, sums);

@@ -105,7 +105,9 @@ final class ProductSums {
         FloatVector sum = FloatVector.zero(FLOATS);
         for (int i = 0; i < whole; i += LANES) {
             FloatVector y = FloatVector.fromArray(FLOATS, b0, bFrom + i);
-            sum = VectorKernels.exact(sum).add(product(FloatVector.fromArray(FLOATS, a0, aFrom + i), y));
+            sum =
+                    VectorKernels.exact(sum)
+                            .add(product(FloatVector.fromArray(FLOATS, a0, aFrom + i), y));
         }
         VectorKernels.exact(sum).intoArray(lanes, at);
     }
@@ -133,10 +135,18 @@ final class ProductSums {
         FloatVector sum3 = FloatVector.zero(FLOATS);
         for (int i = 0; i < whole; i += LANES) {
             FloatVector y = FloatVector.fromArray(FLOATS, a0, aFrom + i);
-            sum0 = VectorKernels.exact(sum0).add(product(y, FloatVector.fromArray(FLOATS, b0, from0 + i)));
-            sum1 = VectorKernels.exact(sum1).add(product(y, FloatVector.fromArray(FLOATS, b1, from1 + i)));
-            sum2 = VectorKernels.exact(sum2).add(product(y, FloatVector.fromArray(FLOATS, b2, from2 + i)));
-            sum3 = VectorKernels.exact(sum3).add(product(y, FloatVector.fromArray(FLOATS, b3, from3 + i)));
+            sum0 =
+                    VectorKernels.exact(sum0)
+                            .add(product(y, FloatVector.fromArray(FLOATS, b0, from0 + i)));
+            sum1 =
+                    VectorKernels.exact(sum1)
+                            .add(product(y, FloatVector.fromArray(FLOATS, b1, from1 + i)));
+            sum2 =
+                    VectorKernels.exact(sum2)
+                            .add(product(y, FloatVector.fromArray(FLOATS, b2, from2 + i)));
+            sum3 =
+                    VectorKernels.exact(sum3)
+                            .add(product(y, FloatVector.fromArray(FLOATS, b3, from3 + i)));
         }
         VectorKernels.exact(sum0).intoArray(lanes, at);
         VectorKernels.exact(sum1).intoArray(lanes, at + LANES);

@@ -26,17 +26,12 @@ final class RowSums {
             VectorSpecies.of(float.class, VectorShape.forBitSize(DOUBLES.vectorBitSize() / 2));
 
     /** Coordinates that are combined at a time, so that sums stay in the first-level cache. */
-    static final int TOGETHER = 1024;
+    private static final int TOGETHER = 1024;
 
     private static final ThreadLocal<double[]> SUMS =
             ThreadLocal.withInitial(() -> new double[TOGETHER]);
 
     private RowSums() {}
-
-    /** This thread's room for {@link #TOGETHER} sums. */
-    static double[] room() {
-        return SUMS.get();
-    }
 
     /**
      * Writes the weighted sum of rows over a divisor, up to {@code whole} coordinates, a multiple
@@ -44,7 +39,7 @@ final class RowSums {
      */
     static void weighted(
             double[] weights, Rows x, int count, int whole, double divisor, float[] out, int to) {
-        double[] sums = room();
+        double[] sums = SUMS.get();
         if (count == 0) {
             Arrays.fill(sums, 0);
         }
