@@ -51,9 +51,9 @@ public sealed interface WithoutBarrier extends Timing {
                         + "with %s",
                 asynchrony.oracleEvery(),
                 run.rule().name());
-        Attack attack = run.attackers().attack();
         require(
-                attack == null || attack.sees() != Attack.Sees.HONEST || asynchrony.buffer() > 1,
+                asynchrony.buffer() > 1
+                        || !run.attackers().are(attack -> attack.sees() == Attack.Sees.HONEST),
                 "{attack} %s hides among the honest rows of its round, but with {buffer} 1 "
                         + "there are none",
                 run.attackers().name());

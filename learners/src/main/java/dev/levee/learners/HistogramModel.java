@@ -46,7 +46,7 @@ public record HistogramModel(int feature, int features, double low, double high,
     }
 
     /** Makes it of {@code feature=I,low=A,high=B,bins=N}. */
-    public static final class Factory implements ModelFactory {
+    public static final class Factory implements ModelFactory.OfTasks {
         private static final Map<String, String> DEFAULTS =
                 Map.of("feature", "0", "low", "0", "high", "1", "bins", "20");
 
@@ -61,7 +61,7 @@ public record HistogramModel(int feature, int features, double low, double high,
         }
 
         @Override
-        public Model create(String argument, int[] shape, int classes) {
+        public Model create(String argument, int[] shape, Task task) {
             Map<String, String> values = new HashMap<>(DEFAULTS);
             for (String part : argument.isBlank() ? new String[0] : argument.split(",", -1)) {
                 String[] sides = part.split("=", -1);
@@ -84,12 +84,6 @@ public record HistogramModel(int feature, int features, double low, double high,
                                 .formatted(form(), argument),
                         e);
             }
-        }
-
-        /** Whatever the samples are answered with. */
-        @Override
-        public Model create(String argument, int[] shape, Task task) {
-            return create(argument, shape, 0);
         }
     }
 

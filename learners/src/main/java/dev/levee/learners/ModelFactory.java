@@ -39,4 +39,15 @@ public interface ModelFactory {
         }
         return create(argument, shape, task.classes());
     }
+
+    /** A factory of models for any task. */
+    interface OfTasks extends ModelFactory {
+        @Override
+        default Model create(String argument, int[] shape, int classes) {
+            return create(argument, shape, Task.classification(classes));
+        }
+
+        @Override
+        Model create(String argument, int[] shape, Task task);
+    }
 }

@@ -106,12 +106,7 @@ public final class Models {
 
     /** A model that is all said with its name. */
     private record BuiltIn(String name, BiFunction<int[], Task, Model> make)
-            implements ModelFactory {
-        @Override
-        public Model create(String argument, int[] shape, int classes) {
-            return create(argument, shape, Task.classification(classes));
-        }
-
+            implements ModelFactory.OfTasks {
         @Override
         public Model create(String argument, int[] shape, Task task) {
             if (!argument.isEmpty()) {

@@ -19,12 +19,6 @@ public final class BoostingProvider implements LearnerProvider {
     }
 
     @Override
-    public String summary() {
-        return "gradient boosted trees by XGBoost; trees (100), depth (3), rate (0.1), subsample (1),"
-                + " features (1), leaf (1)";
-    }
-
-    @Override
     public Learner create(Parameters parameters) {
         parameters.only("trees", "depth", "rate", "subsample", "features", "leaf");
         int trees = parameters.whole("trees", 100, 1, 100_000);

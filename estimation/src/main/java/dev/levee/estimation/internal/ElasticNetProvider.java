@@ -12,12 +12,6 @@ public final class ElasticNetProvider implements LearnerProvider {
     }
 
     @Override
-    public String summary() {
-        return "least squares with a penalty on absolute values and squares; alpha (0.01), ratio"
-                + " (0.5)";
-    }
-
-    @Override
     public Learner create(Parameters parameters) {
         parameters.only("alpha", "ratio");
         return new ElasticNet(

@@ -21,11 +21,6 @@ public final class ForestProvider implements LearnerProvider {
     }
 
     @Override
-    public String summary() {
-        return "random forest; trees (500), depth (5), leaf (2), features (a share, 1/3)";
-    }
-
-    @Override
     public Learner create(Parameters parameters) {
         parameters.only("trees", "depth", "leaf", "features");
         int trees = parameters.whole("trees", 500, 1, 100_000);

@@ -12,11 +12,6 @@ public final class LassoProvider implements LearnerProvider {
     }
 
     @Override
-    public String summary() {
-        return "least squares with a penalty on absolute values; alpha (0.01)";
-    }
-
-    @Override
     public Learner create(Parameters parameters) {
         return new ElasticNet(parameters.only("alpha").number("alpha", 0.01, 1e-9, 1e9), 1);
     }

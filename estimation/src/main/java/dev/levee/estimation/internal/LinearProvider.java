@@ -12,11 +12,6 @@ public final class LinearProvider implements LearnerProvider {
     }
 
     @Override
-    public String summary() {
-        return "ordinary least squares with an intercept";
-    }
-
-    @Override
     public Learner create(Parameters parameters) {
         parameters.only();
         return (features, target, seed) -> LeastSquares.fit(features, target)::predict;

@@ -24,11 +24,6 @@ public final class LogisticProvider implements LearnerProvider {
     }
 
     @Override
-    public String summary() {
-        return "logistic regression without a penalty, for targets of 0 and 1";
-    }
-
-    @Override
     public Learner create(Parameters parameters) {
         int iterations =
                 parameters.only("iterations").whole("iterations", 50, 1, Integer.MAX_VALUE);

@@ -8,9 +8,6 @@ public interface LearnerProvider {
     /** The name in options: lower case, words joined by hyphens. */
     String name();
 
-    /** A description in a few words, for help texts. */
-    String summary();
-
     /**
      * A learner with these parameters.
      *

@@ -3,23 +3,10 @@ package dev.levee.learners.internal;
 /**
  * Softmax cross-entropy of a batch of logits. In Java even behind a native network: the numbers are
  * few, and each native call costs more than computing them.
+ *
+ * @param logits {@code size × classes}, row-major
  */
-public final class CrossEntropy {
-    private final int size;
-    private final int classes;
-    private final float[] logits;
-
-    /**
-     * Losses of a batch.
-     *
-     * @param logits {@code size × classes}, row-major
-     */
-    public CrossEntropy(float[] logits, int size, int classes) {
-        this.logits = logits;
-        this.size = size;
-        this.classes = classes;
-    }
-
+public record CrossEntropy(float[] logits, int size, int classes) {
     /**
      * Sum of the samples' losses.
      *

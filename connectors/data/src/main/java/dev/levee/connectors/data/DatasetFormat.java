@@ -10,11 +10,13 @@ import java.util.List;
  * Datasets#open} then accepts its addresses.
  */
 public interface DatasetFormat {
-    /** The part of an address before the colon: lower case, digits and hyphens. */
-    String name();
-
     /** How an address is written, for messages: {@code idx:DIR}. */
     String form();
+
+    /** The part of an address before the colon: lower case, digits and hyphens. */
+    default String name() {
+        return form().substring(0, form().indexOf(':'));
+    }
 
     /** A description for {@code levee datasets}, as a phrase. */
     default String summary() {

@@ -5,11 +5,6 @@ import dev.levee.connectors.data.Datasets.Split;
 /** A format from outside: all fields of a board, 1 for black, which is their class too. */
 public final class Checkers implements DatasetFormat {
     @Override
-    public String name() {
-        return "checkers";
-    }
-
-    @Override
     public String form() {
         return "checkers:?side=N";
     }

@@ -14,7 +14,7 @@ import java.util.Arrays;
 class CifarFilesTest {
     @TempDir Path folder;
 
-    /** A picture of one colour. */
+    /** A picture of one color. */
     private static Bytes record(Bytes bytes, int label, int red, int green, int blue) {
         return bytes.add(label).fill(red, 1024).fill(green, 1024).fill(blue, 1024);
     }

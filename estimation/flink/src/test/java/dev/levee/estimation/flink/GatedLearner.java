@@ -39,11 +39,6 @@ public final class GatedLearner implements LearnerProvider {
     }
 
     @Override
-    public String summary() {
-        return "least squares behind a gate";
-    }
-
-    @Override
     public Learner create(Parameters parameters) {
         int fails = parameters.only("fails").whole("fails", -1, 0, 1000);
         Learner linear = Learners.of("linear");

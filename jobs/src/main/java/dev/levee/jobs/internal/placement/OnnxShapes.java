@@ -13,26 +13,12 @@ import java.util.stream.Stream;
 /**
  * Shapes of what common operators give, for files that do not say them, such as those of older
  * versions of torch. An operator that is missing here has to be written with its shapes.
+ *
+ * @param inputs null for one that is left out
+ * @param numbers of each input its values, if it is a constant list of whole numbers, else null
  */
-final class OnnxShapes {
-    private final NodeProto node;
-    private final List<OnnxTensor> inputs;
-
-    /** Values of inputs that are constant lists of whole numbers, else null. */
-    private final List<long[]> numbers;
-
-    private OnnxShapes(NodeProto node, List<OnnxTensor> inputs, List<long[]> numbers) {
-        this.node = node;
-        this.inputs = inputs;
-        this.numbers = numbers;
-    }
-
-    /**
-     * The outputs that are known, in order; there may be fewer than the operator has.
-     *
-     * @param inputs null for one that is left out
-     * @param numbers of each input its values, if it is a constant list of whole numbers, else null
-     */
+record OnnxShapes(NodeProto node, List<OnnxTensor> inputs, List<long[]> numbers) {
+    /** The outputs that are known, in order; there may be fewer than the operator has. */
     static List<OnnxTensor> of(NodeProto node, List<OnnxTensor> inputs, List<long[]> numbers) {
         if (inputs.isEmpty() || inputs.get(0) == null) {
             return List.of();

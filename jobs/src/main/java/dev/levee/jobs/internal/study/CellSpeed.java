@@ -29,13 +29,10 @@ record CellSpeed(double setUp, double computing, double besides, double evaluati
     /** How many participants compute in a round; attackers that forge do not. */
     static double atWork(Training training) {
         double honest = 1;
-        if (forges(training.attackers().attack())) {
+        if (training.attackers()
+                .are(attack -> !attack.flipsLabels() && attack.sees() != Attack.Sees.OWN)) {
             honest -= (double) training.attackers().count() / training.suspects();
         }
         return training.plan().perRound(training) * honest;
-    }
-
-    private static boolean forges(Attack attack) {
-        return attack != null && !attack.flipsLabels() && attack.sees() != Attack.Sees.OWN;
     }
 }

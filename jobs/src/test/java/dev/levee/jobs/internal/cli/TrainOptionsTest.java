@@ -131,7 +131,7 @@ class TrainOptionsTest {
                                 + " that 2 may lie and stands 2",
                         "an honest node pulls more than 2 of 6 liars with probability 0.046 in an"
                                 + " exchange if they are anywhere on the graph, 1.0 if they are its"
-                                + " neighbours",
+                                + " neighbors",
                         "models between servers: 150 a round, 4.5 MiB");
     }
 

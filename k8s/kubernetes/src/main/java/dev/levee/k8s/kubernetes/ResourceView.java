@@ -10,21 +10,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Tells of a resource whether it takes part, and how it stands. */
-final class ResourceView {
-    private final Jobs jobs;
-    private final Function<FlinkResource, URI> addresses;
-    private final EventReporter happenings;
-
-    ResourceView(Jobs jobs, Function<FlinkResource, URI> addresses, EventReporter happenings) {
-        this.jobs = jobs;
-        this.addresses = addresses;
-        this.happenings = happenings;
-    }
-
+record ResourceView(Jobs jobs, Function<FlinkResource, URI> addresses, EventReporter events) {
     /** Observes a resource; empty if it does not take part, which its Events then explain. */
     Optional<ObservedResource> see(FlinkResource resource) {
         if (!resource.isJob()) {
-            happenings.complain(
+            events.complain(
                     resource,
                     "NoJob",
                     "is a session cluster; the label %s belongs on its FlinkSessionJobs"
@@ -35,7 +25,7 @@ final class ResourceView {
             JobBounds bounds = Bounds.of(resource);
             return resource.isSuspended() ? suspended(resource, bounds) : wanted(resource, bounds);
         } catch (IllegalArgumentException e) {
-            happenings.complain(resource, "Invalid", "stays as it is: " + e.getMessage());
+            events.complain(resource, "Invalid", "stays as it is: " + e.getMessage());
             return Optional.of(asItIs(resource));
         }
     }
@@ -54,13 +44,13 @@ final class ResourceView {
     private Optional<ObservedResource> suspended(FlinkResource resource, JobBounds bounds) {
         boolean ours = resource.annotation(Keys.WAITING).isPresent();
         if (resource.hasEverRun() && !ours) {
-            happenings.complain(
+            events.complain(
                     resource,
                     "SuspendedByOthers",
                     "was suspended by someone else and does not take part until it runs again");
             return Optional.of(ObservedResource.apart(resource, bounds));
         }
-        happenings.content(resource);
+        events.content(resource);
         return Optional.of(ObservedResource.waiting(resource, bounds));
     }
 
@@ -73,7 +63,7 @@ final class ResourceView {
             return Optional.of(ObservedResource.held(resource, bounds));
         }
         if (resource.forgetsState()) {
-            happenings.complain(
+            events.complain(
                     resource,
                     "Stateless",
                     "its upgradeMode is stateless, so a change would start it from nothing: it keeps its %d workers; last-state or savepoint would do"
@@ -91,20 +81,20 @@ final class ResourceView {
                 return Optional.of(ObservedResource.held(resource, bounds));
             }
             if (read.isEmpty()) {
-                happenings.complain(
+                events.complain(
                         resource,
                         "NotElastic",
                         "does not take part: Flink at %s has no elastic job %s; was it started with --elastic?"
                                 .formatted(rest, resource.jobId().orElseThrow()));
                 return Optional.empty();
             }
-            happenings.content(resource);
+            events.content(resource);
             return Optional.of(
                     read.get().phase() == JobPhase.RUNNING
                             ? ObservedResource.running(resource, read.get())
                             : ObservedResource.held(resource, bounds));
         } catch (IOException e) {
-            happenings.complain(
+            events.complain(
                     resource,
                     "NoAnswer",
                     "its Flink REST service at %s does not answer; it keeps its %d workers meanwhile"

@@ -45,7 +45,7 @@ public final class AdversarialFiles implements ModelFactory {
                     "files: makes images (channels, height, width), but the data set has samples of shape %s"
                             .formatted(Arrays.toString(shape)));
         }
-        return new ScriptedPair(
+        return ScriptedPair.open(
                 options.text(GENERATOR),
                 options.text(DISCRIMINATOR),
                 shape,

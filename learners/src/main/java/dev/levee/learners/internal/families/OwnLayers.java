@@ -7,7 +7,7 @@ import dev.levee.learners.internal.djl.NetworkModel;
 import dev.levee.learners.layers.LayerList;
 
 /** {@code layers:LIST}: a network of a user's own layers, as {@link LayerList} reads them. */
-public final class OwnLayers implements ModelFactory {
+public final class OwnLayers implements ModelFactory.OfTasks {
     @Override
     public String name() {
         return "layers";
@@ -16,11 +16,6 @@ public final class OwnLayers implements ModelFactory {
     @Override
     public String form() {
         return "layers:LIST";
-    }
-
-    @Override
-    public Model create(String argument, int[] shape, int classes) {
-        return create(argument, shape, Task.classification(classes));
     }
 
     @Override

@@ -28,11 +28,6 @@ public final class PythonData implements DatasetFormat {
     private static final int MOST_PARTICIPANTS = 1_000_000;
 
     @Override
-    public String name() {
-        return "python";
-    }
-
-    @Override
     public String form() {
         return "python:FILE.py";
     }

@@ -31,7 +31,7 @@ public final class PythonModel implements Model {
     private static final String SCHEME = "python:";
 
     /** Opens {@code python:PATH}. */
-    public static final class Factory implements ModelFactory {
+    public static final class Factory implements ModelFactory.OfTasks {
         @Override
         public String name() {
             return "python";
@@ -40,11 +40,6 @@ public final class PythonModel implements Model {
         @Override
         public String form() {
             return "python:PATH";
-        }
-
-        @Override
-        public Model create(String argument, int[] shape, int classes) {
-            return create(argument, shape, Task.classification(classes));
         }
 
         @Override

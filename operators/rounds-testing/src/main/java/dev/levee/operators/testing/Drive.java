@@ -9,8 +9,6 @@ import dev.levee.operators.rounds.training.AttackPlan;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 
-import java.util.Arrays;
-
 /** Parts of a run that a crash does not touch. */
 public record Drive(
         Training training,
@@ -40,9 +38,7 @@ public record Drive(
 
     /** The state that a block of a server starts with. */
     public ShardState initial(int server, int block) {
-        int from = slices.offset(block);
-        return Shard.initial(
-                training, server, Arrays.copyOfRange(initial, from, from + slices.length(block)));
+        return Shard.initial(training, server, slices.cut(initial, block));
     }
 
     /** Parts of the vector that the adversary sees together. */

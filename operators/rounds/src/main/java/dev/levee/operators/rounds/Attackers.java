@@ -5,6 +5,7 @@ import static dev.levee.operators.rounds.WrongTrainingException.require;
 import dev.levee.gar.Attack;
 
 import java.io.Serializable;
+import java.util.function.Predicate;
 
 /**
  * The workers that really attack, for experiments.
@@ -24,6 +25,11 @@ public record Attackers(Attack attack, int count) implements Serializable {
     public Attackers {
         require(count >= 0, "{attackers} must not be negative, got %s", count);
         count = attack == null ? 0 : count;
+    }
+
+    /** True if there is an attack, and it is such a one. */
+    public boolean are(Predicate<Attack> kind) {
+        return attack != null && kind.test(attack);
     }
 
     /** The attack's name, empty if there is none. */

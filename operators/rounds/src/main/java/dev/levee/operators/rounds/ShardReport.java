@@ -13,6 +13,16 @@ public sealed interface ShardReport {
     /** The shard it comes from; of what concerns a whole server, block −1. */
     ShardId shard();
 
+    /** A message about a whole server. */
+    sealed interface OfServer extends ShardReport {
+        int server();
+
+        @Override
+        default ShardId shard() {
+            return new ShardId(server(), -1);
+        }
+    }
+
     /**
      * A row arrived and was measured against the rows already there.
      *
@@ -74,27 +84,16 @@ public sealed interface ShardReport {
      * @param worker the worker they name, −1 for none of this run
      * @param records how many
      */
-    record Refused(int server, int worker, Rejection reason, long records) implements ShardReport {
+    record Refused(int server, int worker, Rejection reason, long records) implements OfServer {
         /** No round, because the claim of a refused record is not trusted. */
         @Override
         public long round() {
             return -1;
         }
-
-        @Override
-        public ShardId shard() {
-            return new ShardId(server, -1);
-        }
     }
 
     /** Cost of a worker's gradient; in elastic runs only. */
-    record Computed(long round, int server, int worker, GradientCost effort)
-            implements ShardReport {
-        @Override
-        public ShardId shard() {
-            return new ShardId(server, -1);
-        }
-    }
+    record Computed(long round, int server, int worker, GradientCost effort) implements OfServer {}
 
     /** Workers have begun to read a server. */
     record TakenOver(Takeover takeover) implements ShardReport {
@@ -110,28 +109,18 @@ public sealed interface ShardReport {
     }
 
     /** Code of a participant's own has failed. */
-    record Raised(int server, CodeFault fault) implements ShardReport {
+    record Raised(int server, CodeFault fault) implements OfServer {
         @Override
         public long round() {
             return fault.round();
         }
-
-        @Override
-        public ShardId shard() {
-            return new ShardId(server, -1);
-        }
     }
 
     /** A participant has scored models. */
-    record Tested(int server, LocalScore score) implements ShardReport {
+    record Tested(int server, LocalScore score) implements OfServer {
         @Override
         public long round() {
             return score.round();
-        }
-
-        @Override
-        public ShardId shard() {
-            return new ShardId(server, -1);
         }
     }
 
@@ -141,16 +130,11 @@ public sealed interface ShardReport {
      * @param subtasks how many there are
      * @param process the process that it runs in
      */
-    record Placed(int server, int subtask, int subtasks, String process) implements ShardReport {
+    record Placed(int server, int subtask, int subtasks, String process) implements OfServer {
         /** Belongs to no round. */
         @Override
         public long round() {
             return -1;
-        }
-
-        @Override
-        public ShardId shard() {
-            return new ShardId(server, -1);
         }
     }
 
@@ -162,12 +146,7 @@ public sealed interface ShardReport {
      * @param arrivedAt when it came
      */
     record Gathered(long round, int server, int worker, long sentAt, long arrivedAt)
-            implements ShardReport {
-        @Override
-        public ShardId shard() {
-            return new ShardId(server, -1);
-        }
-    }
+            implements OfServer {}
 
     /**
      * A participant has a contribution and waits for a {@link Permission} to send it.
@@ -178,12 +157,7 @@ public sealed interface ShardReport {
      * @param host where the participant is
      */
     record Announced(long round, int server, int worker, long bytes, double norm, String host)
-            implements ShardReport {
-        @Override
-        public ShardId shard() {
-            return new ShardId(server, -1);
-        }
-    }
+            implements OfServer {}
 
     /**
      * A subtask of a replica has started.
@@ -193,15 +167,10 @@ public sealed interface ShardReport {
      *     holds nothing
      */
     record Standing(int server, StandbyPlace place, long behind, double distance)
-            implements ShardReport {
+            implements OfServer {
         @Override
         public long round() {
             return place.version();
-        }
-
-        @Override
-        public ShardId shard() {
-            return new ShardId(server, -1);
         }
     }
 
@@ -217,12 +186,7 @@ public sealed interface ShardReport {
      *
      * @param round the round whose contributions are summed
      */
-    record Said(long round, int server, SumMessage.FromDevice message) implements ShardReport {
-        @Override
-        public ShardId shard() {
-            return new ShardId(server, -1);
-        }
-    }
+    record Said(long round, int server, SumMessage.FromDevice message) implements OfServer {}
 
     /** The answer to {@link Instruction.LookAgain}. */
     record Seen(long round, ShardId shard, int phase, Looked share) implements ShardReport {}
@@ -232,12 +196,7 @@ public sealed interface ShardReport {
      *
      * @param score F(x) − F(x − γv) for the contribution v to the model x
      */
-    record Scored(long round, int server, int worker, double score) implements ShardReport {
-        @Override
-        public ShardId shard() {
-            return new ShardId(server, -1);
-        }
-    }
+    record Scored(long round, int server, int worker, double score) implements OfServer {}
 
     /**
      * The round was applied and the next model published.

@@ -4,6 +4,7 @@ import dev.levee.gar.Blocks;
 import dev.levee.learners.Layout;
 
 import java.io.Serializable;
+import java.util.Arrays;
 
 /**
  * The division of the flat vector into blocks.
@@ -36,5 +37,15 @@ public record Slices(int dimension, int trainable, int blockSize) implements Ser
     /** Number of a block's coordinates that are stepped; they come first. */
     public int trainable(int block) {
         return Math.max(0, Math.min(length(block), trainable - offset(block)));
+    }
+
+    /** A block of a whole vector, copied. */
+    public float[] cut(float[] vector, int block) {
+        return Arrays.copyOfRange(vector, offset(block), offset(block) + length(block));
+    }
+
+    /** Writes a block into a whole vector. */
+    public void put(float[] values, int block, float[] vector) {
+        System.arraycopy(values, 0, vector, offset(block), values.length);
     }
 }

@@ -144,8 +144,7 @@ public final class PastModels {
         }
         Key key = new Key(frame.round(), frame.server());
         Partial partial = open.computeIfAbsent(key, k -> new Partial(slices.dimension()));
-        int offset = slices.offset(frame.block());
-        System.arraycopy(frame.model().values(), 0, partial.parameters, offset, frame.length());
+        slices.put(frame.model().values(), frame.block(), partial.parameters);
         partial.blocks.set(frame.block());
         if (partial.blocks.cardinality() == slices.count()) {
             open.remove(key);

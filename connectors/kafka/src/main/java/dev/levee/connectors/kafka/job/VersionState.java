@@ -1,6 +1,5 @@
 package dev.levee.connectors.kafka.job;
 
-import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.codec.RecordFormat;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
 
@@ -11,7 +10,6 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Map;
 
 /**
  * The state of one block of a version beside the model: with it, a job without a checkpoint, or
@@ -30,25 +28,9 @@ public record VersionState(
         float[] previous,
         float[] own,
         CoordinatorMemory memory) {
-    /** Version 3, without the versions that rows of the previous round answer. */
-    private static final VersionStateCodec THIRD =
-            new VersionStateCodec(Codecs.PLAIN_ROUND, false, false);
-
-    /** Up to version 4 there was one server, which did not lie. */
-    private static final VersionStateCodec FOURTH =
-            new VersionStateCodec(Codecs.UNCOUNTED_ROUND, false, false);
-
-    /** Up to version 5 no plan had anything to remember. */
-    private static final VersionStateCodec FIFTH =
-            new VersionStateCodec(Codecs.UNCOUNTED_ROUND, true, false);
-
     /** Up to version 2 it had an encoding of its own, which no code reads any more. */
     public static final RecordFormat<VersionState> FORMAT =
-            new RecordFormat<>(
-                    "VERSION_STATE",
-                    6,
-                    new VersionStateCodec(Codecs.UNCOUNTED_ROUND, true, true),
-                    Map.of(3, THIRD, 4, FOURTH, 5, FIFTH));
+            new RecordFormat<>("VERSION_STATE", 3, 6, VersionStateCodec::new);
 
     /** A state of a server that does not lie. */
     public VersionState(

@@ -15,23 +15,13 @@ import java.io.IOException;
 /**
  * States of versions, of runs that count nothing but rounds: no elastic one goes over Kafka. What
  * may be null comes after a boolean that says whether it is there.
+ *
+ * @param version in 3, rows of the round before did not say what they answer; in 4 there was one
+ *     server, which did not lie; in 5 no plan had anything to remember
  */
-final class VersionStateCodec implements Codec<VersionState> {
-    private final Codec<RoundReport> rounds;
-    private final boolean own;
-    private final boolean plans;
-
-    /**
-     * A codec.
-     *
-     * @param rounds how the round before is written
-     * @param own true if there may be values beside those that were published
-     * @param plans true if a plan may have something to remember
-     */
-    VersionStateCodec(Codec<RoundReport> rounds, boolean own, boolean plans) {
-        this.rounds = rounds;
-        this.own = own;
-        this.plans = plans;
+record VersionStateCodec(int version) implements Codec<VersionState> {
+    private Codec<RoundReport> rounds() {
+        return version == 3 ? Codecs.PLAIN_ROUND : Codecs.UNCOUNTED_ROUND;
     }
 
     @Override
@@ -39,7 +29,7 @@ final class VersionStateCodec implements Codec<VersionState> {
         out.writeLong(state.submitted());
         ArrayCodec.writeRows(state.moments(), out);
         ArrayCodec.writeFloats(state.previous(), out);
-        if (own) {
+        if (version >= 5) {
             ArrayCodec.writeFloats(state.own(), out);
         }
         out.writeBoolean(state.memory() != null);
@@ -51,12 +41,9 @@ final class VersionStateCodec implements Codec<VersionState> {
     private void write(CoordinatorMemory memory, DataOutput out) throws IOException {
         out.writeLong(memory.version());
         ArrayCodec.writeDoubles(memory.ruleState().values(), out);
-        Codecs.COUNTS.write(memory.counts(), out);
-        out.writeBoolean(memory.last() != null);
-        if (memory.last() != null) {
-            rounds.write(memory.last(), out);
-        }
-        if (plans) {
+        Codecs.COUNTS.writeAll(memory.counts(), out);
+        rounds().writeNullable(memory.last(), out);
+        if (version >= 6) {
             ArrayCodec.writeDoubles(memory.plan().values(), out);
         }
     }
@@ -67,7 +54,7 @@ final class VersionStateCodec implements Codec<VersionState> {
                 in.readLong(),
                 ArrayCodec.readRows(in),
                 ArrayCodec.readFloats(in),
-                own ? ArrayCodec.readFloats(in) : null,
+                version >= 5 ? ArrayCodec.readFloats(in) : null,
                 in.readBoolean() ? readMemory(in) : null);
     }
 
@@ -75,8 +62,8 @@ final class VersionStateCodec implements Codec<VersionState> {
         return new CoordinatorMemory(
                 in.readLong(),
                 new RuleState(ArrayCodec.readDoubles(in)),
-                Codecs.COUNTS.read(in),
-                in.readBoolean() ? rounds.read(in) : null,
-                plans ? new PlanState(ArrayCodec.readDoubles(in)) : PlanState.NONE);
+                Codecs.COUNTS.readAll(in),
+                rounds().readNullable(in),
+                version >= 6 ? new PlanState(ArrayCodec.readDoubles(in)) : PlanState.NONE);
     }
 }

@@ -14,11 +14,6 @@ final class TaggedFields {
 
     private TaggedFields() {}
 
-    /** A section of one field. */
-    static byte[] of(int tag, byte[] value) {
-        return with(new byte[Integer.BYTES], tag, value);
-    }
-
     /** A section with another field at its end. */
     static byte[] with(byte[] section, int tag, byte[] value) {
         int size = section.length + FIELD_HEADER + value.length;

@@ -20,8 +20,8 @@ record Answer(long run, long round, double loss, List<byte[]> frames) {
     float[] values(Slices slices) {
         float[] values = new float[slices.dimension()];
         for (int block = 0; block < frames.size(); block++) {
-            float[] part = Frame.read(frames.get(block)).orElseThrow().gradient().values();
-            System.arraycopy(part, 0, values, slices.offset(block), part.length);
+            Frame frame = Frame.read(frames.get(block)).orElseThrow();
+            slices.put(frame.gradient().values(), block, values);
         }
         return values;
     }

@@ -4,10 +4,13 @@ import dev.levee.connectors.kafka.Topics;
 import dev.levee.connectors.kafka.wire.Frames;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.gar.Attack;
+import dev.levee.gar.Round;
+import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.adversary.Forger;
 import dev.levee.operators.rounds.securesum.Masking;
 import dev.levee.operators.rounds.topology.Topology;
 import dev.levee.operators.rounds.training.Training;
@@ -21,6 +24,8 @@ import java.util.List;
  * where there are keys all are signed.
  */
 final class AnswerMaker {
+    private static final float[][] NONE_SEEN = new float[0][];
+
     private final ExternalWorker.Options options;
     private final Topics topics;
     private final SigningKey signing;
@@ -39,7 +44,7 @@ final class AnswerMaker {
 
     /** The training that a worker takes part in which has been told this. */
     Training training(Employer.Told told) {
-        Attack attack = options.training().attackers().attack();
+        Attackers attackers = options.training().attackers();
         // A forging worker first computes like an honest one; all work on one model, whichever it
         // is.
         Training employed = options.employer().employ(options.training(), told);
@@ -50,10 +55,10 @@ final class AnswerMaker {
                                     .formatted(topics.models())
                             + " --unsigned out");
         }
-        if (masking.rates().isPresent() && Forger.forges(attack)) {
+        if (masking.rates().isPresent() && attackers.are(Attack::forges)) {
             throw new IllegalStateException(
                     "--attack %s changes what the device has masked: in secure sums with rates, use"
-                                    .formatted(attack.name())
+                                    .formatted(attackers.name())
                             + " silent(after=N)");
         }
         masked = masking.equals(Masking.PAIRWISE);
@@ -63,7 +68,7 @@ final class AnswerMaker {
         return new TrainingBuilder(employed)
                 .topology(Topology.ONE)
                 .workers(told.dealtTo())
-                .attack(Forger.forges(attack) ? null : attack, told.dealtTo())
+                .attack(attackers.are(Attack::forges) ? null : attackers.attack(), told.dealtTo())
                 .build();
     }
 
@@ -75,13 +80,10 @@ final class AnswerMaker {
      * @param settings of the round that it belongs to
      */
     Answer answer(List<GradientBlock> honest, LocalScore score, Settings settings) {
-        List<GradientBlock> blocks = honest;
-        Training training = options.training();
-        if (Forger.forges(training.attackers().attack())) {
-            blocks =
-                    new Forger(training.attackers().attack(), options.id(), training.seed(), slices)
-                            .forge(honest, settings);
-        }
+        List<GradientBlock> blocks =
+                options.training().attackers().are(Attack::forges)
+                        ? forged(honest, settings)
+                        : honest;
         if (masked) {
             blocks = masks.over(blocks, settings.cohort());
         }
@@ -92,5 +94,21 @@ final class AnswerMaker {
         }
         GradientBlock first = blocks.get(0);
         return new Answer(first.header().run(), first.header().round(), first.loss(), frames);
+    }
+
+    private List<GradientBlock> forged(List<GradientBlock> honest, Settings settings) {
+        Training training = options.training();
+        long number = honest.get(0).header().round();
+        Round round = new Round(settings.workers(), settings.f(), number, training.seed());
+        float[] own = new float[slices.dimension()];
+        for (GradientBlock each : honest) {
+            slices.put(each.values(), each.header().block(), own);
+        }
+        float[] row =
+                new Forger(training.attackers().attack(), slices)
+                        .forge(options.id(), round, own, NONE_SEEN);
+        return honest.stream()
+                .map(each -> each.with(slices.cut(row, each.header().block())))
+                .toList();
     }
 }

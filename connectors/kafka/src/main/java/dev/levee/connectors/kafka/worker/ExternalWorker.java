@@ -10,6 +10,8 @@ import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.connectors.kafka.wire.SigningKey;
 import dev.levee.connectors.kafka.wire.VerifyingKey;
+import dev.levee.gar.Attack;
+import dev.levee.operators.rounds.Attackers;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.Settings;
@@ -92,7 +94,12 @@ public final class ExternalWorker implements AutoCloseable {
          * @throws IllegalArgumentException if a worker cannot attack so alone; one sentence
          */
         public Options {
-            Forger.check(training.attackers().attack());
+            Attackers attackers = training.attackers();
+            if (attackers.are(attack -> attack.sees() == Attack.Sees.HONEST)) {
+                throw new IllegalArgumentException(
+                        "%s makes its lie of the honest workers' gradients, which a worker outside does not see"
+                                .formatted(attackers.name()));
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.levee.connectors.kafka.worker;
 
 import dev.levee.connectors.kafka.wire.SigningKey;
+import dev.levee.gar.Attack;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.participant.WorkerState;
@@ -69,14 +70,15 @@ final class Recollection {
 
     private WorkerFile.Saved saved(Answer answer, Settings settings) {
         Training training = options.training();
-        boolean forges = Forger.forges(training.attackers().attack());
         return new WorkerFile.Saved(
                 options.id(),
                 answer,
                 new WorkerState(
                         answer.round(),
                         (answer.round() + 1) * settings.batchSize(),
-                        forges ? Map.of() : training.work().recovered(answer.values(slices))));
+                        training.attackers().are(Attack::forges)
+                                ? Map.of()
+                                : training.work().recovered(answer.values(slices))));
     }
 
     /** The state to go on from in the run of a model. */

@@ -199,12 +199,11 @@ final class ServerReading {
     private ReadModel read(float[] values, Frame word) {
         List<ModelBlock> blocks = new ArrayList<>();
         for (int block = 0; block < slices.count(); block++) {
-            int from = slices.offset(block);
             blocks.add(
                     new ModelBlock(
                             Header.model(waiting.run(), waiting.version(), new ShardId(0, block)),
                             word.settings(),
-                            Arrays.copyOfRange(values, from, from + slices.length(block))));
+                            slices.cut(values, block)));
         }
         ReadModel model = ReadModel.of(waiting, blocks, word);
         waiting = null;
@@ -226,8 +225,7 @@ final class ServerReading {
     private float[] values(List<Frame> model) {
         float[] values = new float[slices.dimension()];
         for (Frame frame : model) {
-            float[] block = frame.model().values();
-            System.arraycopy(block, 0, values, slices.offset(frame.block()), block.length);
+            slices.put(frame.model().values(), frame.block(), values);
         }
         return values;
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.levee.gar.RuleState;
 import dev.levee.operators.rounds.WorkerCounts;
-import dev.levee.operators.rounds.codec.Codecs;
 import dev.levee.operators.rounds.codec.RecordFormat;
 import dev.levee.operators.rounds.coordinator.CoordinatorMemory;
 import dev.levee.operators.rounds.training.PlanState;
@@ -107,8 +106,7 @@ class VersionStateTest {
     void inVersionThreeNobodySaidWhatRowsAnswer() throws IOException {
         ByteArrayOutputStream third = new ByteArrayOutputStream();
         third.write(3);
-        new RecordFormat<>(
-                        "VERSION_STATE", 3, new VersionStateCodec(Codecs.PLAIN_ROUND, false, false))
+        new RecordFormat<>("VERSION_STATE", 3, new VersionStateCodec(3))
                 .writeState(WHOLE, new DataOutputStream(third));
         RoundReport read = VersionState.of(third.toByteArray()).memory().last();
         assertThat(read.faults()).containsExactly(3);
@@ -119,10 +117,7 @@ class VersionStateTest {
     void inVersionFourNoServerLied() throws IOException {
         ByteArrayOutputStream fourth = new ByteArrayOutputStream();
         fourth.write(4);
-        new RecordFormat<>(
-                        "VERSION_STATE",
-                        4,
-                        new VersionStateCodec(Codecs.UNCOUNTED_ROUND, false, false))
+        new RecordFormat<>("VERSION_STATE", 4, new VersionStateCodec(4))
                 .writeState(WHOLE, new DataOutputStream(fourth));
         VersionState read = VersionState.of(fourth.toByteArray());
         assertThat(read.own()).isNull();
@@ -134,10 +129,7 @@ class VersionStateTest {
     void inVersionFiveNoPlanRememberedAnything() throws IOException {
         ByteArrayOutputStream fifth = new ByteArrayOutputStream();
         fifth.write(5);
-        new RecordFormat<>(
-                        "VERSION_STATE",
-                        5,
-                        new VersionStateCodec(Codecs.UNCOUNTED_ROUND, true, false))
+        new RecordFormat<>("VERSION_STATE", 5, new VersionStateCodec(5))
                 .writeState(WHOLE, new DataOutputStream(fifth));
         VersionState read = VersionState.of(fifth.toByteArray());
         assertThat(read.memory().plan().values()).isEmpty();

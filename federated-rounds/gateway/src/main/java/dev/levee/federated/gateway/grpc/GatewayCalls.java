@@ -92,20 +92,24 @@ final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
                     int device = device(request.getRun());
                     String after = request.getAfter();
                     VersionId known = VersionId.of(after.isEmpty() ? "0-0" : after);
-                    long seconds = Integer.toUnsignedLong(request.getWaitSeconds());
-                    Duration wait = service.downloads().granted(Duration.ofSeconds(seconds));
                     replies.whenEnded(
                             service.downloads()
                                     .tell(
                                             known,
                                             found -> replies.complete(described(found, device))));
-                    Runnable none = () -> replies.complete(NewestReply.getDefaultInstance());
-                    if (wait.isZero()) {
-                        none.run();
-                    } else {
-                        Limit.of(service, replies).set(wait, none);
-                    }
+                    limit(replies, request.getWaitSeconds(), NewestReply.getDefaultInstance());
                 });
+    }
+
+    /** Answers that there is nothing if nothing has come in time. */
+    private <A> void limit(Replies<A> replies, int seconds, A nothing) {
+        Duration asked = Duration.ofSeconds(Integer.toUnsignedLong(seconds));
+        Duration wait = service.downloads().granted(asked);
+        if (wait.isZero()) {
+            replies.complete(nothing);
+        } else {
+            Limit.of(service, replies).set(wait, () -> replies.complete(nothing));
+        }
     }
 
     private static NewestReply described(PublishedVersion version, int device) {
@@ -163,12 +167,14 @@ final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
                     Uploads.Expected expected =
                             service.uploads()
                                     .sum(device(request.getRun()), request.getId(), frame.length);
-                    service.uploads().reserve(frame.length, expected.most());
-                    service.take(
-                            expected.receiver(),
-                            frame,
-                            refused -> replies.end(refused, SayReply.getDefaultInstance()));
+                    take(replies, frame, expected, SayReply.getDefaultInstance());
                 });
+    }
+
+    private <A> void take(Replies<A> replies, byte[] frame, Uploads.Expected expected, A taken)
+            throws RefusedException {
+        service.uploads().reserve(frame.length, expected.most());
+        service.take(expected.receiver(), frame, refused -> replies.end(refused, taken));
     }
 
     @Override
@@ -177,8 +183,6 @@ final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
         replies.answer(
                 () -> {
                     int device = device(request.getRun());
-                    long seconds = Integer.toUnsignedLong(request.getWaitSeconds());
-                    Duration wait = service.downloads().granted(Duration.ofSeconds(seconds));
                     replies.whenEnded(
                             service.downloads()
                                     .told(
@@ -186,12 +190,7 @@ final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
                                             device,
                                             Math.max(0, request.getFrom()),
                                             records -> replies.complete(encoded(records))));
-                    Runnable none = () -> replies.complete(ToldReply.getDefaultInstance());
-                    if (wait.isZero()) {
-                        none.run();
-                    } else {
-                        Limit.of(service, replies).set(wait, none);
-                    }
+                    limit(replies, request.getWaitSeconds(), ToldReply.getDefaultInstance());
                 });
     }
 
@@ -213,11 +212,7 @@ final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
                                             device(request.getRun()),
                                             request.getId(),
                                             frame.length);
-                    service.uploads().reserve(frame.length, expected.most());
-                    service.take(
-                            expected.receiver(),
-                            frame,
-                            refused -> replies.end(refused, ScoreReply.getDefaultInstance()));
+                    take(replies, frame, expected, ScoreReply.getDefaultInstance());
                 });
     }
 }

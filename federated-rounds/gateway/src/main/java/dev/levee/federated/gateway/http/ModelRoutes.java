@@ -36,14 +36,24 @@ final class ModelRoutes {
     Admitted newest(Request request, int device) throws RefusedException {
         VersionId after = VersionId.of(request.parameter("after", "0-0"));
         Duration most = wait(request);
+        return parked(
+                most,
+                reply -> downloads.tell(after, found -> reply.json(200, described(found, device))));
+    }
+
+    /** Asks for an answer to come later, and gives what cancels that. */
+    private interface Subscription {
+        Runnable of(Reply reply) throws RefusedException;
+    }
+
+    /** Waits for an answer, for so long at most. */
+    private static Admitted parked(Duration most, Subscription subscription) {
         return Admitted.now(
                 (body, reply) -> {
                     // Told at once, it has nothing to cancel.
                     AtomicReference<Runnable> cancel = new AtomicReference<>(() -> {});
                     reply.park(most, () -> reply.empty(204), () -> cancel.get().run());
-                    cancel.set(
-                            downloads.tell(
-                                    after, found -> reply.json(200, described(found, device))));
+                    cancel.set(subscription.of(reply));
                 });
     }
 
@@ -62,24 +72,20 @@ final class ModelRoutes {
         if (!COUNT.matcher(from).matches()) {
             throw new RefusedException(Refusal.WRONG_PARAMETER, "from is a number of records");
         }
-        return Admitted.now(
-                (body, reply) -> {
-                    // Told at once, it has nothing to cancel.
-                    AtomicReference<Runnable> cancel = new AtomicReference<>(() -> {});
-                    reply.park(most, () -> reply.empty(204), () -> cancel.get().run());
-                    cancel.set(
-                            downloads.told(
-                                    id,
-                                    device,
-                                    Integer.parseInt(from),
-                                    records -> {
-                                        if (records.isEmpty()) {
-                                            reply.empty(204);
-                                        } else {
-                                            reply.json(200, encoded(records));
-                                        }
-                                    }));
-                });
+        return parked(
+                most,
+                reply ->
+                        downloads.told(
+                                id,
+                                device,
+                                Integer.parseInt(from),
+                                records -> {
+                                    if (records.isEmpty()) {
+                                        reply.empty(204);
+                                    } else {
+                                        reply.json(200, encoded(records));
+                                    }
+                                }));
     }
 
     private static ObjectNode encoded(List<byte[]> records) {

@@ -63,9 +63,12 @@ public record Contributions(KeyRing keys) {
      */
     public void checkScores(byte[] record, int device, PublishedVersion version)
             throws RefusedException {
-        Frame frame = frame(record, FrameKind.SCORES);
+        check(frame(record, FrameKind.SCORES), device, version.run(), version.version());
+    }
+
+    private void check(Frame frame, int device, long run, long version) throws RefusedException {
         require(
-                frame.run() == version.run() && frame.round() == version.version(),
+                frame.run() == run && frame.round() == version,
                 Refusal.WRONG_PLACE,
                 "the frame is of another run or version than the path");
         checkSender(frame, device);
@@ -83,12 +86,7 @@ public record Contributions(KeyRing keys) {
      */
     public void checkSum(byte[] record, int device, AnsweredVersion version)
             throws RefusedException {
-        Frame frame = frame(record, FrameKind.SUM);
-        require(
-                frame.run() == version.run() && frame.round() == version.version(),
-                Refusal.WRONG_PLACE,
-                "the frame is of another run or version than the path");
-        checkSender(frame, device);
+        check(frame(record, FrameKind.SUM), device, version.run(), version.version());
     }
 
     private static Frame frame(byte[] record, FrameKind kind) throws RefusedException {

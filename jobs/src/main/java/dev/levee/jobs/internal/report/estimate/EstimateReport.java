@@ -171,7 +171,7 @@ final class EstimateReport extends Markup {
                         "propensity"));
         add(
                 "<p class=\"note\">Of the first repetition, trimmed to %s from 0 and 1. Where only"
-                        + " one colour stands, nobody of the other arm is alike.</p></section>",
+                        + " one color is shown, the other arm has no comparable units.</p></section>",
                 estimate.specification().trimming());
     }
 

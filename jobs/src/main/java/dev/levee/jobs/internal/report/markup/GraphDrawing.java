@@ -71,7 +71,7 @@ public final class GraphDrawing extends Markup {
         int high = named ? 36 : 16;
         add(
                 "<svg viewBox=\"0 0 %d %d\" style=\"max-width:%dpx\" role=\"img\""
-                        + " aria-label=\"The graph, coloured by device\">",
+                        + " aria-label=\"The graph, colored by device\">",
                 columns * wide, rows * high, columns * wide);
         for (int edge = 0; edge < graph.edges(); edge++) {
             int from = graph.from(edge);

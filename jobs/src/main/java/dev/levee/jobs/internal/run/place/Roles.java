@@ -98,7 +98,7 @@ public final class Roles {
                         : String.format(
                                 Locale.ROOT,
                                 "%s if they are anywhere on the graph, %.2g if they are its"
-                                        + " neighbours",
+                                        + " neighbors",
                                 sentence,
                                 surrounded));
     }

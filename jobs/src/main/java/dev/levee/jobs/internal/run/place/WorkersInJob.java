@@ -42,7 +42,7 @@ public record WorkersInJob() implements WorkerPlace {
                 + " rounds, "
                 + config.workers()
                 + " workers, "
-                + (trainings.get(0).attackers().attack() == null
+                + (trainings.get(0).attackers().name().isEmpty()
                         ? "no attack"
                         : config.attackers() + " of them attack (" + config.attack() + ")")
                 + servers(trainings.get(0).topology())
@@ -92,8 +92,7 @@ public record WorkersInJob() implements WorkerPlace {
 
     @Override
     public String of(Training training) {
-        return training.attackers().attack() == null
-                ? "no attack"
-                : training.attackers().count() + " " + training.attackers().attack().name();
+        String attack = training.attackers().name();
+        return attack.isEmpty() ? "no attack" : training.attackers().count() + " " + attack;
     }
 }

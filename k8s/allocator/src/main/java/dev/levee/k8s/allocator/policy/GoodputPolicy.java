@@ -21,8 +21,18 @@ import java.util.Set;
  * ERA by goodput: workers and batch of each job by the progress that they make, shared at one price
  * for a slot. A round of a job is worth what it would cost at the price that is expected when the
  * job ends, which is lower the longer it still takes. docs/architecture/allocation.md explains it.
+ *
+ * @param useDeclared true if the ends that users declared count
+ * @param longestWait seconds after which a waiting job has to run; 0 if none is suspended
+ * @param decisionSeconds time between decisions
  */
-final class GoodputPolicy implements Policy {
+record GoodputPolicy(
+        String name,
+        Objective objective,
+        boolean useDeclared,
+        double longestWait,
+        double decisionSeconds)
+        implements Policy {
     /** Seconds in which prices are expected to fall to 1/e. */
     private static final double DECAY_SECONDS = 10_000;
 
@@ -31,37 +41,6 @@ final class GoodputPolicy implements Policy {
 
     /** A pause where no job has had one yet. */
     private static final double PAUSE_SECONDS = 30;
-
-    private final String name;
-    private final Objective objective;
-    private final boolean useDeclared;
-    private final double longestWait;
-    private final double decisionSeconds;
-
-    /**
-     * The policy.
-     *
-     * @param useDeclared true if the ends that users declared count
-     * @param longestWait seconds after which a waiting job has to run; 0 if none is suspended
-     * @param decisionSeconds time between decisions
-     */
-    GoodputPolicy(
-            String name,
-            Objective objective,
-            boolean useDeclared,
-            double longestWait,
-            double decisionSeconds) {
-        this.name = name;
-        this.objective = objective;
-        this.useDeclared = useDeclared;
-        this.longestWait = longestWait;
-        this.decisionSeconds = decisionSeconds;
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
 
     @Override
     public boolean packs() {

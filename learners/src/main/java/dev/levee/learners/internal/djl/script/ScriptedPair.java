@@ -6,44 +6,47 @@ import dev.levee.learners.Learner;
 import dev.levee.learners.internal.djl.PyTorch;
 import dev.levee.learners.internal.network.AdversarialLoss;
 
-import java.util.Objects;
-
 /**
  * A user's own generator and discriminator, a TorchScript file each. As with {@link
  * TorchScriptModel} the files are read again wherever a learner is created, and initial values are
  * those in them, whatever the seed.
+ *
+ * @param generatorPath turns noise of shape (n, latent) into images of −1 to 1, (n, c, h, w); on
+ *     any file system that Flink knows
+ * @param discriminatorPath turns such images into a number each, (n, 1) or (n), the higher the more
+ *     they look real
+ * @param image shape of an image
+ * @param loss of both
+ * @param layout of both files
  */
-public final class ScriptedPair implements GenerativeModel {
-    private static final long serialVersionUID = 1;
-
-    private final String generatorPath;
-    private final String discriminatorPath;
-    private final int[] image;
-    private final int latent;
-    private final AdversarialLoss loss;
-    private final Layout layout;
-
+public record ScriptedPair(
+        String generatorPath,
+        String discriminatorPath,
+        int[] image,
+        int latent,
+        AdversarialLoss loss,
+        Layout layout)
+        implements GenerativeModel {
     /**
      * Opens two files and tries them.
      *
-     * @param generatorPath turns noise of shape (n, latent) into images of −1 to 1, (n, c, h, w)
-     * @param discriminatorPath turns such images into a number each, (n, 1) or (n), the higher the
-     *     more they look real
-     * @param image shape of an image
      * @throws IllegalArgumentException if a file is not TorchScript, or does not do that
      */
-    public ScriptedPair(
+    public static ScriptedPair open(
             String generatorPath,
             String discriminatorPath,
             int[] image,
             int latent,
             AdversarialLoss loss) {
-        this.generatorPath = Objects.requireNonNull(generatorPath);
-        this.discriminatorPath = Objects.requireNonNull(discriminatorPath);
-        this.image = image.clone();
-        this.latent = latent;
-        this.loss = loss;
-        layout = TorchScript.layout(this);
+        ScriptedPair untried =
+                new ScriptedPair(generatorPath, discriminatorPath, image, latent, loss, null);
+        return new ScriptedPair(
+                generatorPath,
+                discriminatorPath,
+                image,
+                latent,
+                loss,
+                PyTorch.loaded(() -> ScriptPasses.check(untried)));
     }
 
     @Override
@@ -52,39 +55,9 @@ public final class ScriptedPair implements GenerativeModel {
                 .formatted(generatorPath, discriminatorPath, latent, loss.word());
     }
 
-    /** The generator's file, on any file system that Flink knows. */
-    public String generatorPath() {
-        return generatorPath;
-    }
-
-    /** The discriminator's file. */
-    public String discriminatorPath() {
-        return discriminatorPath;
-    }
-
-    /** Loss of both. */
-    public AdversarialLoss loss() {
-        return loss;
-    }
-
-    @Override
-    public int latent() {
-        return latent;
-    }
-
-    @Override
-    public int[] image() {
-        return image.clone();
-    }
-
-    @Override
-    public Layout layout() {
-        return layout;
-    }
-
     @Override
     public float[] initialParameters(long seed) {
-        return TorchScript.initialParameters(this);
+        return PyTorch.loaded(() -> ScriptPasses.initialParameters(this));
     }
 
     @Override
@@ -94,12 +67,13 @@ public final class ScriptedPair implements GenerativeModel {
 
     @Override
     public Learner newLearner() {
-        return TorchScript.learner(this);
+        return PyTorch.loaded(() -> ScriptPasses.learner(this));
     }
 
     @Override
     public float[] generate(float[] parameters, int count, long seed) {
-        return TorchScript.generate(this, generator().of(parameters), count, seed);
+        float[] own = generator().of(parameters);
+        return PyTorch.loaded(() -> ScriptPasses.generate(this, own, count, seed));
     }
 
     @Override

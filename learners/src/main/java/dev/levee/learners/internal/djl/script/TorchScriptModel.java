@@ -22,7 +22,7 @@ public final class TorchScriptModel implements Model {
     private static final long serialVersionUID = 1;
 
     /** Opens {@code file:PATH}. */
-    public static final class Factory implements ModelFactory {
+    public static final class Factory implements ModelFactory.OfTasks {
         @Override
         public String name() {
             return "file";
@@ -31,11 +31,6 @@ public final class TorchScriptModel implements Model {
         @Override
         public String form() {
             return "file:PATH";
-        }
-
-        @Override
-        public Model create(String argument, int[] shape, int classes) {
-            return create(argument, shape, Task.classification(classes));
         }
 
         @Override
@@ -65,7 +60,7 @@ public final class TorchScriptModel implements Model {
         this.path = path;
         this.shape = shape.clone();
         this.task = task;
-        Checked checked = TorchScript.check(this);
+        Checked checked = PyTorch.loaded(() -> ScriptLearner.check(this));
         layout = checked.layout();
         scored = checked.scored();
     }
@@ -115,7 +110,7 @@ public final class TorchScriptModel implements Model {
 
     @Override
     public float[] initialParameters(long seed) {
-        return TorchScript.initialParameters(this);
+        return PyTorch.loaded(() -> ScriptLearner.initialParameters(this));
     }
 
     @Override
@@ -125,6 +120,6 @@ public final class TorchScriptModel implements Model {
 
     @Override
     public Learner newLearner() {
-        return TorchScript.learner(this);
+        return PyTorch.loaded(() -> new ScriptLearner(this));
     }
 }

@@ -183,8 +183,7 @@ final class ServerLoop {
     float[] parameters() {
         float[] parameters = new float[plan.slices().dimension()];
         for (int block = 0; block < shards.length; block++) {
-            float[] values = shards[block].block().values();
-            System.arraycopy(values, 0, parameters, plan.slices().offset(block), values.length);
+            plan.slices().put(shards[block].block().values(), block, parameters);
         }
         return parameters;
     }

@@ -75,11 +75,8 @@ final class BlockWatch {
      * True if this block of a contribution is what its shard has taken, as far as it still knows.
      */
     boolean holds(long round, int worker, float[] contribution, Slices slices) {
-        int from = slices.offset(id.block());
         return round != version
-                || Arrays.equals(
-                        held.get(worker).get(round),
-                        Arrays.copyOfRange(contribution, from, from + length));
+                || Arrays.equals(held.get(worker).get(round), slices.cut(contribution, id.block()));
     }
 
     /** True if the shard has to keep a contribution until the next round opens. */

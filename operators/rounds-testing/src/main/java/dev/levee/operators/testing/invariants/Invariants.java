@@ -152,15 +152,10 @@ public final class Invariants {
         require(
                 version == before || version < before && model.pulled(),
                 () -> "block " + block + " publishes version " + version + " after " + before);
-        int from = slices.offset(block);
         require(
                 model.settings().equals(rounds.settings(version))
                         && Arrays.equals(
-                                model.values(),
-                                Arrays.copyOfRange(
-                                        models.get((int) version),
-                                        from,
-                                        from + slices.length(block))),
+                                model.values(), slices.cut(models.get((int) version), block)),
                 () -> "block " + block + " offers something else for version " + version);
     }
 
@@ -179,13 +174,12 @@ public final class Invariants {
             Arrays.setAll(weigh, i -> sent.get(new Sent(decide.rows()[i], decide.bases()[i])));
             weights.add(weigh);
         }
-        int at = slices.offset(block);
-        System.arraycopy(model.values(), 0, models.get(round + 1), at, slices.length(block));
+        slices.put(model.values(), block, models.get(round + 1));
         require(
                 Arrays.stream(taken).allMatch(Objects::nonNull),
                 () -> "block " + block + " lacks a row in round " + round);
         for (int i = 0; i < taken.length; i++) {
-            System.arraycopy(taken[i], 0, rows.get(round)[i], at, slices.length(block));
+            slices.put(taken[i], block, rows.get(round)[i]);
         }
     }
 

@@ -181,8 +181,7 @@ final class SeenRound {
         }
         float[] row = new float[length()];
         for (int i = 0; i < blocks; i++) {
-            float[] part = perBlock[worker * blocks + i];
-            System.arraycopy(part, 0, row, slices.offset(i), part.length);
+            slices.put(perBlock[worker * blocks + i], i, row);
         }
         return row;
     }
@@ -191,12 +190,7 @@ final class SeenRound {
         float[][] parts = {row};
         if (blocks > 1) {
             parts = new float[blocks][];
-            Arrays.setAll(
-                    parts,
-                    i -> {
-                        int from = slices.offset(i);
-                        return Arrays.copyOfRange(row, from, from + slices.length(i));
-                    });
+            Arrays.setAll(parts, i -> slices.cut(row, i));
         }
         return parts;
     }

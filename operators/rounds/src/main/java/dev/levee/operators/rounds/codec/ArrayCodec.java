@@ -13,6 +13,16 @@ public final class ArrayCodec {
             ThreadLocal.withInitial(
                     () -> ByteBuffer.allocate(SCRATCH_BYTES).order(ByteOrder.LITTLE_ENDIAN));
 
+    public static final Codec<byte[]> BYTES =
+            Codec.with(ArrayCodec::writeBytes, ArrayCodec::readBytes);
+
+    /** Numbers that may be null, too. */
+    static final Codec<float[]> FLOATS =
+            Codec.with(ArrayCodec::writeFloats, ArrayCodec::readFloats);
+
+    static final Codec<double[]> DOUBLES =
+            Codec.with(ArrayCodec::writeDoubles, ArrayCodec::readDoubles);
+
     private ArrayCodec() {}
 
     public static void writeFloats(float[] values, DataOutput out) throws IOException {

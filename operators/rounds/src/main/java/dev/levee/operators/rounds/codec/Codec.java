@@ -8,12 +8,104 @@ import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Writes and reads one type. Nothing that is read is ever changed, so codecs need no copying. */
 public interface Codec<T> {
+    Codec<Integer> INT = with((value, out) -> out.writeInt(value), DataInput::readInt);
+    Codec<Long> LONG = with((value, out) -> out.writeLong(value), DataInput::readLong);
+    Codec<Double> DOUBLE = with((value, out) -> out.writeDouble(value), DataInput::readDouble);
+    Codec<String> TEXT = with((value, out) -> out.writeUTF(value), DataInput::readUTF);
+
+    /** The writing half of a codec. */
+    @FunctionalInterface
+    interface Writer<T> {
+        void write(T value, DataOutput out) throws IOException;
+    }
+
+    /** The reading half of a codec. */
+    @FunctionalInterface
+    interface Reader<T> {
+        T read(DataInput in) throws IOException;
+    }
+
+    /** A codec of two functions. */
+    static <T> Codec<T> with(Writer<T> writer, Reader<T> reader) {
+        return new Codec<>() {
+            @Override
+            public void write(T value, DataOutput out) throws IOException {
+                writer.write(value, out);
+            }
+
+            @Override
+            public T read(DataInput in) throws IOException {
+                return reader.read(in);
+            }
+        };
+    }
+
     void write(T value, DataOutput out) throws IOException;
 
     T read(DataInput in) throws IOException;
+
+    /** Writes values after their number. */
+    default void writeAll(Collection<? extends T> values, DataOutput out) throws IOException {
+        out.writeInt(values.size());
+        for (T each : values) {
+            write(each, out);
+        }
+    }
+
+    /** Reads what {@link #writeAll} wrote. A false number reserves no memory. */
+    default List<T> readAll(DataInput in) throws IOException {
+        int count = in.readInt();
+        if (count < 0) {
+            throw new IOException("a list of " + count);
+        }
+        List<T> values = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            values.add(read(in));
+        }
+        return values;
+    }
+
+    /** Writes whether there is a value, and the value. */
+    default void writeNullable(T value, DataOutput out) throws IOException {
+        out.writeBoolean(value != null);
+        if (value != null) {
+            write(value, out);
+        }
+    }
+
+    /** Reads what {@link #writeNullable} wrote. */
+    default T readNullable(DataInput in) throws IOException {
+        return in.readBoolean() ? read(in) : null;
+    }
+
+    /** Writes the entries of a map after their number. */
+    static <K, V> void writeMap(Map<K, V> map, Codec<K> keys, Codec<V> values, DataOutput out)
+            throws IOException {
+        out.writeInt(map.size());
+        for (Map.Entry<K, V> each : map.entrySet()) {
+            keys.write(each.getKey(), out);
+            values.write(each.getValue(), out);
+        }
+    }
+
+    /** Reads what {@link #writeMap} wrote. */
+    static <K, V> SortedMap<K, V> readMap(Codec<K> keys, Codec<V> values, DataInput in)
+            throws IOException {
+        SortedMap<K, V> map = new TreeMap<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            map.put(keys.read(in), values.read(in));
+        }
+        return map;
+    }
 
     /** The bytes of a value. */
     default byte[] bytes(T value) {

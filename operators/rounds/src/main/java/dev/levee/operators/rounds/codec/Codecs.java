@@ -1,7 +1,9 @@
 package dev.levee.operators.rounds.codec;
 
+import dev.levee.learners.Score;
 import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.GradientBlock;
+import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.LoopMessage;
@@ -13,6 +15,7 @@ import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.StandIn;
+import dev.levee.operators.rounds.StoodIn;
 import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.SumTree;
 import dev.levee.operators.rounds.Takeover;
@@ -22,6 +25,7 @@ import dev.levee.operators.rounds.adversary.AdversaryState;
 import dev.levee.operators.rounds.coordinator.CoordinatorState;
 import dev.levee.operators.rounds.participant.WorkerState;
 import dev.levee.operators.rounds.pipeline.StageState;
+import dev.levee.operators.rounds.pipeline.StageState.Sent;
 import dev.levee.operators.rounds.shard.ReplicaUpdate;
 import dev.levee.operators.rounds.shard.ShardState;
 import dev.levee.operators.rounds.training.RoundReport;
@@ -30,10 +34,7 @@ import dev.levee.operators.rounds.transfer.OrderedTransfers;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Arrays;
 
 /**
  * Formats of the protocol's records and states, independent of engine, topic or file. A kind whose
@@ -55,96 +56,213 @@ public final class Codecs {
     /** Before it was said what a round counted as, too. */
     public static final Codec<RoundReport> PLAIN_ROUND = new RoundReportCodec(false, false);
 
-    public static final Codec<Takeover> TAKEOVER = new TakeoverCodec();
+    public static final Codec<Takeover> TAKEOVER =
+            Codec.with(
+                    (takeover, out) -> {
+                        out.writeInt(takeover.attempt());
+                        out.writeLong(takeover.round());
+                        out.writeInt(takeover.from());
+                        out.writeInt(takeover.to());
+                        out.writeInt(takeover.participants());
+                        out.writeInt(takeover.older());
+                        out.writeLong(takeover.waitedMicros());
+                    },
+                    in ->
+                            new Takeover(
+                                    in.readInt(),
+                                    in.readLong(),
+                                    in.readInt(),
+                                    in.readInt(),
+                                    in.readInt(),
+                                    in.readInt(),
+                                    in.readLong()));
 
-    public static final Codec<CodeFault> CODE_FAULT = new CodeFaultCodec();
+    /** Failures of participants' own code. */
+    public static final Codec<CodeFault> CODE_FAULT =
+            Codec.with(
+                    (fault, out) -> {
+                        out.writeLong(fault.round());
+                        out.writeUTF(fault.kind());
+                        out.writeUTF(fault.message());
+                        out.writeUTF(fault.traceback());
+                        Codec.writeMap(fault.workers(), Codec.INT, Codec.LONG, out);
+                    },
+                    in ->
+                            new CodeFault(
+                                    in.readLong(),
+                                    in.readUTF(),
+                                    in.readUTF(),
+                                    in.readUTF(),
+                                    Codec.readMap(Codec.INT, Codec.LONG, in)));
 
-    public static final Codec<LocalScore> LOCAL_SCORE = new LocalScoreCodec();
+    /** Scores by their keys, empty where there is none. */
+    public static final Codec<Score> SCORE =
+            Codec.with(
+                    (score, out) -> out.writeUTF(score == null ? "" : score.key()),
+                    in -> score(in.readUTF()));
 
-    public static final Codec<List<WorkerCounts>> COUNTS = new CountsCodec();
+    /** Scores of models on a participant's own samples; no name where models have losses only. */
+    public static final Codec<LocalScore> LOCAL_SCORE =
+            Codec.with(
+                    (score, out) -> {
+                        out.writeInt(score.participant());
+                        out.writeLong(score.round());
+                        out.writeInt(score.samples());
+                        SCORE.write(score.score(), out);
+                        out.writeDouble(score.server());
+                        out.writeDouble(score.serverLoss());
+                        out.writeDouble(score.own());
+                        out.writeDouble(score.ownLoss());
+                    },
+                    in ->
+                            new LocalScore(
+                                    in.readInt(),
+                                    in.readLong(),
+                                    in.readInt(),
+                                    SCORE.read(in),
+                                    in.readDouble(),
+                                    in.readDouble(),
+                                    in.readDouble(),
+                                    in.readDouble()));
 
-    public static final Codec<TransferCounts> TRANSFER_COUNTS = new TransferCountsCodec();
+    /** Counts of a worker; of rejections only those that there were. */
+    public static final Codec<WorkerCounts> COUNTS = new CountsCodec();
+
+    /** Counts of announced contributions. */
+    public static final Codec<TransferCounts> TRANSFER_COUNTS =
+            Codec.with(
+                    (counts, out) -> {
+                        out.writeLong(counts.announced());
+                        out.writeLong(counts.deferred());
+                        out.writeLong(counts.dropped());
+                    },
+                    in -> new TransferCounts(in.readLong(), in.readLong(), in.readLong()));
+
+    static final Codec<Header> HEADER =
+            Codec.with(
+                    (header, out) -> {
+                        out.writeLong(header.run());
+                        out.writeLong(header.round());
+                        out.writeInt(header.phase());
+                        out.writeInt(header.sender());
+                        out.writeInt(header.receiver());
+                        out.writeInt(header.block());
+                        out.writeLong(header.baseVersion());
+                        out.writeInt(header.encoding());
+                    },
+                    in ->
+                            new Header(
+                                    in.readLong(),
+                                    in.readLong(),
+                                    in.readInt(),
+                                    in.readInt(),
+                                    in.readInt(),
+                                    in.readInt(),
+                                    in.readLong(),
+                                    in.readInt()));
+
+    static final Codec<ModelBlock> MODEL =
+            Codec.with(
+                    (model, out) -> {
+                        HEADER.write(model.header(), out);
+                        SETTINGS.write(model.settings(), out);
+                        ArrayCodec.writeFloats(model.values(), out);
+                    },
+                    in ->
+                            new ModelBlock(
+                                    HEADER.read(in), SETTINGS.read(in), ArrayCodec.readFloats(in)));
+
+    private static final Codec<Sent> SENT =
+            Codec.with(
+                    (sent, out) -> {
+                        out.writeLong(sent.round());
+                        ArrayCodec.writeFloats(sent.values(), out);
+                    },
+                    in -> new Sent(in.readLong(), ArrayCodec.readFloats(in)));
+
+    private static final Codec<StoodIn> STOOD_IN =
+            Codec.with(
+                    (each, out) -> {
+                        out.writeLong(each.version());
+                        out.writeLong(each.checkpoint());
+                        out.writeLong(each.behind());
+                        out.writeDouble(each.distance());
+                    },
+                    in ->
+                            new StoodIn(
+                                    in.readLong(), in.readLong(), in.readLong(), in.readDouble()));
 
     public static final RecordFormat<LoopMessage> LOOP =
             new RecordFormat<>("LOOP", 1, new LoopCodec());
     public static final RecordFormat<StageMessage> STAGE =
             new RecordFormat<>("STAGE", 2, StageCodec.INSTANCE);
     public static final RecordFormat<StageState> STAGE_STATE =
-            new RecordFormat<>("STAGE_STATE", 1, new StageStateCodec());
+            new RecordFormat<>(
+                    "STAGE_STATE",
+                    1,
+                    Codec.with(
+                            (state, out) -> {
+                                SENT.writeNullable(state.before(), out);
+                                SENT.writeNullable(state.newest(), out);
+                            },
+                            in -> new StageState(SENT.readNullable(in), SENT.readNullable(in))));
     public static final RecordFormat<GradientBlock> GRADIENT = GradientCodec.FORMAT;
     public static final RecordFormat<ShardReport> REPORT =
             new RecordFormat<>("REPORT", 1, new ReportCodec());
     public static final RecordFormat<ShardState> SHARD = ShardStateCodec.FORMAT;
     public static final RecordFormat<WorkerState> WORKER =
-            new RecordFormat<>(
-                    "WORKER",
-                    2,
-                    new WorkerStateCodec(true),
-                    Map.of(1, new WorkerStateCodec(false)));
+            new RecordFormat<>("WORKER", 1, 2, WorkerStateCodec::new);
     public static final RecordFormat<AdversaryState> ADVERSARY = AdversaryStateCodec.FORMAT;
     public static final RecordFormat<CoordinatorState> COORDINATOR = CoordinatorStateCodec.FORMAT;
     public static final RecordFormat<OrderedTransfers.State> TRANSFERS =
-            new RecordFormat<>("TRANSFERS", 1, new TransfersCodec());
+            new RecordFormat<>(
+                    "TRANSFERS",
+                    1,
+                    Codec.with(
+                            (state, out) -> {
+                                TRANSFER_COUNTS.write(state.counts(), out);
+                                Codec.writeMap(state.rates(), Codec.TEXT, Codec.DOUBLE, out);
+                                REPORT.writeAll(state.held(), out);
+                            },
+                            in ->
+                                    new OrderedTransfers.State(
+                                            TRANSFER_COUNTS.read(in),
+                                            Codec.readMap(Codec.TEXT, Codec.DOUBLE, in),
+                                            REPORT.readAll(in))));
+
+    /** Counts of a replica's updates, and when it took over from the primary. */
     public static final RecordFormat<ReplicaCounts> REPLICA_COUNTS =
-            new RecordFormat<>("REPLICA_COUNTS", 1, new ReplicaCountsCodec());
+            new RecordFormat<>(
+                    "REPLICA_COUNTS",
+                    1,
+                    Codec.with(
+                            (counts, out) -> {
+                                out.writeLong(counts.updates());
+                                out.writeLong(counts.sent());
+                                out.writeLong(counts.bytes());
+                                out.writeLong(counts.fullBytes());
+                                STOOD_IN.writeAll(counts.takeovers(), out);
+                            },
+                            in ->
+                                    new ReplicaCounts(
+                                            in.readLong(),
+                                            in.readLong(),
+                                            in.readLong(),
+                                            in.readLong(),
+                                            STOOD_IN.readAll(in))));
+
     public static final RecordFormat<ReplicaUpdate> REPLICA_UPDATE =
             new RecordFormat<>("REPLICA_UPDATE", 1, new ReplicaUpdateCodec());
 
     private Codecs() {}
 
-    /** Changes of the replica that participants read. */
-    private static final class TakeoverCodec implements Codec<Takeover> {
-        @Override
-        public void write(Takeover takeover, DataOutput out) throws IOException {
-            out.writeInt(takeover.attempt());
-            out.writeLong(takeover.round());
-            out.writeInt(takeover.from());
-            out.writeInt(takeover.to());
-            out.writeInt(takeover.participants());
-            out.writeInt(takeover.older());
-            out.writeLong(takeover.waitedMicros());
-        }
-
-        @Override
-        public Takeover read(DataInput in) throws IOException {
-            return new Takeover(
-                    in.readInt(),
-                    in.readLong(),
-                    in.readInt(),
-                    in.readInt(),
-                    in.readInt(),
-                    in.readInt(),
-                    in.readLong());
-        }
-    }
-
-    /** Failures of participants' own code. */
-    private static final class CodeFaultCodec implements Codec<CodeFault> {
-        @Override
-        public void write(CodeFault fault, DataOutput out) throws IOException {
-            out.writeLong(fault.round());
-            out.writeUTF(fault.kind());
-            out.writeUTF(fault.message());
-            out.writeUTF(fault.traceback());
-            out.writeInt(fault.workers().size());
-            for (Map.Entry<Integer, Long> worker : fault.workers().entrySet()) {
-                out.writeInt(worker.getKey());
-                out.writeLong(worker.getValue());
-            }
-        }
-
-        @Override
-        public CodeFault read(DataInput in) throws IOException {
-            long round = in.readLong();
-            String kind = in.readUTF();
-            String message = in.readUTF();
-            String traceback = in.readUTF();
-            TreeMap<Integer, Long> workers = new TreeMap<>();
-            for (int left = in.readInt(); left > 0; left--) {
-                workers.put(in.readInt(), in.readLong());
-            }
-            return new CodeFault(round, kind, message, traceback, workers);
-        }
+    private static Score score(String key) throws IOException {
+        return key.isEmpty()
+                ? null
+                : Arrays.stream(Score.values())
+                        .filter(each -> each.key().equals(key))
+                        .findFirst()
+                        .orElseThrow(() -> new IOException("unknown score " + key));
     }
 
     /** Messages on the loop edge. */
@@ -161,9 +279,7 @@ public final class Codecs {
         public void write(LoopMessage message, DataOutput out) throws IOException {
             if (message instanceof ModelBlock model) {
                 out.writeByte(MODEL);
-                HeaderCodec.INSTANCE.write(model.header(), out);
-                SettingsCodec.INSTANCE.write(model.settings(), out);
-                ArrayCodec.writeFloats(model.values(), out);
+                Codecs.MODEL.write(model, out);
             } else if (message instanceof Instruction instruction) {
                 out.writeByte(INSTRUCTION);
                 InstructionCodec.INSTANCE.write(instruction, out);
@@ -196,11 +312,7 @@ public final class Codecs {
         public LoopMessage read(DataInput in) throws IOException {
             int kind = in.readByte();
             return switch (kind) {
-                case MODEL ->
-                        new ModelBlock(
-                                HeaderCodec.INSTANCE.read(in),
-                                SettingsCodec.INSTANCE.read(in),
-                                ArrayCodec.readFloats(in));
+                case MODEL -> Codecs.MODEL.read(in);
                 case INSTRUCTION -> InstructionCodec.INSTANCE.read(in);
                 case STAGE_MESSAGE -> StageCodec.INSTANCE.read(in);
                 case PERMISSION ->
@@ -215,90 +327,33 @@ public final class Codecs {
         }
     }
 
-    /** Counts of announced contributions. */
-    private static final class TransferCountsCodec implements Codec<TransferCounts> {
+    /** Kinds of rejections by their numbers. */
+    private static final class CountsCodec implements Codec<WorkerCounts> {
         @Override
-        public void write(TransferCounts counts, DataOutput out) throws IOException {
-            out.writeLong(counts.announced());
-            out.writeLong(counts.deferred());
-            out.writeLong(counts.dropped());
-        }
-
-        @Override
-        public TransferCounts read(DataInput in) throws IOException {
-            return new TransferCounts(in.readLong(), in.readLong(), in.readLong());
-        }
-    }
-
-    /** State of transfers: counts, rates by host, and reports held back. */
-    private static final class TransfersCodec implements Codec<OrderedTransfers.State> {
-        @Override
-        public void write(OrderedTransfers.State state, DataOutput out) throws IOException {
-            TRANSFER_COUNTS.write(state.counts(), out);
-            out.writeInt(state.rates().size());
-            for (Map.Entry<String, Double> rate : state.rates().entrySet()) {
-                out.writeUTF(rate.getKey());
-                out.writeDouble(rate.getValue());
-            }
-            out.writeInt(state.held().size());
-            for (ShardReport report : state.held()) {
-                REPORT.write(report, out);
-            }
-        }
-
-        @Override
-        public OrderedTransfers.State read(DataInput in) throws IOException {
-            TransferCounts counts = TRANSFER_COUNTS.read(in);
-            TreeMap<String, Double> rates = new TreeMap<>();
-            for (int left = in.readInt(); left > 0; left--) {
-                rates.put(in.readUTF(), in.readDouble());
-            }
-            List<ShardReport> held = new ArrayList<>();
-            for (int left = in.readInt(); left > 0; left--) {
-                held.add(REPORT.read(in));
-            }
-            return new OrderedTransfers.State(counts, rates, held);
-        }
-    }
-
-    /** Counts per worker; of rejections only those that there were. */
-    private static final class CountsCodec implements Codec<List<WorkerCounts>> {
-        @Override
-        public void write(List<WorkerCounts> counts, DataOutput out) throws IOException {
-            out.writeInt(counts.size());
-            for (WorkerCounts each : counts) {
-                out.writeInt(each.worker());
-                out.writeLong(each.accepted());
-                out.writeLong(each.selected());
-                int kinds = 0;
-                for (long rejected : each.rejected()) {
-                    kinds += rejected == 0 ? 0 : 1;
-                }
-                out.writeByte(kinds);
-                for (int reason = 0; reason < each.rejected().length; reason++) {
-                    if (each.rejected()[reason] != 0) {
-                        out.writeByte(reason);
-                        out.writeLong(each.rejected()[reason]);
-                    }
+        public void write(WorkerCounts counts, DataOutput out) throws IOException {
+            out.writeInt(counts.worker());
+            out.writeLong(counts.accepted());
+            out.writeLong(counts.selected());
+            long[] rejected = counts.rejected();
+            out.writeByte((int) Arrays.stream(rejected).filter(each -> each != 0).count());
+            for (int reason = 0; reason < rejected.length; reason++) {
+                if (rejected[reason] != 0) {
+                    out.writeByte(reason);
+                    out.writeLong(rejected[reason]);
                 }
             }
         }
 
         @Override
-        public List<WorkerCounts> read(DataInput in) throws IOException {
-            int workers = in.readInt();
-            List<WorkerCounts> counts = new ArrayList<>();
-            for (int i = 0; i < workers; i++) {
-                int worker = in.readInt();
-                long accepted = in.readLong();
-                long selected = in.readLong();
-                long[] rejected = new long[Rejection.values().length];
-                for (int kinds = in.readByte(); kinds > 0; kinds--) {
-                    rejected[Names.of(rejected.length, in.readByte())] = in.readLong();
-                }
-                counts.add(new WorkerCounts(worker, accepted, selected, rejected));
+        public WorkerCounts read(DataInput in) throws IOException {
+            int worker = in.readInt();
+            long accepted = in.readLong();
+            long selected = in.readLong();
+            long[] rejected = new long[Rejection.values().length];
+            for (int kinds = in.readByte(); kinds > 0; kinds--) {
+                rejected[Names.of(rejected.length, in.readByte())] = in.readLong();
             }
-            return counts;
+            return new WorkerCounts(worker, accepted, selected, rejected);
         }
     }
 }

@@ -8,7 +8,6 @@ import dev.levee.operators.rounds.coordinator.Ledger;
 import dev.levee.operators.rounds.coordinator.OpenRound;
 import dev.levee.operators.rounds.coordinator.Pending;
 import dev.levee.operators.rounds.coordinator.RuleDialogue;
-import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.shard.Counted;
 import dev.levee.operators.rounds.training.PlanState;
 import dev.levee.operators.rounds.training.RoundReport;
@@ -16,84 +15,92 @@ import dev.levee.operators.rounds.training.RoundReport;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A coordinator's state. A boolean before each nullable part tells whether it is present. */
-final class CoordinatorStateCodec implements Codec<CoordinatorState> {
-    /** Version 1 had neither distances between servers nor counts of rounds. */
-    private static final CoordinatorStateCodec FIRST =
-            new CoordinatorStateCodec(false, false, false, false, false, false);
-
-    /** Version 2 had neither participants of a round nor the versions that its rows answer. */
-    private static final CoordinatorStateCodec SECOND =
-            new CoordinatorStateCodec(true, false, false, false, false, false);
-
-    /** Version 3 forgot the last round of workers once it was applied. */
-    private static final CoordinatorStateCodec THIRD =
-            new CoordinatorStateCodec(true, true, false, false, false, false);
-
-    /** In version 4, every server waited for all others. */
-    private static final CoordinatorStateCodec FOURTH =
-            new CoordinatorStateCodec(true, true, true, false, false, false);
-
-    /** Version 5 had no log of rounds. */
-    private static final CoordinatorStateCodec FIFTH =
-            new CoordinatorStateCodec(true, true, true, true, false, false);
-
-    /** In version 6 no server of a secure sum heard devices. */
-    private static final CoordinatorStateCodec SIXTH =
-            new CoordinatorStateCodec(true, true, true, true, true, false);
-
+/**
+ * A coordinator's state. A boolean before each nullable part tells whether it is present.
+ *
+ * @param version 1 had neither distances between servers nor counts of rounds; 2 had neither
+ *     participants of a round nor the versions that its rows answer; 3 forgot the last round of
+ *     workers once it was applied; in 4, every server waited for all others; 5 had no log of
+ *     rounds; in 6 no server of a secure sum heard devices
+ */
+record CoordinatorStateCodec(int version) implements Codec<CoordinatorState> {
     static final RecordFormat<CoordinatorState> FORMAT =
-            new RecordFormat<>(
-                    "COORDINATOR",
-                    7,
-                    new CoordinatorStateCodec(true, true, true, true, true, true),
-                    Map.of(1, FIRST, 2, SECOND, 3, THIRD, 4, FOURTH, 5, FIFTH, 6, SIXTH));
+            new RecordFormat<>("COORDINATOR", 1, 7, CoordinatorStateCodec::new);
 
     /** A clock that ran out, and one that did so before enough contributions had come. */
     private static final int TIMED_OUT = 1;
 
     private static final int OVERTIME = 2;
 
-    private static final Rejection[] REASONS = Rejection.values();
+    private static final Codec<Rejection> REASON = Names.codec(Rejection.values());
 
-    private final boolean spread;
-    private final boolean step;
-    private final boolean told;
-    private final boolean evidence;
-    private final boolean sums;
-    private final Codec<RoundReport> rounds;
+    private static final Codec<Ledger.Counted> COUNTED =
+            Codec.with(
+                    (each, out) -> {
+                        out.writeLong(each.round());
+                        out.writeInt(each.worker());
+                        REASON.write(each.reason(), out);
+                    },
+                    in -> new Ledger.Counted(in.readLong(), in.readInt(), REASON.read(in)));
 
-    /**
-     * A codec.
-     *
-     * @param spread true if a round that is being applied has the distances between servers, and
-     *     its gain
-     * @param whole true if it also has its participants, and the versions that its rows answer
-     * @param step true if the last round of workers is included
-     * @param told true if the newest versions that servers have told of are included
-     * @param evidence true if the log entry of a round that is being applied is included
-     * @param sums true if the messages to the server of a secure sum are included
-     */
-    private CoordinatorStateCodec(
-            boolean spread,
-            boolean whole,
-            boolean step,
-            boolean told,
-            boolean evidence,
-            boolean sums) {
-        this.spread = spread;
-        this.step = step;
-        this.told = told;
-        this.evidence = evidence;
-        this.sums = sums;
-        this.rounds = new RoundReportCodec(spread, whole);
+    /** Ledgers: those about whom there is something to count. */
+    private static final Codec<Ledger> LEDGER =
+            Codec.with(
+                    (ledger, out) -> {
+                        Ledger.State state = ledger.state();
+                        out.writeInt(state.participants());
+                        Codecs.COUNTS.writeAll(state.entries(), out);
+                        COUNTED.writeAll(state.counted(), out);
+                    },
+                    in ->
+                            Ledger.of(
+                                    new Ledger.State(
+                                            in.readInt(),
+                                            Codecs.COUNTS.readAll(in),
+                                            COUNTED.readAll(in))));
+
+    private static final Codec<CoordinatorState.Evidence> EVIDENCE =
+            Codec.with(
+                    (evidence, out) -> {
+                        ArrayCodec.writeInts(evidence.asked(), out);
+                        ArrayCodec.writeDoubles(evidence.losses(), out);
+                        ArrayCodec.writeDoubles(evidence.distances(), out);
+                        Codec.writeMap(evidence.digests(), Codec.INT, ArrayCodec.BYTES, out);
+                    },
+                    in ->
+                            new CoordinatorState.Evidence(
+                                    ArrayCodec.readInts(in),
+                                    ArrayCodec.readDoubles(in),
+                                    ArrayCodec.readDoubles(in),
+                                    Codec.readMap(Codec.INT, ArrayCodec.BYTES, in)));
+
+    private static final Codec<RuleDialogue.State> DIALOGUE =
+            Codec.with(CoordinatorStateCodec::writeDialogue, CoordinatorStateCodec::readDialogue);
+
+    private static final Codec<Pending.Part> PENDING =
+            Codec.with(
+                    (part, out) -> {
+                        out.writeInt(part.worker());
+                        out.writeLong(part.base());
+                        out.writeDouble(part.weight());
+                        out.writeDouble(part.loss());
+                        BitsCodec.write(part.blocks(), out);
+                    },
+                    in ->
+                            new Pending.Part(
+                                    in.readInt(),
+                                    in.readLong(),
+                                    in.readDouble(),
+                                    in.readDouble(),
+                                    BitsCodec.read(in)));
+
+    private Codec<RoundReport> rounds() {
+        return new RoundReportCodec(version >= 2, version >= 3);
     }
 
     @Override
@@ -101,178 +108,85 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
         out.writeLong(state.round());
         SettingsCodec.INSTANCE.write(state.settings(), out);
         writeOpen(state.open(), out);
-        out.writeBoolean(state.dialogue() != null);
-        if (state.dialogue() != null) {
-            writeDialogue(state.dialogue(), out);
-        }
-        out.writeBoolean(state.instruction() != null);
-        if (state.instruction() != null) {
-            InstructionCodec.INSTANCE.write(state.instruction(), out);
-        }
+        DIALOGUE.writeNullable(state.dialogue(), out);
+        InstructionCodec.INSTANCE.writeNullable(state.instruction(), out);
         ArrayCodec.writeInts(state.lastRows(), out);
         ArrayCodec.writeDoubles(state.ruleState().values(), out);
-        LedgerCodec.write(state.ledger(), out);
+        LEDGER.write(state.ledger(), out);
         out.writeBoolean(state.applying() != null);
         if (state.applying() != null) {
-            rounds.write(state.applying().report(), out);
+            rounds().write(state.applying().report(), out);
             BitsCodec.write(state.applying().blocks(), out);
-            if (spread) {
-                writeSpread(state.applying().spread(), out);
+            if (version >= 2) {
+                Codec.writeMap(state.applying().spread(), Codec.INT, RuleCodec.LOOKED, out);
             }
-            if (evidence) {
-                writeEvidence(state.applying().evidence(), out);
+            if (version >= 6) {
+                EVIDENCE.writeNullable(state.applying().evidence(), out);
             }
         }
         ArrayCodec.writeDoubles(state.plan().values(), out);
         out.writeLong(state.decidedAt());
-        if (step) {
-            out.writeBoolean(state.step() != null);
-            if (state.step() != null) {
-                rounds.write(state.step(), out);
-            }
+        if (version >= 4) {
+            rounds().writeNullable(state.step(), out);
         }
-        if (told) {
+        if (version >= 5) {
             ArrayCodec.writeLongs(state.lastTold(), out);
         }
-        if (sums) {
-            writeHeard(state.open().heard(), out);
+        if (version >= 7) {
+            SumMessageCodec.INSTANCE.writeAll(state.open().heard(), out);
         }
     }
 
     @Override
     public CoordinatorState read(DataInput in) throws IOException {
-        CoordinatorState state = readState(in);
-        return sums ? state.hearing(readHeard(in)) : state;
-    }
-
-    private CoordinatorState readState(DataInput in) throws IOException {
-        return new CoordinatorState(
-                in.readLong(),
-                SettingsCodec.INSTANCE.read(in),
-                readOpen(in),
-                in.readBoolean() ? readDialogue(in) : null,
-                in.readBoolean() ? InstructionCodec.INSTANCE.read(in) : null,
-                ArrayCodec.readInts(in),
-                new RuleState(ArrayCodec.readDoubles(in)),
-                LedgerCodec.read(in),
-                in.readBoolean()
-                        ? new CoordinatorState.Applying(
-                                rounds.read(in),
-                                BitsCodec.read(in),
-                                spread ? readSpread(in) : new TreeMap<>(),
-                                evidence && in.readBoolean() ? readEvidence(in) : null)
-                        : null,
-                new PlanState(ArrayCodec.readDoubles(in)),
-                in.readLong(),
-                step && in.readBoolean() ? rounds.read(in) : null,
-                told ? ArrayCodec.readLongs(in) : new long[0]);
-    }
-
-    private static void writeSpread(Map<Integer, Looked> blocks, DataOutput out)
-            throws IOException {
-        out.writeInt(blocks.size());
-        for (Map.Entry<Integer, Looked> each : blocks.entrySet()) {
-            out.writeInt(each.getKey());
-            RuleCodec.writeLooked(each.getValue(), out);
-        }
-    }
-
-    private static SortedMap<Integer, Looked> readSpread(DataInput in) throws IOException {
-        SortedMap<Integer, Looked> blocks = new TreeMap<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            blocks.put(in.readInt(), RuleCodec.readLooked(in));
-        }
-        return blocks;
-    }
-
-    private static void writeEvidence(CoordinatorState.Evidence evidence, DataOutput out)
-            throws IOException {
-        out.writeBoolean(evidence != null);
-        if (evidence == null) {
-            return;
-        }
-        ArrayCodec.writeInts(evidence.asked(), out);
-        ArrayCodec.writeDoubles(evidence.losses(), out);
-        ArrayCodec.writeDoubles(evidence.distances(), out);
-        out.writeInt(evidence.digests().size());
-        for (Map.Entry<Integer, byte[]> each : evidence.digests().entrySet()) {
-            out.writeInt(each.getKey());
-            ArrayCodec.writeBytes(each.getValue(), out);
-        }
-    }
-
-    private static CoordinatorState.Evidence readEvidence(DataInput in) throws IOException {
-        int[] asked = ArrayCodec.readInts(in);
-        double[] losses = ArrayCodec.readDoubles(in);
-        double[] distances = ArrayCodec.readDoubles(in);
-        SortedMap<Integer, byte[]> digests = new TreeMap<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            digests.put(in.readInt(), ArrayCodec.readBytes(in));
-        }
-        return new CoordinatorState.Evidence(asked, losses, distances, digests);
+        CoordinatorState state =
+                new CoordinatorState(
+                        in.readLong(),
+                        SettingsCodec.INSTANCE.read(in),
+                        readOpen(in),
+                        DIALOGUE.readNullable(in),
+                        InstructionCodec.INSTANCE.readNullable(in),
+                        ArrayCodec.readInts(in),
+                        new RuleState(ArrayCodec.readDoubles(in)),
+                        LEDGER.read(in),
+                        in.readBoolean()
+                                ? new CoordinatorState.Applying(
+                                        rounds().read(in),
+                                        BitsCodec.read(in),
+                                        version >= 2
+                                                ? Codec.readMap(Codec.INT, RuleCodec.LOOKED, in)
+                                                : new TreeMap<>(),
+                                        version >= 6 ? EVIDENCE.readNullable(in) : null)
+                                : null,
+                        new PlanState(ArrayCodec.readDoubles(in)),
+                        in.readLong(),
+                        version >= 4 ? rounds().readNullable(in) : null,
+                        version >= 5 ? ArrayCodec.readLongs(in) : new long[0]);
+        return version >= 7 ? state.hearing(SumMessageCodec.INSTANCE.readAll(in)) : state;
     }
 
     private static void writeOpen(OpenRound.State open, DataOutput out) throws IOException {
         ArrivalsCodec.write(open.arrivals(), out);
-        out.writeInt(open.faults().size());
-        for (Map.Entry<Integer, Rejection> fault : open.faults().entrySet()) {
-            out.writeInt(fault.getKey());
-            out.writeByte(fault.getValue().ordinal());
-        }
+        Codec.writeMap(open.faults(), Codec.INT, REASON, out);
         out.writeByte(open.overtime() ? OVERTIME : open.timedOut() ? TIMED_OUT : 0);
         BitsCodec.write(open.admitted(), out);
         ShardStateCodec.writeCounted(open.pending().counted(), out);
-        out.writeInt(open.pending().parts().size());
-        for (Pending.Part part : open.pending().parts()) {
-            out.writeInt(part.worker());
-            out.writeLong(part.base());
-            out.writeDouble(part.weight());
-            out.writeDouble(part.loss());
-            BitsCodec.write(part.blocks(), out);
-        }
-    }
-
-    private static void writeHeard(List<SumMessage> heard, DataOutput out) throws IOException {
-        out.writeInt(heard.size());
-        for (SumMessage message : heard) {
-            SumMessageCodec.INSTANCE.write(message, out);
-        }
-    }
-
-    private static List<SumMessage> readHeard(DataInput in) throws IOException {
-        List<SumMessage> heard = new ArrayList<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            heard.add(SumMessageCodec.INSTANCE.read(in));
-        }
-        return heard;
+        PENDING.writeAll(open.pending().parts(), out);
     }
 
     private static OpenRound.State readOpen(DataInput in) throws IOException {
         var arrivals = ArrivalsCodec.read(in);
-        Map<Integer, Rejection> faults = new TreeMap<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            faults.put(in.readInt(), REASONS[Names.of(REASONS.length, in.readByte())]);
-        }
+        Map<Integer, Rejection> faults = Codec.readMap(Codec.INT, REASON, in);
         int clock = in.readByte();
         BitSet admitted = BitsCodec.read(in);
         Counted counted = ShardStateCodec.readCounted(in);
-        List<Pending.Part> pending = new ArrayList<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            pending.add(
-                    new Pending.Part(
-                            in.readInt(),
-                            in.readLong(),
-                            in.readDouble(),
-                            in.readDouble(),
-                            BitsCodec.read(in)));
-        }
         return new OpenRound.State(
                 arrivals,
                 faults,
                 clock != 0,
                 clock == OVERTIME,
                 admitted,
-                new Pending.State(pending, counted),
+                new Pending.State(PENDING.readAll(in), counted),
                 List.of());
     }
 
@@ -288,9 +202,9 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
         RuleCodec.writeLook(dialogue.look(), out);
         out.writeInt(dialogue.shares().length);
         for (Looked share : dialogue.shares()) {
-            writeNullable(share, out);
+            RuleCodec.LOOKED.writeNullable(share, out);
         }
-        writeNullable(dialogue.looked(), out);
+        RuleCodec.LOOKED.writeNullable(dialogue.looked(), out);
     }
 
     private static RuleDialogue.State readDialogue(DataInput in) throws IOException {
@@ -306,53 +220,9 @@ final class CoordinatorStateCodec implements Codec<CoordinatorState> {
         var look = RuleCodec.readLook(in);
         Looked[] shares = new Looked[in.readInt()];
         for (int block = 0; block < shares.length; block++) {
-            shares[block] = readNullable(in);
+            shares[block] = RuleCodec.LOOKED.readNullable(in);
         }
         return new RuleDialogue.State(
-                rows, phase, decidePhase, map, look, shares, readNullable(in));
-    }
-
-    private static void writeNullable(Looked looked, DataOutput out) throws IOException {
-        out.writeBoolean(looked != null);
-        if (looked != null) {
-            RuleCodec.writeLooked(looked, out);
-        }
-    }
-
-    private static Looked readNullable(DataInput in) throws IOException {
-        return in.readBoolean() ? RuleCodec.readLooked(in) : null;
-    }
-
-    /** Ledgers: those about whom there is something to count. */
-    private static final class LedgerCodec {
-        private static final Rejection[] REASONS = Rejection.values();
-
-        private LedgerCodec() {}
-
-        static void write(Ledger ledger, DataOutput out) throws IOException {
-            Ledger.State state = ledger.state();
-            out.writeInt(state.participants());
-            Codecs.COUNTS.write(state.entries(), out);
-            out.writeInt(state.counted().size());
-            for (Ledger.Counted each : state.counted()) {
-                out.writeLong(each.round());
-                out.writeInt(each.worker());
-                out.writeByte(each.reason().ordinal());
-            }
-        }
-
-        static Ledger read(DataInput in) throws IOException {
-            int participants = in.readInt();
-            var entries = Codecs.COUNTS.read(in);
-            List<Ledger.Counted> counted = new ArrayList<>();
-            for (int left = in.readInt(); left > 0; left--) {
-                counted.add(
-                        new Ledger.Counted(
-                                in.readLong(),
-                                in.readInt(),
-                                REASONS[Names.of(REASONS.length, in.readByte())]));
-            }
-            return Ledger.of(new Ledger.State(participants, entries, counted));
-        }
+                rows, phase, decidePhase, map, look, shares, RuleCodec.LOOKED.readNullable(in));
     }
 }

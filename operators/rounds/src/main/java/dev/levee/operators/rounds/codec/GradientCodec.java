@@ -7,85 +7,65 @@ import dev.levee.operators.rounds.PartialSum;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 
-/** Gradient blocks. */
-final class GradientCodec implements Codec<GradientBlock> {
-    /** Version 1 had no halves of batches. */
-    static final GradientCodec FIRST = new GradientCodec(false, false);
-
-    /** Version 2 had no sums of several gradients. */
-    static final GradientCodec SECOND = new GradientCodec(true, false);
-
-    static final GradientCodec INSTANCE = new GradientCodec(true, true);
+/**
+ * Gradient blocks.
+ *
+ * @param version 1 had no halves of batches, 2 no sums of several gradients
+ */
+record GradientCodec(int version) implements Codec<GradientBlock> {
+    static final GradientCodec FIRST = new GradientCodec(1);
 
     static final RecordFormat<GradientBlock> FORMAT =
-            new RecordFormat<>("GRADIENT", 3, INSTANCE, Map.of(1, FIRST, 2, SECOND));
+            new RecordFormat<>("GRADIENT", 1, 3, GradientCodec::new);
 
-    private final boolean halves;
-    private final boolean partials;
+    private static final Codec<HalfBatches> HALVES =
+            Codec.with(
+                    (halves, out) -> {
+                        out.writeDouble(halves.squaredDistance());
+                        out.writeDouble(halves.product());
+                    },
+                    in -> new HalfBatches(in.readDouble(), in.readDouble()));
 
-    private GradientCodec(boolean halves, boolean partials) {
-        this.halves = halves;
-        this.partials = partials;
-    }
+    private static final Codec<PartialSum> PARTIAL =
+            Codec.with(
+                    (partial, out) -> {
+                        FIRST.writeAll(partial.members(), out);
+                        SumCodec.INSTANCE.write(partial.sum(), out);
+                    },
+                    in -> new PartialSum(FIRST.readAll(in), SumCodec.INSTANCE.read(in)));
 
     @Override
     public void write(GradientBlock gradient, DataOutput out) throws IOException {
-        HeaderCodec.INSTANCE.write(gradient.header(), out);
+        Codecs.HEADER.write(gradient.header(), out);
         out.writeDouble(gradient.weight());
         out.writeDouble(gradient.loss());
         out.writeLong(gradient.modelAt());
         out.writeLong(gradient.computedAt());
         ArrayCodec.writeFloats(gradient.array(), gradient.from(), gradient.length(), out);
-        if (halves) {
-            out.writeBoolean(gradient.halves() != null);
-            if (gradient.halves() != null) {
-                out.writeDouble(gradient.halves().squaredDistance());
-                out.writeDouble(gradient.halves().product());
-            }
+        if (version >= 2) {
+            HALVES.writeNullable(gradient.halves(), out);
         }
-        if (partials) {
-            out.writeBoolean(gradient.partial() != null);
-            if (gradient.partial() != null) {
-                writePartial(gradient.partial(), out);
-            }
+        if (version >= 3) {
+            PARTIAL.writeNullable(gradient.partial(), out);
         }
-    }
-
-    private static void writePartial(PartialSum partial, DataOutput out) throws IOException {
-        out.writeInt(partial.members().size());
-        for (GradientBlock member : partial.members()) {
-            FIRST.write(member, out);
-        }
-        SumCodec.INSTANCE.write(partial.sum(), out);
-    }
-
-    private static PartialSum readPartial(DataInput in) throws IOException {
-        List<GradientBlock> members = new ArrayList<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            members.add(FIRST.read(in));
-        }
-        return new PartialSum(members, SumCodec.INSTANCE.read(in));
     }
 
     @Override
     public GradientBlock read(DataInput in) throws IOException {
         GradientBlock read =
                 new GradientBlock(
-                        HeaderCodec.INSTANCE.read(in),
+                        Codecs.HEADER.read(in),
                         in.readDouble(),
                         in.readDouble(),
                         in.readLong(),
                         in.readLong(),
                         ArrayCodec.readFloats(in));
-        if (halves && in.readBoolean()) {
-            read = read.with(new HalfBatches(in.readDouble(), in.readDouble()));
+        HalfBatches halves = version >= 2 ? HALVES.readNullable(in) : null;
+        PartialSum partial = version >= 3 ? PARTIAL.readNullable(in) : null;
+        if (partial != null) {
+            return GradientBlock.of(partial, read.computedAt());
         }
-        return partials && in.readBoolean()
-                ? GradientBlock.of(readPartial(in), read.computedAt())
-                : read;
+        return halves == null ? read : read.with(halves);
     }
 }

@@ -7,12 +7,19 @@ import dev.levee.operators.rounds.securesum.SumOutcome;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Instructions. */
 final class InstructionCodec implements Codec<Instruction> {
     static final InstructionCodec INSTANCE = new InstructionCodec();
+
+    private static final Codec<SumOutcome.Mask> MASK =
+            Codec.with(
+                    (mask, out) -> {
+                        ArrayCodec.writeBytes(mask.key(), out);
+                        out.writeBoolean(mask.subtracted());
+                    },
+                    in -> new SumOutcome.Mask(ArrayCodec.readBytes(in), in.readBoolean()));
 
     private static final int ADMIT = 0;
     private static final int LOOK_AGAIN = 1;
@@ -39,7 +46,7 @@ final class InstructionCodec implements Codec<Instruction> {
             ArrayCodec.writeInts(decide.rows(), out);
             ArrayCodec.writeLongs(decide.bases(), out);
             RuleCodec.writeMap(decide.map(), out);
-            RuleCodec.writeReferences(decide.references(), out);
+            RuleCodec.REFERENCE.writeAll(decide.references(), out);
             RuleCodec.writeReduction(decide.reduction(), out);
             SettingsCodec.INSTANCE.write(decide.next(), out);
         } else if (instruction instanceof Instruction.Average average) {
@@ -48,17 +55,9 @@ final class InstructionCodec implements Codec<Instruction> {
             ArrayCodec.writeInts(average.rows(), out);
             ArrayCodec.writeLongs(average.bases(), out);
             if (masked) {
-                writeMasks(average.masks(), out);
+                MASK.writeAll(average.masks(), out);
             }
             SettingsCodec.INSTANCE.write(average.next(), out);
-        }
-    }
-
-    private static void writeMasks(List<SumOutcome.Mask> masks, DataOutput out) throws IOException {
-        out.writeInt(masks.size());
-        for (SumOutcome.Mask mask : masks) {
-            ArrayCodec.writeBytes(mask.key(), out);
-            out.writeBoolean(mask.subtracted());
         }
     }
 
@@ -93,7 +92,7 @@ final class InstructionCodec implements Codec<Instruction> {
                             ArrayCodec.readInts(in),
                             ArrayCodec.readLongs(in),
                             RuleCodec.readMap(in),
-                            RuleCodec.readReferences(in),
+                            RuleCodec.REFERENCE.readAll(in),
                             RuleCodec.readReduction(in),
                             SettingsCodec.INSTANCE.read(in));
             case AVERAGE, UNMASK ->
@@ -102,17 +101,9 @@ final class InstructionCodec implements Codec<Instruction> {
                             shard,
                             ArrayCodec.readInts(in),
                             ArrayCodec.readLongs(in),
-                            kind == UNMASK ? readMasks(in) : List.of(),
+                            kind == UNMASK ? MASK.readAll(in) : List.of(),
                             SettingsCodec.INSTANCE.read(in));
             default -> throw new IOException("unknown instruction " + kind);
         };
-    }
-
-    private static List<SumOutcome.Mask> readMasks(DataInput in) throws IOException {
-        List<SumOutcome.Mask> masks = new ArrayList<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            masks.add(new SumOutcome.Mask(ArrayCodec.readBytes(in), in.readBoolean()));
-        }
-        return masks;
     }
 }

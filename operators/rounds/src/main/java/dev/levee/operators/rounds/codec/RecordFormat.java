@@ -5,7 +5,7 @@ import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.util.Map;
+import java.util.function.IntFunction;
 
 /**
  * One kind of record: its name and the version of its format, which savepoints and files carry, and
@@ -14,26 +14,29 @@ import java.util.Map;
  */
 public final class RecordFormat<T> implements Codec<T> {
     private final String name;
+    private final int oldest;
     private final int version;
+    private final IntFunction<Codec<T>> codecs;
     private final Codec<T> codec;
-    private final Map<Integer, Codec<T>> earlier;
 
     /** A kind in its first version, or one whose earlier versions nobody reads. */
     public RecordFormat(String name, int version, Codec<T> codec) {
-        this(name, version, codec, Map.of());
+        this(name, version, version, any -> codec);
     }
 
     /**
      * A kind.
      *
-     * @param version of what the codec writes, from 1
-     * @param earlier the codecs of earlier versions that can be read
+     * @param oldest version that can be read, from 1
+     * @param version that is written
+     * @param codecs the codec of each version from the oldest on
      */
-    public RecordFormat(String name, int version, Codec<T> codec, Map<Integer, Codec<T>> earlier) {
+    public RecordFormat(String name, int oldest, int version, IntFunction<Codec<T>> codecs) {
         this.name = name;
+        this.oldest = oldest;
         this.version = version;
-        this.codec = codec;
-        this.earlier = Map.copyOf(earlier);
+        this.codecs = codecs;
+        this.codec = codecs.apply(version);
     }
 
     /** Its name in savepoints. */
@@ -48,7 +51,7 @@ public final class RecordFormat<T> implements Codec<T> {
 
     /** True if records of a version can be read. */
     public boolean reads(int written) {
-        return written == version || earlier.containsKey(written);
+        return written >= oldest && written <= version;
     }
 
     @Override
@@ -70,7 +73,7 @@ public final class RecordFormat<T> implements Codec<T> {
         if (!reads(written)) {
             throw new IOException(unreadable(written));
         }
-        return written == version ? codec.read(in) : earlier.get(written).read(in);
+        return codecs.apply(written).read(in);
     }
 
     /** Why records of a version cannot be read, in one sentence. */

@@ -1,6 +1,5 @@
 package dev.levee.operators.rounds.codec;
 
-import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.shard.ReplicaUpdate;
 
@@ -14,9 +13,7 @@ final class ReplicaUpdateCodec implements Codec<ReplicaUpdate> {
 
     @Override
     public void write(ReplicaUpdate update, DataOutput out) throws IOException {
-        HeaderCodec.INSTANCE.write(update.model().header(), out);
-        SettingsCodec.INSTANCE.write(update.model().settings(), out);
-        ArrayCodec.writeFloats(update.model().values(), out);
+        Codecs.MODEL.write(update.model(), out);
         out.writeBoolean(update.whole());
         if (update.whole()) {
             ArrayCodec.writeRows(update.moments(), out);
@@ -28,10 +25,7 @@ final class ReplicaUpdateCodec implements Codec<ReplicaUpdate> {
     @Override
     public ReplicaUpdate read(DataInput in) throws IOException {
         return new ReplicaUpdate(
-                new ModelBlock(
-                        HeaderCodec.INSTANCE.read(in),
-                        SettingsCodec.INSTANCE.read(in),
-                        ArrayCodec.readFloats(in)),
+                Codecs.MODEL.read(in),
                 in.readBoolean() ? ArrayCodec.readRows(in) : null,
                 (ShardReport.Applied) reports.read(in),
                 in.readInt());

@@ -1,6 +1,5 @@
 package dev.levee.operators.rounds.codec;
 
-import dev.levee.gar.Looked;
 import dev.levee.operators.rounds.GradientCost;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardId;
@@ -58,19 +57,13 @@ final class ReportCodec implements Codec<ShardReport> {
         } else if (report instanceof ShardReport.Seen seen) {
             start(SEEN, report, out);
             out.writeInt(seen.phase());
-            out.writeInt(seen.share().points());
-            ArrayCodec.writeDoubles(seen.share().squaredDistances(), out);
-            ArrayCodec.writeDoubles(seen.share().innerProducts(), out);
-            ArrayCodec.writeDoubles(seen.share().signs(), out);
+            RuleCodec.LOOKED.write(seen.share(), out);
         } else if (report instanceof ShardReport.Applied applied) {
             boolean digested = applied.digest().length > 0;
             start(digested ? DIGESTED : APPLIED, report, out);
             out.writeLong(applied.reduceNanos());
             out.writeLong(applied.updateNanos());
-            out.writeBoolean(applied.spread() != null);
-            if (applied.spread() != null) {
-                RuleCodec.writeLooked(applied.spread(), out);
-            }
+            RuleCodec.LOOKED.writeNullable(applied.spread(), out);
             if (digested) {
                 ArrayCodec.writeBytes(applied.digest(), out);
             }
@@ -193,22 +186,14 @@ final class ReportCodec implements Codec<ShardReport> {
             case DROPPED ->
                     new ShardReport.Dropped(round, shard, in.readInt(), REASONS[in.readInt()]);
             case SEEN ->
-                    new ShardReport.Seen(
-                            round,
-                            shard,
-                            in.readInt(),
-                            new Looked(
-                                    in.readInt(),
-                                    ArrayCodec.readDoubles(in),
-                                    ArrayCodec.readDoubles(in),
-                                    ArrayCodec.readDoubles(in)));
+                    new ShardReport.Seen(round, shard, in.readInt(), RuleCodec.LOOKED.read(in));
             case APPLIED, DIGESTED ->
                     new ShardReport.Applied(
                             round,
                             shard,
                             in.readLong(),
                             in.readLong(),
-                            in.readBoolean() ? RuleCodec.readLooked(in) : null,
+                            RuleCodec.LOOKED.readNullable(in),
                             kind == DIGESTED ? ArrayCodec.readBytes(in) : new byte[0]);
             case REFUSED ->
                     new ShardReport.Refused(

@@ -10,8 +10,6 @@ import dev.levee.gar.Sample;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Messages between rules and shards. */
 final class RuleCodec {
@@ -24,6 +22,33 @@ final class RuleCodec {
     private static final int TRIMMED_MEAN = 2;
     private static final int AROUND_MEDIAN = 3;
     private static final int AROUND_TRIMMED_MEAN = 4;
+
+    static final Codec<Looked> LOOKED =
+            Codec.with(
+                    (looked, out) -> {
+                        out.writeInt(looked.points());
+                        ArrayCodec.writeDoubles(looked.squaredDistances(), out);
+                        ArrayCodec.writeDoubles(looked.innerProducts(), out);
+                        ArrayCodec.writeDoubles(looked.signs(), out);
+                    },
+                    in ->
+                            new Looked(
+                                    in.readInt(),
+                                    ArrayCodec.readDoubles(in),
+                                    ArrayCodec.readDoubles(in),
+                                    ArrayCodec.readDoubles(in)));
+
+    static final Codec<Reference> REFERENCE = Names.codec(Reference.values());
+
+    private static final Codec<Sample> SAMPLE =
+            Codec.with(
+                    (sample, out) -> {
+                        out.writeDouble(sample.share());
+                        out.writeLong(sample.least());
+                        out.writeLong(sample.most());
+                        out.writeLong(sample.stream());
+                    },
+                    in -> new Sample(in.readDouble(), in.readLong(), in.readLong(), in.readLong()));
 
     private RuleCodec() {}
 
@@ -85,35 +110,13 @@ final class RuleCodec {
         }
     }
 
-    static void writeReferences(List<Reference> references, DataOutput out) throws IOException {
-        out.writeInt(references.size());
-        for (Reference reference : references) {
-            out.writeByte(reference.ordinal());
-        }
-    }
-
-    static List<Reference> readReferences(DataInput in) throws IOException {
-        List<Reference> references = new ArrayList<>();
-        Reference[] all = Reference.values();
-        for (int left = in.readInt(); left > 0; left--) {
-            references.add(all[Names.of(all.length, in.readByte())]);
-        }
-        return List.copyOf(references);
-    }
-
     static void writeLook(Look look, DataOutput out) throws IOException {
         out.writeBoolean(look.pairs());
         out.writeBoolean(look.distances());
         out.writeBoolean(look.products());
         out.writeBoolean(look.signs());
-        writeReferences(look.references(), out);
-        out.writeBoolean(look.sample() != null);
-        if (look.sample() != null) {
-            out.writeDouble(look.sample().share());
-            out.writeLong(look.sample().least());
-            out.writeLong(look.sample().most());
-            out.writeLong(look.sample().stream());
-        }
+        REFERENCE.writeAll(look.references(), out);
+        SAMPLE.writeNullable(look.sample(), out);
     }
 
     static Look readLook(DataInput in) throws IOException {
@@ -122,25 +125,8 @@ final class RuleCodec {
                 in.readBoolean(),
                 in.readBoolean(),
                 in.readBoolean(),
-                readReferences(in),
-                in.readBoolean()
-                        ? new Sample(in.readDouble(), in.readLong(), in.readLong(), in.readLong())
-                        : null);
-    }
-
-    static void writeLooked(Looked looked, DataOutput out) throws IOException {
-        out.writeInt(looked.points());
-        ArrayCodec.writeDoubles(looked.squaredDistances(), out);
-        ArrayCodec.writeDoubles(looked.innerProducts(), out);
-        ArrayCodec.writeDoubles(looked.signs(), out);
-    }
-
-    static Looked readLooked(DataInput in) throws IOException {
-        return new Looked(
-                in.readInt(),
-                ArrayCodec.readDoubles(in),
-                ArrayCodec.readDoubles(in),
-                ArrayCodec.readDoubles(in));
+                REFERENCE.readAll(in),
+                SAMPLE.readNullable(in));
     }
 
     static void writeReduction(Reduction reduction, DataOutput out) throws IOException {

@@ -13,48 +13,39 @@ import dev.levee.operators.rounds.shard.ShardState;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 
-/** A shard's state: the block, its moments, the rows of the open round, and pulled versions. */
-final class ShardStateCodec implements Codec<ShardState> {
-    /** Version 1 had no pulls. */
-    private static final RecordFormat<ShardState> FIRST =
-            new RecordFormat<>("SHARD", 1, new ShardStateCodec(false, GradientCodec.FIRST));
-
-    /** Version 2 had no halves of batches. */
-    private static final RecordFormat<ShardState> SECOND =
-            new RecordFormat<>("SHARD", 2, new ShardStateCodec(true, GradientCodec.FIRST));
-
-    /** Version 3 had no sums of several gradients. */
-    private static final RecordFormat<ShardState> THIRD =
-            new RecordFormat<>("SHARD", 3, new ShardStateCodec(true, GradientCodec.SECOND));
-
+/**
+ * A shard's state: the block, its moments, the rows of the open round, and pulled versions.
+ *
+ * @param version 1 had no pulls, 2 no halves of batches, 3 no sums of several gradients
+ */
+record ShardStateCodec(int version) implements Codec<ShardState> {
     static final RecordFormat<ShardState> FORMAT =
-            new RecordFormat<>(
-                    "SHARD",
-                    4,
-                    new ShardStateCodec(true, GradientCodec.INSTANCE),
-                    Map.of(1, FIRST, 2, SECOND, 3, THIRD));
+            new RecordFormat<>("SHARD", 1, 4, ShardStateCodec::new);
 
     private static final int NO_SUM = 0;
     private static final int WEIGHTED_SUM = 1;
     private static final int MASKED_SUM = 2;
 
-    private final boolean pulls;
-    private final Codec<GradientBlock> gradients;
+    private static final Codec<PulledVersions.Pulled> PULLED =
+            Codec.with(
+                    (pulled, out) -> {
+                        out.writeLong(pulled.version());
+                        SettingsCodec.INSTANCE.write(pulled.settings(), out);
+                        ArrayCodec.writeFloats(pulled.values(), out);
+                        ArrayCodec.writeInts(pulled.missing(), out);
+                    },
+                    in ->
+                            new PulledVersions.Pulled(
+                                    in.readLong(),
+                                    SettingsCodec.INSTANCE.read(in),
+                                    ArrayCodec.readFloats(in),
+                                    ArrayCodec.readInts(in)));
 
-    /**
-     * A codec.
-     *
-     * @param pulls true if states say who has pulled
-     * @param gradients the gradients of rows
-     */
-    private ShardStateCodec(boolean pulls, Codec<GradientBlock> gradients) {
-        this.pulls = pulls;
-        this.gradients = gradients;
+    private Codec<GradientBlock> gradients() {
+        return new GradientCodec(Math.max(1, version - 1));
     }
 
     @Override
@@ -67,32 +58,9 @@ final class ShardStateCodec implements Codec<ShardState> {
         writeWindow(state.window(), out);
         out.writeInt(state.phase());
         writeCounted(state.counted(), out);
-        if (pulls) {
-            writePulled(state, out);
+        if (version >= 2) {
+            PULLED.writeAll(state.pulled(), out);
         }
-    }
-
-    private static void writePulled(ShardState state, DataOutput out) throws IOException {
-        out.writeInt(state.pulled().size());
-        for (PulledVersions.Pulled each : state.pulled()) {
-            out.writeLong(each.version());
-            SettingsCodec.INSTANCE.write(each.settings(), out);
-            ArrayCodec.writeFloats(each.values(), out);
-            ArrayCodec.writeInts(each.missing(), out);
-        }
-    }
-
-    private static List<PulledVersions.Pulled> readPulled(DataInput in) throws IOException {
-        List<PulledVersions.Pulled> pulled = new ArrayList<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            pulled.add(
-                    new PulledVersions.Pulled(
-                            in.readLong(),
-                            SettingsCodec.INSTANCE.read(in),
-                            ArrayCodec.readFloats(in),
-                            ArrayCodec.readInts(in)));
-        }
-        return pulled;
     }
 
     static void writeCounted(Counted counted, DataOutput out) throws IOException {
@@ -110,10 +78,7 @@ final class ShardStateCodec implements Codec<ShardState> {
         BitsCodec.write(window.refused(), out);
         BitsCodec.write(window.summed(), out);
         writeSum(window.sum(), out);
-        out.writeInt(window.waiting().size());
-        for (GradientBlock waiting : window.waiting()) {
-            gradients.write(waiting, out);
-        }
+        gradients().writeAll(window.waiting(), out);
     }
 
     private static void writeSum(RowSum sum, DataOutput out) throws IOException {
@@ -133,10 +98,7 @@ final class ShardStateCodec implements Codec<ShardState> {
             ArrayCodec.writeLongs(digits, out);
         }
         ArrayCodec.writeBytes(sum.top(), out);
-        out.writeBoolean(sum.special() != null);
-        if (sum.special() != null) {
-            ArrayCodec.writeDoubles(sum.special(), out);
-        }
+        ArrayCodec.DOUBLES.writeNullable(sum.special(), out);
     }
 
     /** Writes the contributions; places without one take no space. */
@@ -149,24 +111,16 @@ final class ShardStateCodec implements Codec<ShardState> {
         out.writeInt(contributions.length);
         BitsCodec.write(there, out);
         for (int place : there.stream().toArray()) {
-            gradients.write(contributions[place], out);
+            gradients().write(contributions[place], out);
         }
     }
 
     private GradientBlock[] readContributions(DataInput in) throws IOException {
         GradientBlock[] contributions = new GradientBlock[in.readInt()];
         for (int place : BitsCodec.read(in).stream().toArray()) {
-            contributions[place] = gradients.read(in);
+            contributions[place] = gradients().read(in);
         }
         return contributions;
-    }
-
-    private List<GradientBlock> readWaiting(DataInput in) throws IOException {
-        List<GradientBlock> waiting = new ArrayList<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            waiting.add(gradients.read(in));
-        }
-        return waiting;
     }
 
     @Override
@@ -181,7 +135,7 @@ final class ShardStateCodec implements Codec<ShardState> {
                 readWindow(in),
                 in.readInt(),
                 readCounted(in),
-                pulls ? readPulled(in) : List.of());
+                version >= 2 ? PULLED.readAll(in) : List.of());
     }
 
     private RowWindow.State readWindow(DataInput in) throws IOException {
@@ -190,7 +144,7 @@ final class ShardStateCodec implements Codec<ShardState> {
                 BitsCodec.read(in),
                 BitsCodec.read(in),
                 readSum(in),
-                readWaiting(in));
+                gradients().readAll(in));
     }
 
     private static RowSum readSum(DataInput in) throws IOException {
@@ -209,6 +163,6 @@ final class ShardStateCodec implements Codec<ShardState> {
             digits[i] = ArrayCodec.readLongs(in);
         }
         byte[] top = ArrayCodec.readBytes(in);
-        return WeightedSum.of(digits, top, in.readBoolean() ? ArrayCodec.readDoubles(in) : null);
+        return WeightedSum.of(digits, top, ArrayCodec.DOUBLES.readNullable(in));
     }
 }

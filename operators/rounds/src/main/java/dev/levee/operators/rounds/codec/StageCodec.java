@@ -11,6 +11,8 @@ import java.io.IOException;
 final class StageCodec implements Codec<StageMessage> {
     static final StageCodec INSTANCE = new StageCodec();
 
+    private static final Codec<Content> CONTENT = Names.codec(Content.values());
+
     private static final int BEGIN = 0;
     private static final int FLOATS = 1;
     private static final int ENDED = 2;
@@ -30,7 +32,7 @@ final class StageCodec implements Codec<StageMessage> {
             }
         } else if (message instanceof StageMessage.Floats floats) {
             start(FLOATS, message, out);
-            out.writeByte(floats.content().ordinal());
+            CONTENT.write(floats.content(), out);
             out.writeInt(floats.part());
             out.writeInt(floats.length());
             out.writeInt(floats.offset());
@@ -74,7 +76,7 @@ final class StageCodec implements Codec<StageMessage> {
                         answers ? ArrayCodec.readFloats(in) : null);
             }
             case FLOATS -> {
-                int content = in.readByte();
+                Content content = CONTENT.read(in);
                 int part = in.readInt();
                 int length = in.readInt();
                 int offset = in.readInt();
@@ -83,7 +85,7 @@ final class StageCodec implements Codec<StageMessage> {
                         worker,
                         step,
                         stage,
-                        Content.values()[Names.of(Content.values().length, content)],
+                        content,
                         part,
                         length,
                         offset,

@@ -42,10 +42,7 @@ final class SumCodec implements Codec<WeightedSum> {
             out.writeInt(length);
             out.write(bytes, 0, length);
         }
-        out.writeBoolean(carried.special() != null);
-        if (carried.special() != null) {
-            ArrayCodec.writeDoubles(carried.special(), out);
-        }
+        ArrayCodec.DOUBLES.writeNullable(carried.special(), out);
     }
 
     @Override
@@ -67,7 +64,7 @@ final class SumCodec implements Codec<WeightedSum> {
                 at = get(digits, i, bytes, at);
             }
         }
-        return WeightedSum.of(digits, top, in.readBoolean() ? ArrayCodec.readDoubles(in) : null);
+        return WeightedSum.of(digits, top, ArrayCodec.DOUBLES.readNullable(in));
     }
 
     private static void writeTops(byte[] top, int from, int to, DataOutput out) throws IOException {

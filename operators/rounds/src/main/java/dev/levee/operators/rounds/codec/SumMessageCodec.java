@@ -20,7 +20,6 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -41,38 +40,53 @@ public final class SumMessageCodec implements Codec<SumMessage> {
 
     private static final int CHUNK = 1 << 12;
 
+    private static final Codec<Keys> PUBLIC =
+            Codec.with(
+                    (keys, out) -> {
+                        out.writeInt(keys.device());
+                        out.write(keys.maskKey());
+                        out.write(keys.channelKey());
+                    },
+                    in -> new Keys(in.readInt(), bytes32(in), bytes32(in)));
+    private static final Codec<Sealed> SEALED =
+            Codec.with(SumMessageCodec::writeSealed, SumMessageCodec::readSealed);
+    private static final Codec<Dealt> DEALT =
+            Codec.with(
+                    (dealt, out) -> {
+                        out.writeInt(dealt.from());
+                        SEALED.write(dealt.shares(), out);
+                    },
+                    in -> new Dealt(in.readInt(), SEALED.read(in)));
+    private static final Codec<Told> TOLD =
+            Codec.with(
+                    (told, out) -> {
+                        out.writeInt(told.owner());
+                        out.write(told.share());
+                    },
+                    in -> new Told(in.readInt(), bytes32(in)));
+
     private SumMessageCodec() {}
-
-    @FunctionalInterface
-    private interface Writer<T> {
-        void write(T value, DataOutput out) throws IOException;
-    }
-
-    @FunctionalInterface
-    private interface Reader<T> {
-        T read(DataInput in) throws IOException;
-    }
 
     @Override
     public void write(SumMessage message, DataOutput out) throws IOException {
         if (message instanceof Keys keys) {
             out.writeByte(KEYS);
-            writeKeys(keys, out);
+            PUBLIC.write(keys, out);
         } else if (message instanceof Roster roster) {
             out.writeByte(ROSTER);
             out.writeLong(roster.run());
             out.writeLong(roster.round());
-            writeList(roster.devices(), SumMessageCodec::writeKeys, out);
+            PUBLIC.writeAll(roster.devices(), out);
         } else if (message instanceof Shares shares) {
             out.writeByte(SHARES);
             out.writeInt(shares.device());
             out.write(shares.roster());
             out.write(shares.seedDigest());
-            writeList(shares.shares(), SumMessageCodec::writeSealed, out);
+            SEALED.writeAll(shares.shares(), out);
         } else if (message instanceof Delivery delivery) {
             out.writeByte(DELIVERY);
             out.writeInt(delivery.device());
-            writeList(delivery.dealt(), SumMessageCodec::writeDealt, out);
+            DEALT.writeAll(delivery.dealt(), out);
         } else if (message instanceof Row row) {
             out.writeByte(ROW);
             out.writeInt(row.device());
@@ -83,7 +97,7 @@ public final class SumMessageCodec implements Codec<SumMessage> {
         } else if (message instanceof Reveal reveal) {
             out.writeByte(REVEAL);
             out.writeInt(reveal.device());
-            writeList(reveal.shares(), SumMessageCodec::writeTold, out);
+            TOLD.writeAll(reveal.shares(), out);
             writeInts(reveal.unreadable().stream().mapToInt(Integer::intValue).toArray(), out);
         } else if (message instanceof Added added) {
             out.writeByte(ADDED);
@@ -100,24 +114,13 @@ public final class SumMessageCodec implements Codec<SumMessage> {
     public SumMessage read(DataInput in) throws IOException {
         int kind = in.readUnsignedByte();
         return switch (kind) {
-            case KEYS -> readKeys(in);
-            case ROSTER ->
-                    new Roster(
-                            in.readLong(), in.readLong(), readList(SumMessageCodec::readKeys, in));
-            case SHARES ->
-                    new Shares(
-                            in.readInt(),
-                            bytes32(in),
-                            bytes32(in),
-                            readList(SumMessageCodec::readSealed, in));
-            case DELIVERY -> new Delivery(in.readInt(), readList(SumMessageCodec::readDealt, in));
+            case KEYS -> PUBLIC.read(in);
+            case ROSTER -> new Roster(in.readLong(), in.readLong(), PUBLIC.readAll(in));
+            case SHARES -> new Shares(in.readInt(), bytes32(in), bytes32(in), SEALED.readAll(in));
+            case DELIVERY -> new Delivery(in.readInt(), DEALT.readAll(in));
             case ROW -> new Row(in.readInt(), readInts(in));
             case CLOSING -> new Closing(boxed(readInts(in)));
-            case REVEAL ->
-                    new Reveal(
-                            in.readInt(),
-                            readList(SumMessageCodec::readTold, in),
-                            boxed(readInts(in)));
+            case REVEAL -> new Reveal(in.readInt(), TOLD.readAll(in), boxed(readInts(in)));
             case ADDED -> new Added(in.readInt());
             case STEP_ENDED -> new StepEnded();
             case LEFT -> new Left(in.readInt());
@@ -127,16 +130,6 @@ public final class SumMessageCodec implements Codec<SumMessage> {
 
     private static List<Integer> boxed(int[] values) {
         return Arrays.stream(values).boxed().toList();
-    }
-
-    private static void writeKeys(Keys keys, DataOutput out) throws IOException {
-        out.writeInt(keys.device());
-        out.write(keys.maskKey());
-        out.write(keys.channelKey());
-    }
-
-    private static Keys readKeys(DataInput in) throws IOException {
-        return new Keys(in.readInt(), bytes32(in), bytes32(in));
     }
 
     private static void writeSealed(Sealed shares, DataOutput out) throws IOException {
@@ -151,41 +144,6 @@ public final class SumMessageCodec implements Codec<SumMessage> {
         int to = in.readInt();
         byte[] sealed = bytes(in.readUnsignedByte(), in);
         return new Sealed(to, sealed, bytes32(in), bytes32(in));
-    }
-
-    private static void writeDealt(Dealt dealt, DataOutput out) throws IOException {
-        out.writeInt(dealt.from());
-        writeSealed(dealt.shares(), out);
-    }
-
-    private static Dealt readDealt(DataInput in) throws IOException {
-        return new Dealt(in.readInt(), readSealed(in));
-    }
-
-    private static void writeTold(Told told, DataOutput out) throws IOException {
-        out.writeInt(told.owner());
-        out.write(told.share());
-    }
-
-    private static Told readTold(DataInput in) throws IOException {
-        return new Told(in.readInt(), bytes32(in));
-    }
-
-    private static <T> void writeList(List<T> list, Writer<T> writer, DataOutput out)
-            throws IOException {
-        out.writeInt(list.size());
-        for (T each : list) {
-            writer.write(each, out);
-        }
-    }
-
-    private static <T> List<T> readList(Reader<T> reader, DataInput in) throws IOException {
-        int count = count(in);
-        List<T> list = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            list.add(reader.read(in));
-        }
-        return list;
     }
 
     private static void writeInts(int[] values, DataOutput out) throws IOException {

@@ -13,33 +13,15 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** Sends what participants have worked out, block by block, to the servers they serve. */
-final class Contributions {
+record Contributions(
+        Training training,
+        long run,
+        Slices slices,
+        ReadingGroup group,
+        LocalVectors held,
+        Consumer<GradientBlock> output,
+        LongSupplier micros) {
     private static final ShardId FIRST = new ShardId(0, 0);
-
-    private final Training training;
-    private final long run;
-    private final Slices slices;
-    private final ReadingGroup group;
-    private final LocalVectors held;
-    private final Consumer<GradientBlock> output;
-    private final LongSupplier micros;
-
-    Contributions(
-            Training training,
-            long run,
-            Slices slices,
-            ReadingGroup group,
-            LocalVectors held,
-            Consumer<GradientBlock> output,
-            LongSupplier micros) {
-        this.training = training;
-        this.run = run;
-        this.slices = slices;
-        this.group = group;
-        this.held = held;
-        this.output = output;
-        this.micros = micros;
-    }
 
     /**
      * Sends a contribution.

@@ -14,21 +14,9 @@ import java.util.concurrent.RejectedExecutionException;
  * A worker's learner whose gradients are computed by the stages of its pipeline. Where stages send
  * blocks to the servers themselves, its gradients have what is left for the worker.
  */
-final class PipelineLearner implements Learner {
-    private final PipelinedModel model;
-    private final int worker;
-    private final long version;
-    private final long after;
-    private final PipelineHost host;
-
-    PipelineLearner(PipelinedModel model, int worker, long version, long after, PipelineHost host) {
-        this.model = model;
-        this.worker = worker;
-        this.version = version;
-        this.after = after;
-        this.host = host;
-    }
-
+record PipelineLearner(
+        PipelinedModel model, int worker, long version, long after, PipelineHost host)
+        implements Learner {
     /**
      * The gradient that the model's own learner computes, to the bit.
      *

@@ -142,8 +142,7 @@ public final class Scoring {
         }
         float[] contribution = new float[slices.dimension()];
         for (int block = 0; block < rows.length; block++) {
-            int length = slices.length(block);
-            System.arraycopy(rows[block], 0, contribution, slices.offset(block), length);
+            slices.put(rows[block], block, contribution);
         }
         return contribution;
     }

@@ -98,12 +98,7 @@ final class SequentialServer {
     }
 
     private Shard shard(Training training, long run, Slices slices, int block, float[] initial) {
-        int from = slices.offset(block);
-        ShardState state =
-                Shard.initial(
-                        training,
-                        id,
-                        Arrays.copyOfRange(initial, from, from + slices.length(block)));
+        ShardState state = Shard.initial(training, id, slices.cut(initial, block));
         return new Shard(
                 training,
                 run,

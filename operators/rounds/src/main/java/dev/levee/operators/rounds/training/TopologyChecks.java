@@ -61,7 +61,7 @@ final class TopologyChecks {
                     exchange.contraction().steps() == 0,
                     "{contract} is for nodes that get the gradients of all, not for a {graph}");
             require(
-                    training.attackers().attack() == null,
+                    training.attackers().name().isEmpty(),
                     "nodes of a {graph} send no gradients: give {serverAttack} instead of"
                             + " {attack}");
         }

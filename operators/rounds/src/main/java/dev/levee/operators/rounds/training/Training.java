@@ -69,49 +69,14 @@ public record Training(
     private static final Rule ITSELF = Rules.parse("average");
 
     /**
-     * Checks what concerns several parts; each has checked itself.
+     * The same, checked for what concerns several parts; each has checked itself.
      *
      * @throws WrongTrainingException if they contradict; one sentence
      */
-    public Training(
-            String runId,
-            Data data,
-            Model model,
-            int workers,
-            CountOrShare tolerance,
-            Attackers attackers,
-            Rule rule,
-            Admission admission,
-            Oracle oracle,
-            Work work,
-            ServerStep step,
-            Plan plan,
-            Topology topology,
-            long rounds,
-            int evalInterval,
-            long seed,
-            int computeThreads,
-            boolean audited) {
-        this.runId = runId;
-        this.data = data;
-        this.model = model;
-        this.workers = workers;
-        this.tolerance = tolerance;
-        this.attackers = attackers;
-        this.rule = rule;
-        this.admission = admission;
-        this.oracle = oracle;
-        this.work = work;
-        this.step = step;
-        this.plan = plan;
-        this.topology = topology;
-        this.rounds = rounds;
-        this.evalInterval = evalInterval;
-        this.seed = seed;
-        this.computeThreads = computeThreads;
-        this.audited = audited;
+    Training checked() {
         TrainingChecks.check(this);
         TopologyChecks.check(this);
+        return this;
     }
 
     /** Number of Byzantine workers to tolerate in a round of all workers at the start. */

@@ -112,10 +112,8 @@ final class TrainingChecks {
                 "{quorum} must be above f = %s, so that Byzantine workers alone cannot close a round, got %s",
                 byzantine,
                 q);
-        Attack attack = training.attackers().attack();
         require(
-                attack == null
-                        || !attack.silent()
+                !training.attackers().are(Attack::silent)
                         || !training.admission().waits()
                         || training.admission().masking().rates().isPresent()
                         || q <= n - training.attackers().count(),
@@ -225,11 +223,10 @@ final class TrainingChecks {
 
     private void checkRecoverable() {
         Optional<SumRates> rates = training.admission().masking().rates();
-        Attack attack = training.attackers().attack();
         require(
-                rates.isPresent() || attack == null || attack.sumSteps() == 0,
+                rates.isPresent() || !training.attackers().are(attack -> attack.sumSteps() > 0),
                 "{attack} %s leaves during a secure sum: it needs {secureSum}",
-                attack == null ? "" : attack.name());
+                training.attackers().name());
         if (rates.isEmpty()) {
             return;
         }
@@ -242,7 +239,7 @@ final class TrainingChecks {
                 !AttackPlan.of(training).onTheWay(),
                 "{attack} %s changes contributions on their way, where {secureSum} has masked them;"
                         + " silent and label-flip do not",
-                attack == null ? "" : attack.name());
+                training.attackers().name());
         require(
                 !training.topology().exchanges() && !training.audited(),
                 "{secureSum} is for one server without {audit}, which looks at rows");

@@ -98,10 +98,9 @@ class ShardStateCodecTest {
         Header header = Header.gradient(7, 4, 70, new ShardId(0, 0));
         GradientBlock row = new GradientBlock(header, 0.5, 1, 2, new float[] {3, 4});
         ByteArrayOutputStream before = new ByteArrayOutputStream();
-        GradientCodec codec = version == 2 ? GradientCodec.FIRST : GradientCodec.SECOND;
-        codec.write(row, new DataOutputStream(before));
+        new GradientCodec(version - 1).write(row, new DataOutputStream(before));
         ByteArrayOutputStream now = new ByteArrayOutputStream();
-        GradientCodec.INSTANCE.write(row, new DataOutputStream(now));
+        GradientCodec.FORMAT.write(row, new DataOutputStream(now));
         String all = HexFormat.of().formatHex(written(state(List.of(), row)));
         String earlier =
                 all.replace(

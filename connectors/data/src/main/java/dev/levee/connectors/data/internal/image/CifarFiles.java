@@ -42,11 +42,6 @@ public final class CifarFiles implements DatasetFormat {
     private static final int PIXELS = 3 * SIDE * SIDE;
 
     @Override
-    public String name() {
-        return "cifar10";
-    }
-
-    @Override
     public String form() {
         return "cifar10:DIR";
     }

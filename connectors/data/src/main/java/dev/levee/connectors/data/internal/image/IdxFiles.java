@@ -33,11 +33,6 @@ public final class IdxFiles implements DatasetFormat {
     private static final int BYTES_AROUND_AN_IMAGE = 32;
 
     @Override
-    public String name() {
-        return "idx";
-    }
-
-    @Override
     public String form() {
         return "idx:DIR";
     }

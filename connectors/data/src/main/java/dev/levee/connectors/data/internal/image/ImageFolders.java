@@ -33,11 +33,6 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 public final class ImageFolders implements DatasetFormat {
     @Override
-    public String name() {
-        return "images";
-    }
-
-    @Override
     public String form() {
         return "images:DIR";
     }

@@ -26,11 +26,6 @@ public final class PackedFiles implements DatasetFormat {
     private static final int BYTES_AROUND_AN_IMAGE = 40;
 
     @Override
-    public String name() {
-        return "packed";
-    }
-
-    @Override
     public String form() {
         return "packed:DIR";
     }

@@ -32,11 +32,6 @@ public final class NpzFiles implements DatasetFormat {
                     List.of("data", "target", "test_data", "test_target"));
 
     @Override
-    public String name() {
-        return "npz";
-    }
-
-    @Override
     public String form() {
         return "npz:FILE";
     }

@@ -21,40 +21,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /** An array of features with its labels or targets: a table, or pictures of a byte a value. */
-final class NpzSamples {
+record NpzSamples(
+        DatasetUri uri,
+        String name,
+        long[] sample,
+        boolean divided,
+        Pictures pictures,
+        Table table,
+        byte[][] bytes,
+        int[] labels,
+        Names classes) {
     private static final int CHUNK = 1 << 13;
     private static final double MOST_OF_A_BYTE = 255;
-
-    private final DatasetUri uri;
-    private final String name;
-    private final long[] sample;
-    private final boolean divided;
-    private final Pictures pictures;
-    private final Table table;
-    private final byte[][] bytes;
-    private final int[] labels;
-    private final Names classes;
-
-    private NpzSamples(
-            DatasetUri uri,
-            String name,
-            long[] sample,
-            boolean divided,
-            Pictures pictures,
-            Table table,
-            byte[][] bytes,
-            int[] labels,
-            Names classes) {
-        this.uri = uri;
-        this.name = name;
-        this.sample = sample;
-        this.divided = divided;
-        this.pictures = pictures;
-        this.table = table;
-        this.bytes = bytes;
-        this.labels = labels;
-        this.classes = classes;
-    }
 
     /**
      * Reads features and labels or targets.

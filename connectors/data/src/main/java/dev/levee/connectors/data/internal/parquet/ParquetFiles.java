@@ -29,11 +29,6 @@ public final class ParquetFiles implements DatasetFormat {
     private static final String ENDING = ".parquet";
 
     @Override
-    public String name() {
-        return "parquet";
-    }
-
-    @Override
     public String form() {
         return "parquet:PATH";
     }

@@ -39,11 +39,6 @@ public final class Strokes implements Dataset {
     /** Prepares splits; nothing is drawn yet. */
     public static final class Format implements DatasetFormat {
         @Override
-        public String name() {
-            return "strokes";
-        }
-
-        @Override
         public String form() {
             return "strokes:";
         }

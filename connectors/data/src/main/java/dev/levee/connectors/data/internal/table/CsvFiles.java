@@ -26,11 +26,6 @@ public final class CsvFiles implements DatasetFormat {
             Set.of("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "None", "?");
 
     @Override
-    public String name() {
-        return "csv";
-    }
-
-    @Override
     public String form() {
         return "csv:FILE";
     }

@@ -44,11 +44,6 @@ public final class LeafFiles implements DatasetFormat {
     private static final int MOST_WORDS = 1 << 16;
 
     @Override
-    public String name() {
-        return "leaf";
-    }
-
-    @Override
     public String form() {
         return "leaf:DIR";
     }

@@ -32,11 +32,6 @@ public final class LibsvmFiles implements DatasetFormat {
     private static final int MOST_FEATURES = 1 << 24;
 
     @Override
-    public String name() {
-        return "libsvm";
-    }
-
-    @Override
     public String form() {
         return "libsvm:FILE";
     }

@@ -2,13 +2,10 @@ package dev.levee.operators.flink.internal.codec;
 
 import dev.levee.learners.Score;
 import dev.levee.operators.flink.internal.records.RunEvent;
-import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.EvaluationReport;
 import dev.levee.operators.rounds.ExchangeReport;
-import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.RoundTrace;
-import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.codec.ArrayCodec;
 import dev.levee.operators.rounds.codec.Codec;
 import dev.levee.operators.rounds.codec.Codecs;
@@ -18,58 +15,20 @@ import dev.levee.operators.rounds.training.RoundReport;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Events that the recorder receives and keeps. */
-final class EventCodec implements Codec<RunEvent> {
-    /** Version 1 had events of the first server only. */
-    static final RecordFormat<RunEvent> FIRST =
-            new RecordFormat<>(
-                    "EVENT",
-                    1,
-                    new EventCodec(false, false, false, false, false, Codecs.PLAIN_ROUND));
-
-    /** Version 2 had one score, the accuracy. */
-    static final RecordFormat<RunEvent> SECOND =
-            new RecordFormat<>(
-                    "EVENT",
-                    2,
-                    new EventCodec(true, false, false, false, false, Codecs.PLAIN_ROUND));
-
-    /** Version 3 had neither distances between servers nor counts of rounds. */
-    static final RecordFormat<RunEvent> THIRD =
-            new RecordFormat<>(
-                    "EVENT",
-                    3,
-                    new EventCodec(true, true, false, false, false, Codecs.PLAIN_ROUND));
-
-    /** Version 4 had no participants of a round, no versions that rows answer, and no takeovers. */
-    static final RecordFormat<RunEvent> FOURTH =
-            new RecordFormat<>(
-                    "EVENT",
-                    4,
-                    new EventCodec(true, true, true, false, false, Codecs.COUNTING_ROUND));
-
-    /** Version 5 had no failures of participants' own code. */
-    static final RecordFormat<RunEvent> FIFTH =
-            new RecordFormat<>(
-                    "EVENT", 5, new EventCodec(true, true, true, false, false, Codecs.ROUND));
-
-    /** Version 6 had no scores on participants' own samples. */
-    static final RecordFormat<RunEvent> SIXTH =
-            new RecordFormat<>(
-                    "EVENT", 6, new EventCodec(true, true, true, true, false, Codecs.ROUND));
-
-    static final RecordFormat<RunEvent> FORMAT =
-            new RecordFormat<>(
-                    "EVENT",
-                    7,
-                    new EventCodec(true, true, true, true, true, Codecs.ROUND),
-                    Map.of(1, FIRST, 2, SECOND, 3, THIRD, 4, FOURTH, 5, FIFTH, 6, SIXTH));
+/**
+ * Events that the recorder receives and keeps.
+ *
+ * @param version 1 had events of the first server only; 2 had one score, the accuracy; 3 had
+ *     neither distances between servers nor counts of rounds; 4 had no participants of a round, no
+ *     versions that rows answer, and no takeovers; 5 had no failures of participants' own code; 6
+ *     had no scores on participants' own samples
+ */
+record EventCodec(int version) implements Codec<RunEvent> {
+    static final RecordFormat<RunEvent> FORMAT = new RecordFormat<>("EVENT", 1, 7, EventCodec::new);
 
     private static final int ROUND_DONE = 0;
     private static final int HISTORY = 1;
@@ -84,80 +43,49 @@ final class EventCodec implements Codec<RunEvent> {
     private static final int TESTED = 10;
     private static final int REPLICATED = 11;
 
-    private final boolean servers;
-    private final boolean scores;
-    private final boolean exchanges;
-    private final boolean takeovers;
-    private final boolean codeFaults;
-    private final boolean localScores;
-    private final Codec<RoundReport> reports;
+    private static final Codec<ExchangeReport> EXCHANGE =
+            Codec.with(EventCodec::writeExchange, EventCodec::readExchange);
 
-    /**
-     * A codec.
-     *
-     * @param servers true if events say which server they are about
-     * @param scores true if evaluations say which scores they have
-     * @param exchanges true if it is said how far servers were apart
-     * @param codeFaults true if it is said what failed in participants' own code
-     * @param localScores true if it is said how models do on participants' own samples
-     * @param reports how reports of rounds are written
-     */
-    private EventCodec(
-            boolean servers,
-            boolean scores,
-            boolean exchanges,
-            boolean codeFaults,
-            boolean localScores,
-            Codec<RoundReport> reports) {
-        this.servers = servers;
-        this.scores = scores;
-        this.exchanges = exchanges;
-        this.takeovers = reports == Codecs.ROUND;
-        this.codeFaults = codeFaults;
-        this.localScores = localScores;
-        this.reports = reports;
+    private Codec<RoundReport> reports() {
+        return version < 4
+                ? Codecs.PLAIN_ROUND
+                : version == 4 ? Codecs.COUNTING_ROUND : Codecs.ROUND;
+    }
+
+    private Codec<EvaluationReport> evaluations() {
+        return Codec.with(this::writeEvaluation, this::readEvaluation);
+    }
+
+    private Codec<RunEvent.Stretch> stretches() {
+        return Codec.with(
+                (stretch, out) -> {
+                    reports().write(stretch.report(), out);
+                    out.writeLong(stretch.rounds());
+                },
+                in -> new RunEvent.Stretch(reports().read(in), in.readLong()));
     }
 
     @Override
     public void write(RunEvent event, DataOutput out) throws IOException {
         if (event instanceof RunEvent.RoundDone done) {
             writeHead(ROUND_DONE, event, out);
-            reports.write(done.report(), out);
+            reports().write(done.report(), out);
         } else if (event instanceof RunEvent.History history) {
             writeHead(HISTORY, event, out);
             out.writeLong(history.stretch());
-            out.writeInt(history.rounds().size());
-            for (RunEvent.Stretch each : history.rounds()) {
-                reports.write(each.report(), out);
-                out.writeLong(each.rounds());
+            stretches().writeAll(history.rounds(), out);
+            evaluations().writeAll(history.evaluations(), out);
+            if (version >= 4) {
+                EXCHANGE.writeAll(history.exchanges(), out);
             }
-            out.writeInt(history.evaluations().size());
-            for (EvaluationReport each : history.evaluations()) {
-                writeEvaluation(each, out);
+            if (version >= 5) {
+                Codecs.TAKEOVER.writeAll(history.takeovers(), out);
             }
-            if (exchanges) {
-                out.writeInt(history.exchanges().size());
-                for (ExchangeReport each : history.exchanges()) {
-                    writeExchange(each, out);
-                }
+            if (version >= 6) {
+                Codecs.CODE_FAULT.writeAll(history.codeFaults(), out);
             }
-            if (takeovers) {
-                out.writeInt(history.takeovers().size());
-                for (Takeover each : history.takeovers()) {
-                    Codecs.TAKEOVER.write(each, out);
-                }
-            }
-            if (codeFaults) {
-                out.writeInt(history.codeFaults().size());
-                for (CodeFault each : history.codeFaults()) {
-                    Codecs.CODE_FAULT.write(each, out);
-                }
-            }
-            if (localScores) {
-                out.writeInt(history.scores().size());
-                for (LocalScore each : history.scores()) {
-                    Codecs.LOCAL_SCORE.write(each, out);
-                }
+            if (version >= 7) {
+                Codecs.LOCAL_SCORE.writeAll(history.scores(), out);
             }
         } else if (event instanceof RunEvent.Evaluated evaluated) {
             writeHead(EVALUATED, event, out);
@@ -167,7 +95,7 @@ final class EventCodec implements Codec<RunEvent> {
             Codecs.LOOP.write(last.block(), out);
         } else if (event instanceof RunEvent.Counted counted) {
             writeHead(COUNTED, event, out);
-            Codecs.COUNTS.write(counted.workers(), out);
+            Codecs.COUNTS.writeAll(counted.workers(), out);
         } else if (event instanceof RunEvent.Exchanged exchanged) {
             writeHead(EXCHANGED, event, out);
             writeExchange(exchanged.report(), out);
@@ -188,7 +116,7 @@ final class EventCodec implements Codec<RunEvent> {
             Codecs.REPLICA_COUNTS.write(replicated.counts(), out);
         } else if (event instanceof RunEvent.Traced traced) {
             writeHead(TRACED, event, out);
-            reports.write(traced.report(), out);
+            reports().write(traced.report(), out);
             ArrayCodec.writeInts(traced.trace().asked(), out);
             ArrayCodec.writeDoubles(traced.trace().losses(), out);
             ArrayCodec.writeDoubles(traced.trace().distances(), out);
@@ -198,7 +126,7 @@ final class EventCodec implements Codec<RunEvent> {
 
     private void writeHead(int kind, RunEvent event, DataOutput out) throws IOException {
         out.writeByte(kind);
-        if (servers) {
+        if (version >= 2) {
             out.writeInt(event.server());
         }
     }
@@ -206,13 +134,13 @@ final class EventCodec implements Codec<RunEvent> {
     @Override
     public RunEvent read(DataInput in) throws IOException {
         int kind = in.readByte();
-        int server = servers ? in.readInt() : 0;
+        int server = version >= 2 ? in.readInt() : 0;
         return switch (kind) {
-            case ROUND_DONE -> new RunEvent.RoundDone(server, reports.read(in));
+            case ROUND_DONE -> new RunEvent.RoundDone(server, reports().read(in));
             case HISTORY -> readHistory(server, in);
             case EVALUATED -> new RunEvent.Evaluated(server, readEvaluation(in));
             case FINAL_BLOCK -> new RunEvent.FinalBlock((ModelBlock) Codecs.LOOP.read(in));
-            case COUNTED -> new RunEvent.Counted(server, Codecs.COUNTS.read(in));
+            case COUNTED -> new RunEvent.Counted(server, Codecs.COUNTS.readAll(in));
             case EXCHANGED -> new RunEvent.Exchanged(server, readExchange(in));
             case RAISED -> new RunEvent.Raised(server, Codecs.CODE_FAULT.read(in));
             case TESTED -> new RunEvent.Tested(server, Codecs.LOCAL_SCORE.read(in));
@@ -221,7 +149,7 @@ final class EventCodec implements Codec<RunEvent> {
             case TRACED ->
                     new RunEvent.Traced(
                             server,
-                            reports.read(in),
+                            reports().read(in),
                             new RoundTrace(
                                     ArrayCodec.readInts(in),
                                     ArrayCodec.readDoubles(in),
@@ -233,33 +161,15 @@ final class EventCodec implements Codec<RunEvent> {
     }
 
     private RunEvent.History readHistory(int server, DataInput in) throws IOException {
-        long stretch = in.readLong();
-        List<RunEvent.Stretch> rounds = new ArrayList<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            rounds.add(new RunEvent.Stretch(reports.read(in), in.readLong()));
-        }
-        List<EvaluationReport> evaluations = new ArrayList<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            evaluations.add(readEvaluation(in));
-        }
-        List<ExchangeReport> apart = new ArrayList<>();
-        for (int left = exchanges ? in.readInt() : 0; left > 0; left--) {
-            apart.add(readExchange(in));
-        }
-        List<Takeover> taken = new ArrayList<>();
-        for (int left = takeovers ? in.readInt() : 0; left > 0; left--) {
-            taken.add(Codecs.TAKEOVER.read(in));
-        }
-        List<CodeFault> faults = new ArrayList<>();
-        for (int left = codeFaults ? in.readInt() : 0; left > 0; left--) {
-            faults.add(Codecs.CODE_FAULT.read(in));
-        }
-        List<LocalScore> scored = new ArrayList<>();
-        for (int left = localScores ? in.readInt() : 0; left > 0; left--) {
-            scored.add(Codecs.LOCAL_SCORE.read(in));
-        }
         return new RunEvent.History(
-                server, stretch, rounds, evaluations, apart, taken, faults, scored);
+                server,
+                in.readLong(),
+                stretches().readAll(in),
+                evaluations().readAll(in),
+                version >= 4 ? EXCHANGE.readAll(in) : List.of(),
+                version >= 5 ? Codecs.TAKEOVER.readAll(in) : List.of(),
+                version >= 6 ? Codecs.CODE_FAULT.readAll(in) : List.of(),
+                version >= 7 ? Codecs.LOCAL_SCORE.readAll(in) : List.of());
     }
 
     private static void writeExchange(ExchangeReport report, DataOutput out) throws IOException {
@@ -286,34 +196,28 @@ final class EventCodec implements Codec<RunEvent> {
         out.writeLong(report.version());
         out.writeLong(report.at());
         out.writeDouble(report.loss());
-        if (!scores) {
+        if (version < 3) {
             out.writeDouble(report.accuracy());
             return;
         }
         out.writeByte(report.scores().size());
         for (Map.Entry<Score, Double> each : report.scores().entrySet()) {
-            out.writeUTF(each.getKey().key());
+            Codecs.SCORE.write(each.getKey(), out);
             out.writeDouble(each.getValue());
         }
     }
 
     private EvaluationReport readEvaluation(DataInput in) throws IOException {
-        long version = in.readLong();
+        long of = in.readLong();
         long at = in.readLong();
         double loss = in.readDouble();
-        if (!scores) {
-            return new EvaluationReport(version, at, loss, in.readDouble());
+        if (version < 3) {
+            return new EvaluationReport(of, at, loss, in.readDouble());
         }
         Map<Score, Double> read = new EnumMap<>(Score.class);
         for (int left = in.readByte(); left > 0; left--) {
-            String key = in.readUTF();
-            Score score =
-                    Arrays.stream(Score.values())
-                            .filter(each -> each.key().equals(key))
-                            .findFirst()
-                            .orElseThrow(() -> new IOException("unknown score " + key));
-            read.put(score, in.readDouble());
+            read.put(Codecs.SCORE.read(in), in.readDouble());
         }
-        return new EvaluationReport(version, at, loss, read);
+        return new EvaluationReport(of, at, loss, read);
     }
 }

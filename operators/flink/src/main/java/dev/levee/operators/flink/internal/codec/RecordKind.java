@@ -39,8 +39,31 @@ public enum RecordKind {
     WORKER(WorkerState.class, Codecs.WORKER),
     ADVERSARY(AdversaryState.class, Codecs.ADVERSARY),
     PART(VersionPart.class, new RecordFormat<>("PART", 2, new PartCodec())),
-    VERIFIED(VerifiedBlock.class, new RecordFormat<>("VERIFIED", 1, new VerifiedBlockCodec())),
-    RAW(byte[].class, new RecordFormat<>("RAW", 1, new RawCodec())),
+
+    /** Blocks that a gate has verified. */
+    VERIFIED(
+            VerifiedBlock.class,
+            new RecordFormat<>(
+                    "VERIFIED",
+                    1,
+                    Codec.with(
+                            (seen, out) -> {
+                                out.writeInt(seen.worker());
+                                out.writeInt(seen.block());
+                                out.writeLong(seen.round());
+                                ArrayCodec.writeBytes(seen.checksum(), out);
+                                out.writeLong(seen.crc());
+                            },
+                            in ->
+                                    new VerifiedBlock(
+                                            in.readInt(),
+                                            in.readInt(),
+                                            in.readLong(),
+                                            ArrayCodec.readBytes(in),
+                                            in.readLong())))),
+
+    /** Records of a topic before the gate has checked them; none is ever written. */
+    RAW(byte[].class, new RecordFormat<>("RAW", 1, ArrayCodec.BYTES)),
     COORDINATOR(CoordinatorState.class, Codecs.COORDINATOR),
     TRANSFERS(OrderedTransfers.State.class, Codecs.TRANSFERS),
     REPLICA_UPDATE(ReplicaUpdate.class, Codecs.REPLICA_UPDATE),
@@ -79,45 +102,6 @@ public enum RecordKind {
             throw new IllegalArgumentException(this + " is not " + expected);
         }
         return new RecordType<>(this);
-    }
-
-    /** Records of a topic before the gate has checked them; none is ever written. */
-    private static final class RawCodec implements Codec<byte[]> {
-        @Override
-        public void write(byte[] record, DataOutput out) throws IOException {
-            out.writeInt(record.length);
-            out.write(record);
-        }
-
-        @Override
-        public byte[] read(DataInput in) throws IOException {
-            byte[] record = new byte[in.readInt()];
-            in.readFully(record);
-            return record;
-        }
-    }
-
-    /** Blocks that a gate has verified. */
-    private static final class VerifiedBlockCodec implements Codec<VerifiedBlock> {
-        @Override
-        public void write(VerifiedBlock seen, DataOutput out) throws IOException {
-            out.writeInt(seen.worker());
-            out.writeInt(seen.block());
-            out.writeLong(seen.round());
-            out.writeInt(seen.checksum().length);
-            out.write(seen.checksum());
-            out.writeLong(seen.crc());
-        }
-
-        @Override
-        public VerifiedBlock read(DataInput in) throws IOException {
-            int worker = in.readInt();
-            int block = in.readInt();
-            long round = in.readLong();
-            byte[] checksum = new byte[in.readInt()];
-            in.readFully(checksum);
-            return new VerifiedBlock(worker, block, round, checksum, in.readLong());
-        }
     }
 
     /** Parts of versions that are on their way to be published. */

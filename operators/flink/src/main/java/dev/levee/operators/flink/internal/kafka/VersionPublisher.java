@@ -63,8 +63,7 @@ final class VersionPublisher {
         private float[] model(int server) {
             float[] model = new float[slices.dimension()];
             for (int block = 0; block < slices.count(); block++) {
-                float[] values = parts[server * slices.count() + block].model().values();
-                System.arraycopy(values, 0, model, slices.offset(block), values.length);
+                slices.put(parts[server * slices.count() + block].model().values(), block, model);
             }
             return model;
         }
@@ -213,11 +212,7 @@ final class VersionPublisher {
             ShardId shard = part.model().shard();
             int index = index(part);
             float[] lie = told[shard.server()];
-            int from = slices.offset(shard.block());
-            float[] values =
-                    lie == null
-                            ? part.model().values()
-                            : Arrays.copyOfRange(lie, from, from + part.model().values().length);
+            float[] values = lie == null ? part.model().values() : slices.cut(lie, shard.block());
             send(edge.topics().models(), index, frame(number, part.model(), values));
             if (shard.block() == 0 || !plain) {
                 VersionState state =

@@ -1,6 +1,7 @@
 package dev.levee.operators.flink.internal.codec;
 
 import dev.levee.operators.flink.internal.records.RunEvent;
+import dev.levee.operators.rounds.codec.RecordFormat;
 
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
@@ -23,11 +24,11 @@ public final class FirstEvents extends RecordSerializer<RunEvent> {
 
     @Override
     public void serialize(RunEvent event, DataOutputView target) throws IOException {
-        EventCodec.FIRST.writeState(event, target);
+        new RecordFormat<>("EVENT", 1, new EventCodec(1)).writeState(event, target);
     }
 
     @Override
     public TypeSerializerSnapshot<RunEvent> snapshotConfiguration() {
-        return new RecordSerializerSnapshot<>(RecordKind.EVENT, EventCodec.FIRST.version());
+        return new RecordSerializerSnapshot<>(RecordKind.EVENT, 1);
     }
 }
