@@ -12,10 +12,10 @@ import dev.levee.jobs.internal.placement.LayerTimes;
 import dev.levee.jobs.internal.placement.NetworkModel;
 import dev.levee.jobs.internal.placement.OnnxFile;
 import dev.levee.jobs.internal.placement.PlanFile;
-import dev.levee.jobs.internal.placement.TransferTimer;
 import dev.levee.jobs.internal.report.forecast.PlanReport;
 import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.learners.layers.NetworkStages;
+import dev.levee.operators.flink.TransferTimer;
 import dev.levee.operators.placement.Algorithm;
 import dev.levee.operators.placement.Options;
 import dev.levee.operators.placement.PipelineOrder;
@@ -272,7 +272,7 @@ final class PlaceCommand extends NetworkCommand {
     private Handling handling() {
         if (sendTime != null) {
             double seconds = Durations.notNegative("--send-time", sendTime).toNanos() / 1e9;
-            return new Handling(0, seconds / TransferTimer.MEGABYTE);
+            return new Handling(0, seconds / Handling.MEGABYTE);
         }
         return source.network != null && layerTimes == null
                 ? TransferTimer.measure()
