@@ -23,7 +23,7 @@ public final class Evaluations {
     private static final long MOST_FLOATS = 1 << 23;
 
     /** Bytes that a layer computes for them, at most, unless one sample has more. */
-    private static final long LARGEST_OUTPUT = 1 << 25;
+    private static final long LARGEST_OUTPUT = 1 << 24;
 
     /**
      * A model's outputs for one batch.

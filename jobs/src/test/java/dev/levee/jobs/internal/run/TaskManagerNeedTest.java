@@ -65,8 +65,7 @@ class TaskManagerNeedTest {
         TaskManagerNeed stages =
                 need("pipeline=1", "micro-batches=1", "momentum-side=server", "momentum=0");
         assertThat(stages.heap().part()).isEqualTo("one slot");
-        assertThat(stages.heap().bytes())
-                .isEqualTo(others + 2 * MODEL);
+        assertThat(stages.heap().bytes()).isEqualTo(others + 2 * MODEL);
         assertThat(need("pipeline=1", "micro-batches=1").heap().bytes())
                 .isEqualTo(others + 3 * MODEL);
         assertThat(need("pipeline=1", "micro-batches=2").heap().bytes())

@@ -8,7 +8,6 @@ import dev.levee.learners.FlatVector;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 
-
 /**
  * Computes in one place what a pipeline computes. Has native memory for the whole model only once
  * it is given the whole model.

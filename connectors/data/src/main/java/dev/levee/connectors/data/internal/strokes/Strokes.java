@@ -116,8 +116,7 @@ public final class Strokes implements Dataset {
     /** Once all samples have been drawn. */
     @Override
     public long heapBytes() {
-        return LabelledDataset.rowsOf(
-                size(), (long) StrokeArtist.SIDE * StrokeArtist.SIDE);
+        return LabelledDataset.rowsOf(size(), (long) StrokeArtist.SIDE * StrokeArtist.SIDE);
     }
 
     @Override

@@ -101,7 +101,7 @@ public final class TransferJob implements AutoCloseable {
 
     private static JobGraph graph(String meter, int most) {
         try (StreamExecutionEnvironment environment =
-                StreamExecutionEnvironment.getExecutionEnvironment(new Configuration())) {
+                new StreamExecutionEnvironment(new Configuration())) {
             environment.setParallelism(2);
             environment.setBufferTimeout(0);
             environment
