@@ -9,13 +9,13 @@ import dev.levee.jobs.internal.finetune.NetworkOption;
 import dev.levee.jobs.internal.placement.ClusterOption;
 import dev.levee.jobs.internal.placement.GraphFile;
 import dev.levee.jobs.internal.placement.LayerTimes;
+import dev.levee.jobs.internal.placement.MeasuredTransfers;
 import dev.levee.jobs.internal.placement.NetworkModel;
 import dev.levee.jobs.internal.placement.OnnxFile;
 import dev.levee.jobs.internal.placement.PlanFile;
 import dev.levee.jobs.internal.report.forecast.PlanReport;
 import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.learners.layers.NetworkStages;
-import dev.levee.operators.flink.TransferTimer;
 import dev.levee.operators.placement.Algorithm;
 import dev.levee.operators.placement.Options;
 import dev.levee.operators.placement.PipelineOrder;
@@ -275,7 +275,7 @@ final class PlaceCommand extends NetworkCommand {
             return new Handling(0, seconds / Handling.MEGABYTE);
         }
         return source.network != null && layerTimes == null
-                ? TransferTimer.measure()
+                ? MeasuredTransfers.handling()
                 : Handling.NONE;
     }
 

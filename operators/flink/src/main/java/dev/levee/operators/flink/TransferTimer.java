@@ -1,7 +1,6 @@
 package dev.levee.operators.flink;
 
 import dev.levee.operators.flink.internal.transfer.TransferJob;
-import dev.levee.operators.placement.graph.Handling;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,7 +27,15 @@ public final class TransferTimer {
     /** On a busy machine what has arrived by then has to do. */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 
-    private static Handling measured;
+    /**
+     * The processor time of a transfer at one of its ends.
+     *
+     * @param perMessage seconds of an output
+     * @param perByte seconds of each of its bytes
+     */
+    public record Times(double perMessage, double perByte) {}
+
+    private static Times measured;
 
     private TransferTimer() {}
 
@@ -38,14 +45,14 @@ public final class TransferTimer {
      *
      * @throws IllegalStateException if the machine does not transfer anything; one sentence
      */
-    public static synchronized Handling measure() {
+    public static synchronized Times measure() {
         if (measured == null) {
             measured = now();
         }
         return measured;
     }
 
-    private static Handling now() {
+    private static Times now() {
         Path temporary;
         try {
             temporary = Files.createTempDirectory("levee-transfers-");
@@ -62,7 +69,7 @@ public final class TransferTimer {
         }
     }
 
-    private static Handling measure(TransferJob job) throws InterruptedException {
+    private static Times measure(TransferJob job) throws InterruptedException {
         job.run(1, PATIENCE);
         job.run(WARM_UP, PATIENCE);
         double large = job.run(COUNTED, PATIENCE).each();
@@ -70,6 +77,6 @@ public final class TransferTimer {
         job.run(SMALL, PATIENCE);
         double small = job.run(SMALL, PATIENCE).each();
         long bytes = (long) LARGE * Float.BYTES;
-        return new Handling(small, Math.max(0, large - small) / bytes);
+        return new Times(small, Math.max(0, large - small) / bytes);
     }
 }
