@@ -23,7 +23,8 @@ import java.util.Map;
  * The step time that {@code levee place} predicts for a pipeline, and the one that {@code levee
  * train} has with this plan on a cluster of TaskManagers with one slot each. Arguments: the
  * cluster's address, or {@code local} to start one; the part of a core that a TaskManager has (1);
- * bits per second of a link (10G); the network (resnet18); rounds (70); TaskManagers (3). {@code
+ * bits per second of a link (10G); the network (resnet18); rounds (70); TaskManagers (3); rounds
+ * that do not count, because code is compiled while they run (50). {@code
  * benchmarks/pipeline-links} makes a cluster with few cores and slow links.
  */
 final class Pipelines {
@@ -34,9 +35,6 @@ final class Pipelines {
 
     /** What of an Ethernet frame is not header. */
     private static final double PAYLOAD = 1448.0 / 1514;
-
-    /** Rounds that do not count: code is compiled while they run. */
-    private static final int FIRST = 50;
 
     /** Rounds that count, at least. */
     private static final int COUNTED = 8;
@@ -51,14 +49,15 @@ final class Pipelines {
         String network = argument(arguments, 3, "resnet18");
         int rounds = Integer.parseInt(argument(arguments, 4, "70"));
         int stages = Integer.parseInt(argument(arguments, 5, "3"));
-        if (rounds < FIRST + COUNTED) {
+        int first = Integer.parseInt(argument(arguments, 6, "50"));
+        if (rounds < first + COUNTED) {
             throw new IllegalArgumentException(
                     "there must be at least %d rounds, of which the first %d do not count, got %d"
-                            .formatted(FIRST + COUNTED, FIRST, rounds));
+                            .formatted(first + COUNTED, first, rounds));
         }
         Path folder = Files.createTempDirectory("levee-pipelines-");
         if (!target.equals("local")) {
-            compare(folder, target, speed, link, network, rounds, stages);
+            compare(folder, target, speed, link, network, rounds, stages, first);
             return;
         }
         try (LocalCluster cluster =
@@ -71,7 +70,15 @@ final class Pipelines {
                                 0,
                                 512,
                                 Map.of()))) {
-            compare(folder, cluster.restUrl().toString(), speed, link, network, rounds, stages);
+            compare(
+                    folder,
+                    cluster.restUrl().toString(),
+                    speed,
+                    link,
+                    network,
+                    rounds,
+                    stages,
+                    first);
         }
     }
 
@@ -86,7 +93,8 @@ final class Pipelines {
             String link,
             String network,
             int rounds,
-            int stages)
+            int stages,
+            int first)
             throws IOException {
         Path plan = folder.resolve("plan.json");
         run(
@@ -123,7 +131,7 @@ final class Pipelines {
                 new ObjectMapper().readTree(Files.readString(plan)),
                 network,
                 PAYLOAD * Bandwidth.parse(link).bitsPerSecond() / Byte.SIZE,
-                steps(folder.resolve("run")));
+                steps(folder.resolve("run"), first));
     }
 
     private static void run(String... arguments) {
@@ -134,7 +142,7 @@ final class Pipelines {
     }
 
     /** Seconds that the worker took for each step, but for the first ones. */
-    private static List<Double> steps(Path run) throws IOException {
+    private static List<Double> steps(Path run, int first) throws IOException {
         List<String> lines = Files.readAllLines(run.resolve("metrics.csv"));
         int column = List.of(lines.get(0).split(",")).indexOf("compute");
         List<Double> steps = new ArrayList<>();
@@ -144,10 +152,10 @@ final class Pipelines {
                 steps.add(Double.parseDouble(value));
             }
         }
-        if (steps.size() < FIRST + COUNTED) {
+        if (steps.size() < first + COUNTED) {
             throw new IllegalStateException("only " + steps.size() + " rounds were measured");
         }
-        return steps.subList(FIRST, steps.size()).stream().sorted().toList();
+        return steps.subList(first, steps.size()).stream().sorted().toList();
     }
 
     private static void print(JsonNode plan, String name, double bandwidth, List<Double> steps) {

@@ -4,7 +4,11 @@ import dev.levee.connectors.data.Batch;
 import dev.levee.connectors.data.Dataset;
 import dev.levee.learners.Evaluation;
 import dev.levee.learners.Task;
+import dev.levee.learners.internal.network.InnerOutputs;
+import dev.levee.learners.internal.network.Layer;
+import dev.levee.learners.internal.network.Network;
 
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -17,6 +21,9 @@ public final class Evaluations {
 
     /** Numbers of samples that are scored at a time, at most: 32 MiB. */
     private static final long MOST_FLOATS = 1 << 23;
+
+    /** Bytes that a layer computes for them, at most, unless one sample has more. */
+    private static final long LARGEST_OUTPUT = 1 << 24;
 
     /**
      * A model's outputs for one batch.
@@ -57,7 +64,27 @@ public final class Evaluations {
         return loss / data.size();
     }
 
-    private static int batch(int[] shape) {
+    /** Samples that go through a network together, at most. */
+    public static int atOnce(Network network) {
+        return (int) Math.max(1, LARGEST_OUTPUT / largestOutput(network));
+    }
+
+    /** Bytes that a layer gives for a sample, with what it computes on the way to it. */
+    private static long largestOutput(Network network) {
+        long largest = 1;
+        int[] shape = network.shape();
+        for (Layer layer : network.layers()) {
+            int[] output = layer.output(shape);
+            long floats = IntStream.of(output).asLongStream().reduce(1, (a, b) -> a * b);
+            floats += InnerOutputs.values(List.of(layer), shape);
+            largest = Math.max(largest, floats * Float.BYTES);
+            shape = output;
+        }
+        return largest;
+    }
+
+    /** Samples of a shape that are scored at a time. */
+    public static int batch(int[] shape) {
         long floats = IntStream.of(shape).asLongStream().reduce(1, (a, b) -> a * b);
         return (int) Math.max(1, Math.min(BATCH, MOST_FLOATS / floats));
     }

@@ -54,4 +54,14 @@ public interface LayeredModel extends Model {
      * @param parameters the parameters of the whole model
      */
     Evaluation evaluate(List<Integer> lastLayers, FlatVector parameters, Dataset data);
+
+    /**
+     * Bytes of heap that {@link #evaluate} takes at most, beside the parameters of one stage; 0 if
+     * that is not known.
+     *
+     * @param lastLayers index of the last layer of each stage, in order
+     */
+    default long evaluationBytes(List<Integer> lastLayers) {
+        return 0;
+    }
 }

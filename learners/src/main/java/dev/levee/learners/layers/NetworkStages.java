@@ -82,13 +82,23 @@ public record NetworkStages(Model model, LayeredNetwork network)
 
     @Override
     public Evaluation evaluate(List<Integer> lastLayers, FlatVector parameters, Dataset data) {
+        return new StagedEvaluation((NetworkModel) model, sections(lastLayers), parameters)
+                .of(data);
+    }
+
+    @Override
+    public long evaluationBytes(List<Integer> lastLayers) {
+        return StagedEvaluation.heapBytes((NetworkModel) model, sections(lastLayers));
+    }
+
+    private List<Section> sections(List<Integer> lastLayers) {
         List<Section> sections = new ArrayList<>();
         int first = 0;
         for (int last : lastLayers) {
             sections.add(network.section(network.after(first - 1), network.after(last)));
             first = last + 1;
         }
-        return new StagedEvaluation(((NetworkModel) model), sections, parameters).of(data);
+        return sections;
     }
 
     private record SectionStage(Section section, Task task) implements Stage {

@@ -7,10 +7,10 @@ import dev.levee.learners.FlatVector;
 import dev.levee.learners.internal.Criterion;
 import dev.levee.learners.internal.Evaluations;
 import dev.levee.learners.internal.djl.NetworkModel;
-import dev.levee.learners.internal.djl.PyTorch;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Evaluates a network section by section: each batch goes through one, whose parameters are read
@@ -21,6 +21,24 @@ import java.util.List;
  * @param parameters the parameters of the whole network
  */
 record StagedEvaluation(NetworkModel model, List<Section> sections, FlatVector parameters) {
+    /** Bytes of what sections take and give, at most, unless one micro-batch has more. */
+    private static final long HEAP = 1 << 24;
+
+    /**
+     * Bytes of heap that an evaluation takes at most: samples, and what layers take and give, but
+     * not parameters.
+     */
+    static long heapBytes(NetworkModel model, List<Section> sections) {
+        int size = Evaluations.batch(model.network().shape());
+        int once = Math.min(size, Evaluations.atOnce(model.network()));
+        long widest = widest(sections);
+        int together = Math.min(size, together(widest, once));
+        long parts = together > once ? once * widest : 0;
+        return (long) size * length(model.network().shape()) * Float.BYTES
+                + together * widest
+                + parts;
+    }
+
     Evaluation of(Dataset data) {
         Criterion criterion = Criterion.of(model.task());
         return Evaluations.run(
@@ -33,31 +51,68 @@ record StagedEvaluation(NetworkModel model, List<Section> sections, FlatVector p
     }
 
     private float[] outputs(Batch batch) {
-        int most = PyTorch.evaluatedAtOnce(model.network());
+        int once = Evaluations.atOnce(model.network());
         int size = batch.size();
-        int width = batch.features().length / size;
-        List<float[]> parts = new ArrayList<>();
-        for (int from = 0; from < size; from += most) {
-            int to = Math.min(size, from + most);
-            float[] part = new float[(to - from) * width];
-            System.arraycopy(batch.features(), from * width, part, 0, part.length);
-            parts.add(part);
-        }
-        for (Section section : sections) {
-            float[] own = section.parameters(parameters);
-            for (int i = 0; i < parts.size(); i++) {
-                int count = Math.min(size, (i + 1) * most) - i * most;
-                try (Forward forward = section.newForward(own, count)) {
-                    parts.set(i, forward.outputs(parts.get(i), count));
-                }
-            }
-        }
+        int together = together(widest(sections), once);
         float[] made = new float[size * model.task().outputs()];
-        int at = 0;
-        for (float[] part : parts) {
-            System.arraycopy(part, 0, made, at, part.length);
-            at += part.length;
+        for (int from = 0; from < size; from += together) {
+            int to = Math.min(size, from + together);
+            float[] part = outputs(batch.part(from, to), once);
+            System.arraycopy(part, 0, made, from * model.task().outputs(), part.length);
         }
         return made;
+    }
+
+    /** Outputs of samples of which so many go through the layers at a time. */
+    private float[] outputs(Batch samples, int once) {
+        float[] values = samples.features();
+        for (Section section : sections) {
+            float[] own = section.parameters(parameters);
+            values =
+                    samples.size() <= once
+                            ? outputs(section, own, values, samples.size())
+                            : outputs(section, own, values, samples.size(), once);
+        }
+        return values;
+    }
+
+    private static float[] outputs(
+            Section section, float[] own, float[] values, int size, int once) {
+        int in = length(section.input());
+        int out = length(section.output());
+        float[] made = new float[size * out];
+        for (int from = 0; from < size; from += once) {
+            int count = Math.min(size - from, once);
+            float[] part = Arrays.copyOfRange(values, from * in, (from + count) * in);
+            System.arraycopy(outputs(section, own, part, count), 0, made, from * out, count * out);
+        }
+        return made;
+    }
+
+    private static float[] outputs(Section section, float[] own, float[] values, int count) {
+        try (Forward forward = section.newForward(own, count)) {
+            return forward.outputs(values, count);
+        }
+    }
+
+    /**
+     * Samples that go through a section before the next section is read: as many as {@link #HEAP}
+     * has room for, and as go through the layers at a time at least.
+     */
+    private static int together(long widest, int once) {
+        return (int) Math.max(1, HEAP / (widest * once)) * once;
+    }
+
+    /** Bytes that a section takes and gives for a sample, at most. */
+    private static long widest(List<Section> sections) {
+        return sections.stream()
+                .mapToLong(each -> (long) length(each.input()) + length(each.output()))
+                .map(values -> values * Float.BYTES)
+                .max()
+                .orElse(1);
+    }
+
+    private static int length(int[] shape) {
+        return IntStream.of(shape).reduce(1, Math::multiplyExact);
     }
 }

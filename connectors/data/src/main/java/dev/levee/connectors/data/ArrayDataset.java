@@ -48,6 +48,11 @@ public final class ArrayDataset extends LabelledDataset {
     }
 
     @Override
+    public long heapBytes() {
+        return rows.length == 0 ? 0 : rowsOf(rows.length, (long) Float.BYTES * rows[0].length);
+    }
+
+    @Override
     public void read(int index, float[] out, int offset) {
         System.arraycopy(rows[index], 0, out, offset, rows[index].length);
     }

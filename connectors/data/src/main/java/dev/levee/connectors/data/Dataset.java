@@ -45,6 +45,14 @@ public interface Dataset {
         return 0;
     }
 
+    /**
+     * Bytes of heap that all samples take once they have been read; 0 if that is not known, as for
+     * samples that are read from files when they are used.
+     */
+    default long heapBytes() {
+        return 0;
+    }
+
     /** Copies the features of sample {@code index} to {@code out[offset…]}. */
     void read(int index, float[] out, int offset);
 

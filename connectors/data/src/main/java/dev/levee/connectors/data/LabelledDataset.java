@@ -4,6 +4,9 @@ import java.util.List;
 
 /** A data set with labels in memory; subclasses read the features. */
 public abstract class LabelledDataset implements Dataset {
+    /** Bytes of an array beside its values, of a reference to it, and of a label. */
+    private static final long ROW = 16 + 4 + 4;
+
     private final int[] labels;
     private final int[] shape;
     private final int classes;
@@ -21,6 +24,15 @@ public abstract class LabelledDataset implements Dataset {
         this.shape = shape;
         this.classes = classes;
         this.names = List.copyOf(names);
+    }
+
+    /**
+     * Bytes of samples that are an array each, with their labels.
+     *
+     * @param each bytes of the values of one
+     */
+    public static long rowsOf(int samples, long each) {
+        return samples * (each + ROW);
     }
 
     @Override

@@ -53,6 +53,11 @@ public interface WrappedDataset extends Dataset {
     }
 
     @Override
+    default long heapBytes() {
+        return samples().heapBytes();
+    }
+
+    @Override
     default void read(int index, float[] out, int offset) {
         samples().read(at(index), out, offset);
     }

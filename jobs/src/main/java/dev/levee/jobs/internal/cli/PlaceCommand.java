@@ -9,10 +9,10 @@ import dev.levee.jobs.internal.finetune.NetworkOption;
 import dev.levee.jobs.internal.placement.ClusterOption;
 import dev.levee.jobs.internal.placement.GraphFile;
 import dev.levee.jobs.internal.placement.LayerTimes;
+import dev.levee.jobs.internal.placement.MeasuredTransfers;
 import dev.levee.jobs.internal.placement.NetworkModel;
 import dev.levee.jobs.internal.placement.OnnxFile;
 import dev.levee.jobs.internal.placement.PlanFile;
-import dev.levee.jobs.internal.placement.TransferTimer;
 import dev.levee.jobs.internal.report.forecast.PlanReport;
 import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.learners.layers.NetworkStages;
@@ -272,10 +272,10 @@ final class PlaceCommand extends NetworkCommand {
     private Handling handling() {
         if (sendTime != null) {
             double seconds = Durations.notNegative("--send-time", sendTime).toNanos() / 1e9;
-            return new Handling(0, seconds / TransferTimer.MEGABYTE);
+            return new Handling(0, seconds / Handling.MEGABYTE);
         }
         return source.network != null && layerTimes == null
-                ? TransferTimer.measure()
+                ? MeasuredTransfers.handling()
                 : Handling.NONE;
     }
 

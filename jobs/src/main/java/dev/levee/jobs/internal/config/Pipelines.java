@@ -5,10 +5,10 @@ import static dev.levee.jobs.internal.config.setting.Values.named;
 import dev.levee.featureextraction.split.Profiler;
 import dev.levee.featureextraction.split.TrainingTimes;
 import dev.levee.jobs.internal.config.setting.Sizes;
+import dev.levee.jobs.internal.placement.MeasuredTransfers;
 import dev.levee.jobs.internal.placement.NetworkModel;
 import dev.levee.jobs.internal.placement.StageMemory;
 import dev.levee.jobs.internal.placement.StagePlan;
-import dev.levee.jobs.internal.placement.TransferTimer;
 import dev.levee.learners.Model;
 import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.learners.layers.NetworkStages;
@@ -188,7 +188,7 @@ final class Pipelines {
         NetworkModel trained = new NetworkModel(network, times, batch, 0);
         Cluster cluster =
                 Cluster.of(devices, new Link(0, Double.MAX_VALUE), Transfers.PARALLEL)
-                        .withHandling(count == 1 ? Handling.NONE : TransferTimer.measure());
+                        .withHandling(count == 1 ? Handling.NONE : MeasuredTransfers.handling());
         Options options = Options.DEFAULT.withMicroBatches(microBatches, order);
         StagePlan plan =
                 named(

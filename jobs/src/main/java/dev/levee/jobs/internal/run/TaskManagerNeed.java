@@ -2,6 +2,7 @@ package dev.levee.jobs.internal.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import dev.levee.jobs.internal.placement.PipelineHeap;
 import dev.levee.jobs.internal.placement.StageMemory;
 import dev.levee.k8s.flink.rest.FlinkRest;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.levee.jobs.internal.config.Deployment;
 import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.setting.Given;
+import dev.levee.jobs.internal.placement.PipelineHeap;
 import dev.levee.jobs.internal.placement.StageMemory;
 
 import org.junit.jupiter.api.Test;
@@ -51,21 +52,24 @@ class TaskManagerNeedTest {
     }
 
     /**
-     * Three workers of one stage in three slots: parameters and gradient, the batch; in the first
-     * slot the only block of the model, with a row of each worker; and Flink.
+     * Three workers of one stage in three slots. The first one has most, because the evaluation of
+     * 250 samples is there, with two versions of the model. Beside them it has a stage's parameters
+     * and gradient, the batch as the worker's and as the stage's, the samples, and Flink.
      */
     @Test
     void aSlotHoldsTheParametersGradientAndMomentumOfItsStagesAndItsShards() {
-        long batch = 4 * 100 * 784;
+        long batches = 2 * 4 * 100 * 784;
+        long evaluation = 4 * 250 * (784 + 784 + 784) + 2 * MODEL;
+        long samples = (300 + 100) * (784 + 24);
+        long others = PipelineHeap.FLINK + batches + evaluation + samples;
         TaskManagerNeed stages =
                 need("pipeline=1", "micro-batches=1", "momentum-side=server", "momentum=0");
         assertThat(stages.heap().part()).isEqualTo("one slot");
-        assertThat(stages.heap().bytes())
-                .isEqualTo(PipelineHeap.FLINK + 2 * MODEL + batch + (1 + 3) * MODEL);
+        assertThat(stages.heap().bytes()).isEqualTo(others + 2 * MODEL);
         assertThat(need("pipeline=1", "micro-batches=1").heap().bytes())
-                .isEqualTo(PipelineHeap.FLINK + 3 * MODEL + batch + (1 + 3) * MODEL);
+                .isEqualTo(others + 3 * MODEL);
         assertThat(need("pipeline=1", "micro-batches=2").heap().bytes())
-                .isEqualTo(PipelineHeap.FLINK + 4 * MODEL + batch + (1 + 3) * MODEL);
+                .isEqualTo(others + 4 * MODEL);
         long little = stages.heap().bytes() - 1;
         assertThatThrownBy(() -> stages.check(available(little, 0, 0)))
                 .hasMessageEndingWith(

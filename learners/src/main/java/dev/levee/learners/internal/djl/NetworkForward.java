@@ -83,8 +83,11 @@ final class NetworkForward implements Forward {
     }
 
     private Void pass(float[] samples, int from, int count, float[] results) {
-        float[] padded = new float[microBatch * inputLength];
-        System.arraycopy(samples, from * inputLength, padded, 0, count * inputLength);
+        float[] padded = samples;
+        if (samples.length != microBatch * inputLength) {
+            padded = new float[microBatch * inputLength];
+            System.arraycopy(samples, from * inputLength, padded, 0, count * inputLength);
+        }
         Natives.oneThread();
         try (Autograd off = Autograd.off();
                 PtNDManager step = manager.newSubManager(manager.getDevice())) {

@@ -19,11 +19,9 @@ import dev.levee.learners.internal.djl.natives.Natives;
 import dev.levee.learners.internal.djl.natives.Scratch;
 import dev.levee.learners.internal.djl.natives.WorkingSet;
 import dev.levee.learners.internal.network.Activation;
-import dev.levee.learners.internal.network.InnerOutputs;
 import dev.levee.learners.internal.network.Layer;
 import dev.levee.learners.internal.network.Network;
 
-import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -33,9 +31,6 @@ import java.util.stream.IntStream;
  * one another, so closing waits for a step in progress.
  */
 final class NetworkLearner implements Learner {
-    /** Bytes that a layer computes in an evaluation, at most, unless one sample has more. */
-    private static final long LARGEST_OUTPUT = 1 << 26;
-
     private final Network network;
     private final Task task;
     private final Criterion criterion;
@@ -58,7 +53,7 @@ final class NetworkLearner implements Learner {
         parameterCount = network.layout().size();
         features = IntStream.of(network.shape()).reduce(1, Math::multiplyExact);
         inputShape = inputShape(network);
-        evaluatedAtOnce = evaluatedAtOnce(network);
+        evaluatedAtOnce = Evaluations.atOnce(network);
         manager = Natives.newManager();
         parameters = new NativeParameters(manager, network.layout());
         inputs = new Scratch(manager);
@@ -78,25 +73,6 @@ final class NetworkLearner implements Learner {
             batched[i + 1] = shape[i];
         }
         return batched;
-    }
-
-    /** Samples that go through a network together in an evaluation, at most. */
-    static int evaluatedAtOnce(Network network) {
-        return (int) Math.max(1, LARGEST_OUTPUT / largestOutput(network));
-    }
-
-    /** Bytes that a layer gives for a sample, with what it computes on the way to it. */
-    private static long largestOutput(Network network) {
-        long largest = 1;
-        int[] shape = network.shape();
-        for (Layer layer : network.layers()) {
-            int[] output = layer.output(shape);
-            long floats = IntStream.of(output).asLongStream().reduce(1, (a, b) -> a * b);
-            floats += InnerOutputs.values(List.of(layer), shape);
-            largest = Math.max(largest, floats * Float.BYTES);
-            shape = output;
-        }
-        return largest;
     }
 
     @Override

@@ -44,11 +44,6 @@ public final class PyTorch {
         return loaded(() -> new NetworkLearner(model));
     }
 
-    /** Samples that go through a network together in an evaluation, at most. */
-    public static int evaluatedAtOnce(Network network) {
-        return loaded(() -> NetworkLearner.evaluatedAtOnce(network));
-    }
-
     /** A learner for two networks. */
     public static Learner learner(AdversarialModel model) {
         return loaded(() -> AdversarialLearner.of(model));

@@ -1,6 +1,5 @@
 package dev.levee.jobs.internal.cli.view;
 
-import dev.levee.jobs.internal.placement.TransferTimer;
 import dev.levee.jobs.internal.report.forecast.PlanReport;
 import dev.levee.operators.placement.Plan;
 import dev.levee.operators.placement.Step;
@@ -36,7 +35,7 @@ public record PlanView(Plan plan) {
         if (!handling.equals(Handling.NONE)) {
             out.printf(
                     "sending or receiving takes a device of speed 1 %s a megabyte and %s a message%n",
-                    seconds(handling.perByte() * TransferTimer.MEGABYTE),
+                    seconds(handling.perByte() * Handling.MEGABYTE),
                     seconds(handling.perMessage()));
         }
         out.println("bound by " + limit(step.critical()));

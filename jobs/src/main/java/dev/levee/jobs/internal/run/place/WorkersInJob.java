@@ -1,6 +1,7 @@
 package dev.levee.jobs.internal.run.place;
 
 import dev.levee.jobs.internal.config.RunConfig;
+import dev.levee.jobs.internal.placement.PipelineHeap;
 import dev.levee.jobs.internal.placement.StageMemory;
 import dev.levee.jobs.internal.report.markup.Numbers;
 import dev.levee.operators.flink.TrainingJob;
@@ -58,12 +59,12 @@ public record WorkersInJob() implements WorkerPlace {
                 IntStream.range(0, parts.size())
                         .mapToObj(
                                 stage ->
-                                        "layers %d to %d with %s MB"
+                                        "layers %d to %d with %s MB of tensors%s"
                                                 .formatted(
                                                         pipeline.firstLayer(stage),
                                                         pipeline.lastLayers().get(stage),
-                                                        Numbers.decimals(
-                                                                parts.get(stage).bytes() / 1e6, 1)))
+                                                        megabytes(parts.get(stage).bytes()),
+                                                        heap(training, pipeline, stage)))
                         .collect(Collectors.joining(", "));
         return "%nEach worker is a pipeline of %d stages: %s; %d micro-batches in the order of %s%s"
                 .formatted(
@@ -72,6 +73,17 @@ public record WorkersInJob() implements WorkerPlace {
                         pipeline.microBatches(),
                         pipeline.order().label(),
                         pipeline.recompute() ? ", activations computed again" : "");
+    }
+
+    private static String heap(Training training, PipelinedModel pipeline, int stage) {
+        return training.blockwise()
+                ? " and %s MB of heap"
+                        .formatted(megabytes(PipelineHeap.ofStage(training, pipeline, stage)))
+                : "";
+    }
+
+    private static String megabytes(long bytes) {
+        return Numbers.decimals(bytes / 1e6, 1);
     }
 
     private static String servers(Topology topology) {

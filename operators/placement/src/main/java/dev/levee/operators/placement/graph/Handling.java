@@ -9,6 +9,9 @@ package dev.levee.operators.placement.graph;
  * @param perByte seconds of each of its bytes
  */
 public record Handling(double perMessage, double perByte) {
+    /** Bytes of a megabyte, the unit in which users write and read times of transfers. */
+    public static final double MEGABYTE = 1e6;
+
     /** Transfers that take no processor time, as in Baechi's model. */
     public static final Handling NONE = new Handling(0, 0);
 

@@ -6,6 +6,7 @@ import dev.levee.learners.layers.LayeredModel;
 import dev.levee.operators.placement.PipelineOrder;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A model whose gradients may be computed by a pipeline of stages, in different places. The sum
@@ -27,6 +28,9 @@ public record PipelinedModel(
         PipelineOrder order,
         boolean recompute)
         implements WrappedModel {
+    /** Parameters of a model, 16 MiB. */
+    private static final int LARGE = 1 << 22;
+
     /**
      * Checks that the stages are the whole network.
      *
@@ -73,6 +77,21 @@ public record PipelinedModel(
     /** The layers of a stage. */
     LayeredModel.Stage stage(int stage) {
         return model.stage(firstLayer(stage), lastLayers.get(stage));
+    }
+
+    /** True if whole vectors of the model, as for evaluations, may not fit into a slot's memory. */
+    public boolean large() {
+        return layout().size() > LARGE;
+    }
+
+    /** The stages of an evaluation, which are layers: they have the fewest parameters. */
+    List<Integer> evaluated() {
+        return IntStream.range(0, model.layers()).boxed().toList();
+    }
+
+    /** Bytes of heap that an evaluation takes at most, beside the parameters of a layer. */
+    public long evaluationBytes() {
+        return model.evaluationBytes(evaluated());
     }
 
     /** Micro-batches of a batch of so many samples. */

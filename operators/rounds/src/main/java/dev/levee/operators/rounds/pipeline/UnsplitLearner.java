@@ -8,9 +8,6 @@ import dev.levee.learners.FlatVector;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 
-import java.util.List;
-import java.util.stream.IntStream;
-
 /**
  * Computes in one place what a pipeline computes. Has native memory for the whole model only once
  * it is given the whole model.
@@ -48,8 +45,7 @@ final class UnsplitLearner implements Learner {
     /** Has the parameters of one layer at a time, which are fewer than those of a stage. */
     @Override
     public Evaluation evaluate(FlatVector parameters, Dataset data) {
-        List<Integer> layers = IntStream.range(0, model.model().layers()).boxed().toList();
-        return model.model().evaluate(layers, parameters, data);
+        return model.model().evaluate(model.evaluated(), parameters, data);
     }
 
     @Override

@@ -38,6 +38,11 @@ public final class ByteDataset extends LabelledDataset {
     }
 
     @Override
+    public long heapBytes() {
+        return pixels.length == 0 ? 0 : rowsOf(pixels.length, pixels[0].length);
+    }
+
+    @Override
     public void read(int index, float[] out, int offset) {
         scale.apply(pixels[index], out, offset);
     }

@@ -5,6 +5,7 @@ import dev.levee.connectors.data.DatasetFormat;
 import dev.levee.connectors.data.DatasetOption;
 import dev.levee.connectors.data.DatasetUri;
 import dev.levee.connectors.data.Datasets.Split;
+import dev.levee.connectors.data.LabelledDataset;
 import dev.levee.connectors.data.internal.image.ByteDataset;
 import dev.levee.connectors.data.internal.split.Draws;
 
@@ -105,6 +106,12 @@ public final class Strokes implements Dataset {
     @Override
     public int label(int index) {
         return labels[index];
+    }
+
+    /** Once all samples have been drawn. */
+    @Override
+    public long heapBytes() {
+        return LabelledDataset.rowsOf(size(), (long) StrokeArtist.SIDE * StrokeArtist.SIDE);
     }
 
     @Override

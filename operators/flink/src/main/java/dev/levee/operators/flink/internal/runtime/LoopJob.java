@@ -47,9 +47,6 @@ record LoopJob(
         int[] workerKeys,
         int[] stageKeys)
         implements Serializable {
-    /** Parameters of a model, 16 MiB. */
-    private static final int LARGE = 1 << 22;
-
     static LoopJob of(Training training, LoopEdge edge, int maxParallelism) {
         Slices slices = Slices.of(training.model().layout());
         int servers = training.topology().servers();
@@ -99,7 +96,7 @@ record LoopJob(
      * The store of an operator's whole models: large models of pipelines may not fit into memory.
      */
     VectorStore vectors(Environment environment) {
-        return training.model() instanceof PipelinedModel && slices.dimension() > LARGE
+        return training.model() instanceof PipelinedModel model && model.large()
                 ? VectorStore.files(
                         Path.of(environment.getTaskManagerInfo().getTmpDirectories()[0]))
                 : VectorStore.memory();

@@ -1,0 +1,186 @@
+package dev.levee.jobs.internal.placement;
+
+import dev.levee.connectors.data.Datasets;
+import dev.levee.connectors.data.Datasets.Split;
+import dev.levee.learners.layers.LayeredNetwork;
+import dev.levee.learners.layers.NetworkStages;
+import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.pipeline.PipelinedModel;
+import dev.levee.operators.rounds.training.Training;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The heap that slots of pipelines take at the time when they take most, which is the end of a
+ * step: what stages, workers, parameter shards and the evaluation hold, and Flink. Stages, workers
+ * and blocks of the model are spread over slots in their order; the evaluation is in the first one.
+ */
+public final class PipelineHeap {
+    /** Classes and buffers of a job took 24 MiB, and new objects have 16 MiB of a small heap. */
+    public static final long FLINK = 40L << 20;
+
+    /**
+     * The heap of a slot.
+     *
+     * @param own bytes of the slot
+     * @param training true if it needs the samples that workers train on, which slots of a process
+     *     share
+     * @param test true if it needs those of the evaluation
+     */
+    private record Slot(long own, boolean training, boolean test) {}
+
+    private final Training training;
+    private final PipelinedModel model;
+    private final LayeredNetwork network;
+    private final Slices slices;
+    private final int slots;
+    private final int microBatches;
+    private final int samples;
+    private final long trainingData;
+    private final long testData;
+
+    /**
+     * The heap of a training whose stages send their own blocks.
+     *
+     * @param slots over which the job is spread
+     */
+    public PipelineHeap(Training training, PipelinedModel model, int slots) {
+        this.training = training;
+        this.model = model;
+        this.network = ((NetworkStages) model.model()).network();
+        this.slices = Slices.of(model.layout());
+        this.slots = slots;
+        int batch = training.data().batchSize();
+        microBatches = Math.min(model.microBatches(), batch);
+        samples = (batch - 1) / microBatches + 1;
+        trainingData = Datasets.open(training.data().uri(), Split.TRAIN).heapBytes();
+        testData = Datasets.open(training.data().uri(), Split.TEST).heapBytes();
+    }
+
+    /**
+     * The most that a TaskManager takes, whichever slots it has.
+     *
+     * @param each slots of a TaskManager
+     */
+    public long most(int each) {
+        List<Slot> largest =
+                IntStream.range(0, slots)
+                        .mapToObj(this::slot)
+                        .sorted(Comparator.comparingLong(this::alone).reversed())
+                        .limit(each)
+                        .toList();
+        return FLINK
+                + largest.stream().mapToLong(Slot::own).sum()
+                + (largest.stream().anyMatch(Slot::training) ? trainingData : 0)
+                + (largest.stream().anyMatch(Slot::test) ? testData : 0);
+    }
+
+    /** The heap of a TaskManager with one slot that has this stage of one worker, at most. */
+    public static long ofStage(Training training, PipelinedModel model, int stage) {
+        int workers = training.workers();
+        PipelineHeap apart = new PipelineHeap(training, model, model.stages() * workers);
+        return FLINK
+                + IntStream.range(stage * workers, (stage + 1) * workers)
+                        .mapToLong(slot -> apart.alone(apart.slot(slot)))
+                        .max()
+                        .orElse(0);
+    }
+
+    private long alone(Slot slot) {
+        return slot.own() + (slot.training() ? trainingData : 0) + (slot.test() ? testData : 0);
+    }
+
+    private Slot slot(int slot) {
+        boolean worker = workers(slot) > 0;
+        boolean evaluation = slot == 0;
+        return new Slot(
+                stages(slot)
+                        + workers(slot) * batch()
+                        + shards(slot)
+                        + (evaluation ? evaluation() : 0),
+                worker,
+                evaluation);
+    }
+
+    private long stages(int slot) {
+        int workers = training.workers();
+        int count = model.stages() * workers;
+        return IntStream.range(0, count)
+                .filter(index -> slot(index, count) == slot && computes(index % workers))
+                .mapToLong(index -> stage(index / workers))
+                .sum();
+    }
+
+    /** Workers with their batch, which they send to their first stages. */
+    private long workers(int slot) {
+        int workers = training.workers();
+        return IntStream.range(0, workers)
+                .filter(worker -> slot(worker, workers) == slot && computes(worker))
+                .count();
+    }
+
+    /** Attackers may make their gradients up. */
+    private boolean computes(int worker) {
+        return worker < training.permanentWorkers() && !training.attacks(worker);
+    }
+
+    private long batch() {
+        return network.bytes(network.start()) * training.data().batchSize();
+    }
+
+    /** Parameters, gradient, that of one micro-batch, momentum; and messages. */
+    private long stage(int stage) {
+        int copies = 2 + (microBatches > 1 ? 1 : 0) + (training.work().keepsSent() ? 1 : 0);
+        return copies * bytes(model.parameters(stage)) + messages(stage);
+    }
+
+    /**
+     * Inputs that have come, which are those of all micro-batches in the first stage, and in
+     * another those whose activations the stage before holds; outputs that leave; and a gradient by
+     * either.
+     */
+    private long messages(int stage) {
+        long inputs = network.bytes(network.after(model.firstLayer(stage) - 1)) * samples;
+        long outputs = network.bytes(network.after(model.lastLayers().get(stage))) * samples;
+        boolean first = stage == 0;
+        boolean last = stage == model.stages() - 1;
+        int come =
+                first ? microBatches : model.order().held(stage - 1, model.stages(), microBatches);
+        return come * inputs + (first ? 0 : inputs) + (last ? 0 : 2 * outputs);
+    }
+
+    /**
+     * The samples and what layers make of them; the version that is evaluated and the next one,
+     * unless they are large and in files.
+     */
+    private long evaluation() {
+        return model.evaluationBytes() + (model.large() ? 0 : 2 * bytes(model.layout().size()));
+    }
+
+    /**
+     * Parameters and what the server's optimizer carries, and a row of each worker unless rows are
+     * added up. Blocks of a single worker mostly come from the stage in the same slot, which holds
+     * them anyway.
+     */
+    private long shards(int slot) {
+        int asked = training.plan().perRound(training);
+        boolean summed = training.rule().averages() && training.admission().sums(asked);
+        int workers = training.permanentWorkers();
+        int rows = summed || workers == 1 ? 0 : workers;
+        int copies = 1 + training.step().optimizer().moments() + rows;
+        return IntStream.range(0, slices.count())
+                .filter(block -> slot(block, slices.count()) == slot)
+                .mapToLong(block -> copies * bytes(slices.length(block)))
+                .sum();
+    }
+
+    private int slot(int index, int count) {
+        return (int) ((2L * index + 1) * slots / (2L * count));
+    }
+
+    private static long bytes(long parameters) {
+        return parameters * Float.BYTES;
+    }
+}

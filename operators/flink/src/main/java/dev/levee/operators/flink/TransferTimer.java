@@ -1,0 +1,82 @@
+package dev.levee.operators.flink;
+
+import dev.levee.operators.flink.internal.transfer.TransferJob;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * Measures the processor time that messages between stages of a pipeline take on this machine, from
+ * one tensor to another, with the part of Flink: a job on two TaskManagers within this process
+ * sends vectors in both directions. Both ends count alike, because the kernel does a part of the
+ * receiver's work on the processor of the sender.
+ */
+public final class TransferTimer {
+    /** Numbers of a large vector, which is cut as the vectors of a pipeline are. */
+    private static final int LARGE = 1 << 19;
+
+    /** Vectors until most code is compiled. */
+    private static final int WARM_UP = 200;
+
+    private static final int COUNTED = 100;
+    private static final int SMALL = 1_000;
+
+    /** On a busy machine what has arrived by then has to do. */
+    private static final Duration PATIENCE = Duration.ofSeconds(4);
+
+    /**
+     * The processor time of a transfer at one of its ends.
+     *
+     * @param perMessage seconds of an output
+     * @param perByte seconds of each of its bytes
+     */
+    public record Times(double perMessage, double perByte) {}
+
+    private static Times measured;
+
+    private TransferTimer() {}
+
+    /**
+     * The processor time of a transfer at one of its ends; measured once in a process, in about
+     * five seconds.
+     *
+     * @throws IllegalStateException if the machine does not transfer anything; one sentence
+     */
+    public static synchronized Times measure() {
+        if (measured == null) {
+            measured = now();
+        }
+        return measured;
+    }
+
+    private static Times now() {
+        Path temporary;
+        try {
+            temporary = Files.createTempDirectory("levee-transfers-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        try (TransferJob job = TransferJob.start(LARGE, temporary)) {
+            return measure(job);
+        } catch (Exception e) {
+            throw new IllegalStateException(
+                    "the processor time of transfers cannot be measured on this machine: "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    private static Times measure(TransferJob job) throws InterruptedException {
+        job.run(1, PATIENCE);
+        job.run(WARM_UP, PATIENCE);
+        double large = job.run(COUNTED, PATIENCE).each();
+        job.send(1);
+        job.run(SMALL, PATIENCE);
+        double small = job.run(SMALL, PATIENCE).each();
+        long bytes = (long) LARGE * Float.BYTES;
+        return new Times(small, Math.max(0, large - small) / bytes);
+    }
+}

@@ -1,0 +1,179 @@
+package dev.levee.operators.flink.internal.transfer;
+
+import dev.levee.operators.flink.internal.codec.RecordKind;
+import dev.levee.operators.rounds.StageMessage;
+
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.JobManagerOptions;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.runtime.jobgraph.JobGraph;
+import org.apache.flink.runtime.jobmaster.JobResult;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.util.FileUtils;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A job on two TaskManagers of this process, which send each other vectors without end through
+ * Flink's network stack and the loopback device: from tensors to the heap, through the codec of a
+ * pipeline's messages, and back into tensors.
+ */
+public final class TransferJob implements AutoCloseable {
+    private static final String LOCALHOST = "127.0.0.1";
+    private static final int MEMORY = 32;
+    private static final long PATIENCE_SECONDS = 180;
+
+    /** The work of transfers between two moments. */
+    public record Measured(long vectors, double processorSeconds) {
+        /** Processor seconds of a vector at one of its two ends. */
+        public double each() {
+            return processorSeconds / (2 * vectors);
+        }
+    }
+
+    private final MiniCluster cluster;
+    private final TransferMeter meter;
+    private final Path temporary;
+    private JobID job;
+    private CompletableFuture<JobResult> result;
+
+    private TransferJob(MiniCluster cluster, TransferMeter meter, Path temporary) {
+        this.cluster = cluster;
+        this.meter = meter;
+        this.temporary = temporary;
+    }
+
+    /**
+     * Starts the job.
+     *
+     * @param length numbers of a vector, and the most there will be
+     * @param temporary a folder of its own, which is deleted with the job
+     */
+    public static TransferJob start(int length, Path temporary) throws Exception {
+        Configuration flink = new Configuration();
+        flink.set(RestOptions.ADDRESS, LOCALHOST);
+        flink.set(RestOptions.BIND_ADDRESS, LOCALHOST);
+        flink.set(RestOptions.BIND_PORT, "0");
+        flink.set(JobManagerOptions.BIND_HOST, LOCALHOST);
+        flink.set(TaskManagerOptions.BIND_HOST, LOCALHOST);
+        flink.set(CoreOptions.TMP_DIRS, temporary.toString());
+        flink.set(CoreOptions.CHECK_LEAKED_CLASSLOADER, false);
+        flink.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ZERO);
+        flink.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(MEMORY));
+        flink.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(MEMORY));
+        MiniCluster cluster =
+                new MiniCluster(
+                        new MiniClusterConfiguration.Builder()
+                                .setConfiguration(flink)
+                                .setNumTaskManagers(2)
+                                .setNumSlotsPerTaskManager(1)
+                                .build());
+        TransferJob started = new TransferJob(cluster, new TransferMeter(length), temporary);
+        boolean up = false;
+        try {
+            cluster.start();
+            started.submit(graph(started.meter.id(), length));
+            up = true;
+            return started;
+        } finally {
+            if (!up) {
+                started.close();
+            }
+        }
+    }
+
+    private void submit(JobGraph graph) throws Exception {
+        job = cluster.submitJob(graph).get(PATIENCE_SECONDS, TimeUnit.SECONDS).getJobID();
+        result = cluster.requestJobResult(job);
+    }
+
+    private static JobGraph graph(String meter, int most) {
+        try (StreamExecutionEnvironment environment =
+                new StreamExecutionEnvironment(new Configuration())) {
+            environment.setParallelism(2);
+            environment.setBufferTimeout(0);
+            environment
+                    .fromSequence(0, Long.MAX_VALUE - 1)
+                    .flatMap(new VectorSender(meter, most))
+                    .returns(RecordKind.STAGE.asType(StageMessage.class))
+                    .name(TransferMeter.NAME + " from here")
+                    .partitionCustom((Integer to, int count) -> to, StageMessage::worker)
+                    .flatMap(new VectorReceiver(meter, most))
+                    .name(TransferMeter.NAME + " to here")
+                    .sinkTo(new DiscardingSink<>());
+            return environment.getStreamGraph().getJobGraph();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Sends vectors of another length from now on.
+     *
+     * @param length at most that of the start
+     */
+    public void send(int length) {
+        meter.send(length);
+    }
+
+    /**
+     * Waits until so many vectors of the length that is sent now have arrived, or some time is over
+     * and one has.
+     *
+     * @throws IllegalStateException if the job has ended, or nothing arrives; half a sentence
+     */
+    public Measured run(long vectors, Duration most) throws InterruptedException {
+        long start = System.nanoTime();
+        long before = meter.vectors();
+        double processor = TransferMeter.processorSeconds();
+        long passed = 0;
+        while (meter.vectors() == before
+                || meter.vectors() < before + vectors && passed < most.toNanos()) {
+            requireRunning();
+            passed = System.nanoTime() - start;
+            if (meter.vectors() == before && passed > TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
+                throw new IllegalStateException("nothing has arrived");
+            }
+        }
+        double after = TransferMeter.processorSeconds();
+        return new Measured(meter.vectors() - before, after - processor);
+    }
+
+    private void requireRunning() throws InterruptedException {
+        try {
+            JobResult ended = result.get(10, TimeUnit.MILLISECONDS);
+            throw new IllegalStateException(
+                    "the job has ended", ended.getSerializedThrowable().orElse(null));
+        } catch (TimeoutException e) {
+            // It runs, as it should.
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the job has failed", e.getCause());
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        try {
+            if (job != null && !result.isDone()) {
+                cluster.cancelJob(job).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                result.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            }
+        } finally {
+            meter.close();
+            cluster.closeAsync().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            FileUtils.deleteDirectoryQuietly(temporary.toFile());
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.levee.operators.flink.internal.transfer;
+
+import dev.levee.operators.rounds.StageMessage;
+import dev.levee.operators.rounds.StageMessage.Content;
+import dev.levee.operators.rounds.participant.ComputeThreads;
+
+import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.functions.RichFlatMapFunction;
+import org.apache.flink.util.Collector;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+
+/** Sends tensors to the other subtask without end, as a stage sends its outputs. */
+final class VectorSender extends RichFlatMapFunction<Long, StageMessage> {
+    private static final long serialVersionUID = 1L;
+
+    private final String meter;
+    private final int most;
+    private transient TransferMeter shared;
+    private transient TensorMemory tensors;
+    private transient ExecutorService computing;
+    private transient Future<float[]> ready;
+    private transient int other;
+
+    VectorSender(String meter, int most) {
+        this.meter = meter;
+        this.most = most;
+    }
+
+    @Override
+    public void open(OpenContext context) {
+        shared = TransferMeter.of(meter);
+        tensors = new TensorMemory(most);
+        computing = ComputeThreads.one(TransferMeter.NAME);
+        other = 1 - getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+    }
+
+    @Override
+    public void flatMap(Long number, Collector<StageMessage> out) throws Exception {
+        // One tensor is copied while the one before is sent, as a stage does.
+        Future<float[]> sent = ready;
+        ready = computing.submit(() -> tensors.read(shared.length()));
+        if (sent != null) {
+            float[] values = sent.get();
+            StageMessage.Floats.send(
+                    other, number, 0, Content.INPUTS, 0, values, 0, values.length, out::collect);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (computing != null) {
+            computing.shutdownNow();
+        }
+    }
+}

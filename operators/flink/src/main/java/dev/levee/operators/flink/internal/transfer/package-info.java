@@ -1,0 +1,6 @@
+/**
+ * Measures what transfers between the stages of a pipeline cost. Read {@link
+ * dev.levee.operators.flink.internal.transfer.TransferJob} first. Uses the records and serializers
+ * of a training job, and nothing else of it.
+ */
+package dev.levee.operators.flink.internal.transfer;
