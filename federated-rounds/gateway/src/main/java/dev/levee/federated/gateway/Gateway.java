@@ -168,11 +168,6 @@ public final class Gateway implements AutoCloseable {
         return figures == null ? -1 : figures.getAddress().getPort();
     }
 
-    /** Counts and gauges. */
-    public GatewayMetrics metrics() {
-        return metrics;
-    }
-
     /**
      * Waits until the gateway cannot go on.
      *

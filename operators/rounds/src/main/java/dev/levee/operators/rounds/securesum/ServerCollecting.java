@@ -37,11 +37,6 @@ final class ServerCollecting implements ServerStage {
     }
 
     @Override
-    public boolean collects() {
-        return true;
-    }
-
-    @Override
     public ServerStage end(List<SumMessage> messages) {
         int fewest = setup.plan().fewest();
         if (stayed.size() < fewest) {

@@ -21,11 +21,6 @@ sealed interface ServerStage
      */
     boolean complete(Set<Integer> gone);
 
-    /** True while values of devices are added up. */
-    default boolean collects() {
-        return false;
-    }
-
     /**
      * The next stage.
      *

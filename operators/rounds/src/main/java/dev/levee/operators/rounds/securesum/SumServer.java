@@ -94,11 +94,6 @@ public final class SumServer {
         return stage.complete(gone);
     }
 
-    /** True while rows are added up: in step 3. */
-    public boolean collects() {
-        return stage.collects();
-    }
-
     /** All that it has told devices so far, in order: what one that starts again has to hear. */
     public List<SumMessage> told() {
         return Collections.unmodifiableList(told);
