@@ -24,7 +24,7 @@ public final class TransferTimer {
     private static final int COUNTED = 100;
     private static final int SMALL = 1_000;
 
-    /** On a busy machine what has arrived by then has to do. */
+    /** The longest that one measurement takes: on a busy machine, it counts fewer vectors. */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 
     /**

@@ -1,17 +1,22 @@
 package dev.levee.operators.flink.internal.transfer;
 
+import dev.levee.operators.rounds.participant.ComputeThreads;
+
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 
 /**
- * Memory outside the heap in the place of tensors. There are more than caches hold, because a step
- * computes between two transfers.
+ * Memory outside the heap in the place of tensors, which a thread beside the task copies from and
+ * to. There are more than caches hold, because a step computes between two transfers.
  */
-final class TensorMemory {
+final class TensorMemory implements AutoCloseable {
     private static final int COUNT = 16;
 
     private final FloatBuffer[] tensors = new FloatBuffer[COUNT];
+    private final ExecutorService copying = ComputeThreads.one(TransferMeter.NAME);
     private int next;
 
     /** Memory of tensors of at most so many numbers. */
@@ -25,19 +30,27 @@ final class TensorMemory {
     }
 
     /** Copies the numbers of a tensor to the heap. */
-    float[] read(int length) {
-        float[] values = new float[length];
-        tensor().get(values);
-        return values;
+    Future<float[]> read(int length) {
+        return copying.submit(
+                () -> {
+                    float[] values = new float[length];
+                    tensor().get(values);
+                    return values;
+                });
     }
 
     /** Copies numbers into a tensor. */
-    void write(float[] values) {
-        tensor().put(values);
+    Future<?> write(float[] values) {
+        return copying.submit(() -> tensor().put(values));
     }
 
     private FloatBuffer tensor() {
         next = (next + 1) % COUNT;
         return tensors[next].clear();
+    }
+
+    @Override
+    public void close() {
+        copying.shutdownNow();
     }
 }

@@ -1,13 +1,11 @@
 package dev.levee.operators.flink.internal.transfer;
 
 import dev.levee.operators.rounds.StageMessage;
-import dev.levee.operators.rounds.participant.ComputeThreads;
 
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichFlatMapFunction;
 import org.apache.flink.util.Collector;
 
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
 /** Puts vectors together and copies them into tensors, as a stage does with its inputs. */
@@ -18,7 +16,6 @@ final class VectorReceiver extends RichFlatMapFunction<StageMessage, Void> {
     private final int most;
     private transient TransferMeter shared;
     private transient TensorMemory tensors;
-    private transient ExecutorService computing;
     private transient Future<?> before;
     private transient float[] values;
     private transient int missing;
@@ -32,7 +29,6 @@ final class VectorReceiver extends RichFlatMapFunction<StageMessage, Void> {
     public void open(OpenContext context) {
         shared = TransferMeter.of(meter);
         tensors = new TensorMemory(most);
-        computing = ComputeThreads.one(TransferMeter.NAME);
     }
 
     @Override
@@ -48,16 +44,15 @@ final class VectorReceiver extends RichFlatMapFunction<StageMessage, Void> {
             if (before != null) {
                 before.get();
             }
-            float[] complete = values;
-            before = computing.submit(() -> tensors.write(complete));
-            shared.received(complete.length);
+            before = tensors.write(values);
+            shared.received(values.length);
         }
     }
 
     @Override
     public void close() {
-        if (computing != null) {
-            computing.shutdownNow();
+        if (tensors != null) {
+            tensors.close();
         }
     }
 }

@@ -2,13 +2,11 @@ package dev.levee.operators.flink.internal.transfer;
 
 import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.StageMessage.Content;
-import dev.levee.operators.rounds.participant.ComputeThreads;
 
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichFlatMapFunction;
 import org.apache.flink.util.Collector;
 
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
 /** Sends tensors to the other subtask without end, as a stage sends its outputs. */
@@ -19,7 +17,6 @@ final class VectorSender extends RichFlatMapFunction<Long, StageMessage> {
     private final int most;
     private transient TransferMeter shared;
     private transient TensorMemory tensors;
-    private transient ExecutorService computing;
     private transient Future<float[]> ready;
     private transient int other;
 
@@ -32,7 +29,6 @@ final class VectorSender extends RichFlatMapFunction<Long, StageMessage> {
     public void open(OpenContext context) {
         shared = TransferMeter.of(meter);
         tensors = new TensorMemory(most);
-        computing = ComputeThreads.one(TransferMeter.NAME);
         other = 1 - getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
     }
 
@@ -40,7 +36,7 @@ final class VectorSender extends RichFlatMapFunction<Long, StageMessage> {
     public void flatMap(Long number, Collector<StageMessage> out) throws Exception {
         // One tensor is copied while the one before is sent, as a stage does.
         Future<float[]> sent = ready;
-        ready = computing.submit(() -> tensors.read(shared.length()));
+        ready = tensors.read(shared.length());
         if (sent != null) {
             float[] values = sent.get();
             StageMessage.Floats.send(
@@ -50,8 +46,8 @@ final class VectorSender extends RichFlatMapFunction<Long, StageMessage> {
 
     @Override
     public void close() {
-        if (computing != null) {
-            computing.shutdownNow();
+        if (tensors != null) {
+            tensors.close();
         }
     }
 }
