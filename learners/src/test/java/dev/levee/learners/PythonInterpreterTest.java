@@ -79,6 +79,7 @@ class PythonInterpreterTest {
                 PythonFiles.interpreter(
                         folder,
                         """
+                        [ "$4" = serve ] && exit 1
                         while read -r line; do
                             case $line in
                             run*) echo "levee ok" ;;

@@ -22,6 +22,7 @@ import java.io.ObjectOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /** Skipped where no {@code python3} has PyTorch. */
 @Tag("native")
@@ -268,6 +269,51 @@ class PythonModelTest {
         }
     }
 
+    /** Without it, or where it cannot be started, gradients have the same bits. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void interpretersAreForkedFromOneThatHasLoadedPyTorch() throws IOException {
+        Samples samples = Samples.of(SHAPE, 2, 64, 3);
+        Path parents = folder.resolve("parents");
+        String source =
+                NORMALISED
+                        + "\nimport os\nprint(os.getppid(), file=open('%s', 'a'))\n"
+                                .formatted(parents);
+        Model model = open(source);
+        float[] parameters = model.initialParameters(0);
+        try (Learner one = model.newLearner();
+                Learner other = model.newLearner()) {
+            float[] gradient = one.gradient(parameters, samples.all(), 7).values();
+            assertThat(other.gradient(parameters, samples.all(), 7).values()).isEqualTo(gradient);
+            Set<String> servers = Set.copyOf(Files.readAllLines(parents));
+            assertThat(servers).hasSize(1);
+            ProcessHandle server =
+                    ProcessHandle.of(Long.parseLong(servers.iterator().next())).orElseThrow();
+            assertThat(server.parent()).contains(ProcessHandle.current());
+
+            server.destroyForcibly();
+            while (servers.containsAll(Files.readAllLines(parents))) {
+                assertThat(one.gradient(parameters, samples.all(), 7).values()).isEqualTo(gradient);
+            }
+
+            String address = PythonFiles.model(folder, source);
+            Path alone =
+                    PythonFiles.interpreter(
+                            folder,
+                            "[ \"$4\" = serve ] && exit 1\nexec %s \"$@\""
+                                    .formatted(address.substring(address.indexOf('=') + 1)));
+            Model forksNone =
+                    Models.open(address.substring(0, address.indexOf('=') + 1) + alone, SHAPE, 2);
+            Files.delete(parents);
+            try (Learner learner = forksNone.newLearner()) {
+                assertThat(learner.gradient(parameters, samples.all(), 7).values())
+                        .isEqualTo(gradient);
+            }
+            assertThat(Files.readAllLines(parents))
+                    .containsOnly(String.valueOf(ProcessHandle.current().pid()));
+        }
+    }
+
     /** A leak of 400 MiB a gradient, of which the limit has room for a few. */
     @Test
     @EnabledOnOs(OS.LINUX)
@@ -307,7 +353,10 @@ class PythonModelTest {
             assertThat(Files.size(starts)).isGreaterThan(before);
         }
         assertThatThrownBy(() -> Models.open(address + "&memory=1", SHAPE, 2))
-                .isInstanceOf(IllegalArgumentException.class);
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageMatching(
+                        "the interpreter .* needs at least \\d+ MiB with PyTorch, and memory=1 is"
+                                + " less");
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -56,7 +57,7 @@ final class PythonProcess implements AutoCloseable {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(PythonProcess.class);
-    private static final String SCRIPT = script();
+    private static final String SCRIPT = script("fork_server.py") + script("participant.py");
 
     /** The longest line that is a reply, and that is logged. */
     private static final int MOST_REPLY = 1 << 24;
@@ -96,11 +97,8 @@ final class PythonProcess implements AutoCloseable {
      */
     PythonProcess(PythonSettings settings) {
         this.settings = settings;
-        ProcessBuilder builder = new ProcessBuilder(settings.interpreter(), "-u", "-c", SCRIPT);
-        builder.environment().putIfAbsent("OMP_NUM_THREADS", String.valueOf(settings.threads()));
-        // Required by cuBLAS for reproducible results.
-        builder.environment().putIfAbsent("CUBLAS_WORKSPACE_CONFIG", ":4096:8");
-        builder.environment().put("PYTHONIOENCODING", "utf-8");
+        ProcessBuilder builder = builder(settings);
+        builder.command().addAll(ForkServer.arguments(settings, builder(settings)));
         try {
             process = builder.start();
         } catch (IOException e) {
@@ -128,8 +126,18 @@ final class PythonProcess implements AutoCloseable {
                 turn);
     }
 
-    private static String script() {
-        try (InputStream in = PythonProcess.class.getResourceAsStream("participant.py")) {
+    private static ProcessBuilder builder(PythonSettings settings) {
+        List<String> command = new ArrayList<>(List.of(settings.interpreter(), "-u", "-c", SCRIPT));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putIfAbsent("OMP_NUM_THREADS", String.valueOf(settings.threads()));
+        // Required by cuBLAS for reproducible results.
+        builder.environment().putIfAbsent("CUBLAS_WORKSPACE_CONFIG", ":4096:8");
+        builder.environment().put("PYTHONIOENCODING", "utf-8");
+        return builder;
+    }
+
+    private static String script(String name) {
+        try (InputStream in = PythonProcess.class.getResourceAsStream(name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -40,6 +40,7 @@ ARGUMENTS = {
     "train": ("module", "data", "settings"),
     "data": ("id", "of"),
 }
+THREADS = 64  # mebibytes for stacks; PyTorch waits for ever for a thread that cannot be started
 SHOWN = 20  # lines of a traceback in the report; all of it is in the log
 
 
@@ -117,13 +118,13 @@ class Participant:
 
     def run(self, path, source, seed, threads, memory, device, turn):
         """Executes the user's file."""
-        self.limit(int(memory))
         try:
             import torch
         except ImportError as e:
             raise Unfit("has no PyTorch that can be imported: %s" % e)
         if not hasattr(torch, "frombuffer"):
             raise Unfit("has PyTorch %s, and 1.10 or newer is needed" % torch.__version__)
+        self.limit(int(memory))
         self.torch = torch
         self.path, self.file = path, os.path.basename(path)
         self.device = self.found(device, int(turn))
@@ -145,8 +146,11 @@ class Participant:
             raise Unfit("runs on %s, where its memory cannot be limited" % sys.platform)
         import resource
 
-        most = mebibytes << 20
-        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+        with open("/proc/self/status") as file:
+            taken = int(next(line for line in file if line.startswith("VmData:")).split()[1]) >> 10
+        if mebibytes < taken + THREADS:
+            raise Unfit("needs at least %d MiB with PyTorch, and memory=%d is less" % (taken + THREADS, mebibytes))
+        resource.setrlimit(resource.RLIMIT_DATA, (mebibytes << 20, mebibytes << 20))
 
     def found(self, device, turn):
         """The GPU of this interpreter, the next one in turn unless it is named; None for the processor."""

@@ -1,0 +1,105 @@
+package dev.levee.learners.internal.python;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A process of the user's interpreter that has loaded PyTorch, once for all participants of this
+ * JVM with the same interpreter and threads, and forks theirs. It ends a minute after the last of
+ * them, and when this JVM does.
+ */
+final class ForkServer {
+    private static final Logger LOG = LoggerFactory.getLogger(ForkServer.class);
+
+    /** What an interpreter needs at most until it has run its first lines. */
+    private static final int PATIENCE_SECONDS = 20;
+
+    /** What differs in servers: forks cannot change the threads that libraries were loaded with. */
+    private record Key(String interpreter, int threads) {}
+
+    /** Those that were started; a key without one has an interpreter that cannot serve. */
+    private static final Map<Key, Optional<ForkServer>> SERVERS = new HashMap<>();
+
+    private final Process process;
+    private final Path socket;
+
+    private ForkServer(Process process, Path socket) {
+        this.process = process;
+        this.socket = socket;
+    }
+
+    /**
+     * The arguments with which an interpreter is forked; none where it has to load everything
+     * itself. Only Linux forks processes with loaded libraries safely.
+     *
+     * @param serving a command whose two further arguments, {@code serve} and a path, make it serve
+     */
+    static List<String> arguments(PythonSettings settings, ProcessBuilder serving) {
+        if (!System.getProperty("os.name").equals("Linux")) {
+            return List.of();
+        }
+        synchronized (SERVERS) {
+            Key key = new Key(settings.interpreter(), settings.threads());
+            Optional<ForkServer> server = SERVERS.get(key);
+            if (server == null || server.isPresent() && !server.get().process.isAlive()) {
+                server = start(serving, Math.min(PATIENCE_SECONDS, settings.timeoutSeconds()));
+                SERVERS.put(key, server);
+            }
+            return server.map(each -> List.of("fork", each.socket.toString())).orElse(List.of());
+        }
+    }
+
+    private static Optional<ForkServer> start(ProcessBuilder serving, int patience) {
+        try {
+            // Only this user may enter the directory.
+            Path directory = Files.createTempDirectory("levee-python");
+            Path socket = directory.resolve("forks");
+            serving.command().addAll(List.of("serve", socket.toString()));
+            Process process = serving.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            if (serves(process, patience)) {
+                return Optional.of(new ForkServer(process, socket));
+            }
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+            Files.deleteIfExists(socket);
+            Files.deleteIfExists(directory);
+        } catch (IOException e) {
+            LOG.debug("interpreters are not forked", e);
+        }
+        return Optional.empty();
+    }
+
+    private static boolean serves(Process process, int patience) {
+        BufferedReader said = process.inputReader();
+        CompletableFuture<String> line =
+                CompletableFuture.supplyAsync(
+                        () -> {
+                            try {
+                                return said.readLine();
+                            } catch (IOException e) {
+                                return null;
+                            }
+                        });
+        try {
+            return "ready".equals(line.get(patience, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        }
+    }
+}
