@@ -67,8 +67,8 @@ class RoundTest {
 
     @Test
     void equalWeightsChangeNoBit() {
-        float[][] rows = Samples.normal(new Random(3), 49, 100);
-        double[] weights = new double[49];
+        float[][] rows = Samples.normal(new Random(3), 25, 100);
+        double[] weights = new double[25];
         Arrays.fill(weights, 0.3);
         for (String name : Rules.names()) {
             Rule rule =

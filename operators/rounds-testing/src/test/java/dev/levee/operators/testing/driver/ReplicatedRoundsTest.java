@@ -63,7 +63,7 @@ class ReplicatedRoundsTest {
     /** In virtual time; {@code -Dreplica.schedules=10000} tries more of them. */
     @Test
     void theDistanceIsNeverExceeded() {
-        long schedules = Long.getLong("replica.schedules", 2000);
+        long schedules = Long.getLong("replica.schedules", 1000);
         for (long seed = 1; seed <= schedules; seed++) {
             SplittableRandom random = new SplittableRandom(~seed);
             double momentum = random.nextInt(3) == 0 ? 0.95 * random.nextDouble() : 0;

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 class ScheduleTest {
-    private static final long COUNT = 3_000;
+    private static final long COUNT = 1_500;
 
     @Test
     void everyScheduleKeepsThePromises() {

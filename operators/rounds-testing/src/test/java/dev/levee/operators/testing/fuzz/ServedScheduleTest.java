@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import java.util.stream.LongStream;
 
 class ServedScheduleTest {
-    private static final long COUNT = 2_000;
+    private static final long COUNT = 1_000;
 
     @Test
     void everyServedScheduleKeepsThePromises() {

@@ -70,7 +70,7 @@ class SumRunTest {
     void anyPatternOfLeavingEndsWithTheExactSumOrARefusal() {
         int summed = 0;
         int refused = 0;
-        for (long seed = 0; seed < 100; seed++) {
+        for (long seed = 0; seed < 50; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             int devices = random.nextInt(5, 14);
             SumTask task = task(devices, "dropout=0.4");
@@ -102,8 +102,8 @@ class SumRunTest {
                         .isLessThan(fewest);
             }
         }
-        assertThat(summed).isGreaterThan(20);
-        assertThat(refused).isGreaterThan(20);
+        assertThat(summed).isGreaterThan(10);
+        assertThat(refused).isGreaterThan(10);
     }
 
     /** As many as may leave do, all at one step, on a graph where devices have few neighbors. */
