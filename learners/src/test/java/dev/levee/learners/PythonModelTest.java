@@ -279,7 +279,9 @@ class PythonModelTest {
                 NORMALISED
                         + "\nimport os\nprint(os.getppid(), file=open('%s', 'a'))\n"
                                 .formatted(parents);
-        Model model = open(source);
+        String address = PythonFiles.model(folder, source);
+        // Nobody else has interpreters with two threads, so the server is this test's.
+        Model model = Models.open(address + "&threads=2", SHAPE, 2);
         float[] parameters = model.initialParameters(0);
         try (Learner one = model.newLearner();
                 Learner other = model.newLearner()) {
@@ -296,7 +298,6 @@ class PythonModelTest {
                 assertThat(one.gradient(parameters, samples.all(), 7).values()).isEqualTo(gradient);
             }
 
-            String address = PythonFiles.model(folder, source);
             Path alone =
                     PythonFiles.interpreter(
                             folder,
