@@ -41,8 +41,10 @@ class TorchPlacementTest {
         Path said = directory.resolve("python.txt");
         interpreter = PythonPackage.requireInterpreter("torch", said);
         model = directory.resolve("model.pt");
+        // TorchScript compiles the text of the module, so it must be in a file.
+        Path script = Files.writeString(directory.resolve("residual.py"), RESIDUAL);
         Process python =
-                PythonPackage.commandOf(interpreter, said, "-c", RESIDUAL, model.toString())
+                PythonPackage.commandOf(interpreter, said, script.toString(), model.toString())
                         .start();
         assertThat(PythonPackage.end(python)).as(Files.readString(said)).isZero();
     }
