@@ -169,6 +169,7 @@ export default defineConfig({
                     page('Sharing a cluster', '/docs/benchmarks/sharing'),
                     page('Policies', '/docs/benchmarks/policies'),
                     page('Fine-tuning', '/docs/benchmarks/finetune'),
+                    page('Pipelines', '/docs/benchmarks/pipelines'),
                     page('Other', '/docs/benchmarks/other'),
                     page('The standing test', '/docs/benchmarks/siege'),
                     page('History', '/docs/history/'),

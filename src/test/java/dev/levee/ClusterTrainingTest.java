@@ -151,6 +151,8 @@ class ClusterTrainingTest {
         assertThat(run.exitCode()).isZero();
         assertThat(CommandRun.summary(staged).path("parametersSha256"))
                 .isEqualTo(CommandRun.summary(whole).path("parametersSha256"));
+        assertThat(staged.resolve("model.params"))
+                .hasSameBinaryContentAs(whole.resolve("model.params"));
     }
 
     @Test

@@ -183,7 +183,7 @@ final class Pipelines {
      * stages have at about the same time. Before the first stage can compute a micro-batch, its
      * samples come from the worker, which lives beside the middle stage. The step ends when every
      * stage has sent its gradient to the servers, whose parts of the model lie in slots in their
-     * order.
+     * order; the processor of a slot also receives what others send to its part.
      */
     private static double seconds(JsonNode plan, LayeredNetwork network, double bandwidth) {
         JsonNode stages = plan.path("stages");
@@ -207,13 +207,19 @@ final class Pipelines {
             ends[stage] = Math.max(ends[stage], each.path("end").asDouble());
         }
         double end = 0;
+        double handling = plan.path("handling").path("secondsPerByte").asDouble();
         double part = Arrays.stream(sizes).sum() / (double) ends.length;
         double from = 0;
         for (int stage = 0; stage < sizes.length; stage++) {
             double to = from + sizes[stage];
             double here = Math.min(to, (stage + 1) * part) - Math.max(from, stage * part);
-            double sent = Float.BYTES * (sizes[stage] - Math.max(0, here)) / bandwidth;
-            end = Math.max(end, ends[stage] + sent);
+            double sent = Float.BYTES * (sizes[stage] - Math.max(0, here));
+            double received = Float.BYTES * (part - Math.max(0, here));
+            double speed = plan.path("devices").path(stage).path("speed").asDouble();
+            end =
+                    Math.max(
+                            end,
+                            ends[stage] + sent / bandwidth + (sent + received) * handling / speed);
             from = to;
         }
         return waits + end - plan.path("makespanSeconds").asDouble();

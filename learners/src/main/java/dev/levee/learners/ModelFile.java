@@ -94,12 +94,16 @@ public final class ModelFile {
      * Writes a built-in network's parameters as {@code NAME-0000.params} in DJL's own format. A DJL
      * program reads it into the same tree of blocks: one child per layer of the network, in order.
      *
+     * @param model may wrap the network
      * @return the file, or nothing if the model is not a built-in network
      * @throws IllegalStateException if PyTorch cannot be loaded
      * @throws UncheckedIOException if the file cannot be written
      */
     public static Optional<Path> writeDjl(Path folder, Model model, FlatVector parameters) {
-        Model itself = model instanceof MicroBatchModel passes ? passes.model() : model;
+        Model itself = model;
+        while (itself instanceof WrappedModel wrapped) {
+            itself = wrapped.model();
+        }
         return itself instanceof NetworkModel own
                 ? Optional.of(PyTorch.write(own.network(), parameters.all(), folder))
                 : Optional.empty();

@@ -13,6 +13,7 @@ import dev.levee.jobs.internal.placement.MeasuredTransfers;
 import dev.levee.jobs.internal.placement.NetworkModel;
 import dev.levee.jobs.internal.placement.OnnxFile;
 import dev.levee.jobs.internal.placement.PlanFile;
+import dev.levee.jobs.internal.placement.TorchFile;
 import dev.levee.jobs.internal.report.forecast.PlanReport;
 import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.learners.layers.NetworkStages;
@@ -72,7 +73,8 @@ final class PlaceCommand extends NetworkCommand {
                 names = "--graph",
                 paramLabel = "FILE",
                 description =
-                        "Graph of your own operators, as JSON, or a model in ONNX (FILE.onnx).")
+                        "Graph of your own operators, as JSON, a model in ONNX (FILE.onnx) or a "
+                                + "module of TorchScript (FILE.pt), whose operators are measured.")
         private Path graph;
     }
 
@@ -121,6 +123,14 @@ final class PlaceCommand extends NetworkCommand {
                     "Time of each layer for one image in milliseconds, separated by commas, "
                             + "instead of measuring it.")
     private List<Double> layerTimes;
+
+    @Option(
+            names = "--python",
+            paramLabel = "COMMAND",
+            description =
+                    "Python interpreter with PyTorch that measures a TorchScript file (default: "
+                            + "${DEFAULT-VALUE}).")
+    private String python = "python3";
 
     @Option(
             names = "--gflops",
@@ -252,11 +262,11 @@ final class PlaceCommand extends NetworkCommand {
                                         bandwidth,
                                         Durations.notNegative("--latency", latency).toNanos() / 1e9,
                                         transfers));
-        Cluster cluster = links.withHandling(checked(this::handling));
         inFolder("--json", json);
         inFolder("--plot", plot);
         NetworkModel network = source.network == null ? null : network();
         OperatorGraph graph = network == null ? checked(this::graph) : network.graph();
+        Cluster cluster = links.withHandling(checked(this::handling));
         Plan plan = checked(() -> Planner.plan(graph, cluster, chosen, options));
         if (json != null) {
             write("--json", json, PlanFile.text(plan, network));
@@ -274,9 +284,14 @@ final class PlaceCommand extends NetworkCommand {
             double seconds = Durations.notNegative("--send-time", sendTime).toNanos() / 1e9;
             return new Handling(0, seconds / Handling.MEGABYTE);
         }
-        return source.network != null && layerTimes == null
+        return (source.network != null || torch()) && layerTimes == null
                 ? MeasuredTransfers.handling()
                 : Handling.NONE;
+    }
+
+    private boolean torch() {
+        String file = source.graph == null ? "" : source.graph.toString().toLowerCase(Locale.ROOT);
+        return TORCH.stream().anyMatch(file::endsWith);
     }
 
     private String title() {
@@ -285,10 +300,12 @@ final class PlaceCommand extends NetworkCommand {
 
     private OperatorGraph graph() {
         String file = source.graph.getFileName().toString().toLowerCase(Locale.ROOT);
-        if (TORCH.stream().anyMatch(file::endsWith)) {
-            throw new IllegalArgumentException(
-                    "--graph %s: a TorchScript file does not say the shapes of its operators, and they cannot be run one by one from Java: write the module with torch.onnx.export and give that file, or write a graph of its measured children with levee.placement.write_graph in Python"
-                            .formatted(source.graph));
+        if (torch()) {
+            return TorchFile.measure(
+                    source.graph,
+                    python,
+                    new int[] {batch(), channels, imageSize, imageSize},
+                    vectors());
         }
         if (!file.endsWith(".onnx")) {
             return GraphFile.read(source.graph);

@@ -6,8 +6,10 @@ import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.learners.layers.NetworkStages;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
+import dev.levee.operators.rounds.pipeline.StageShares;
 import dev.levee.operators.rounds.training.Training;
 
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -160,20 +162,34 @@ public final class PipelineHeap {
     }
 
     /**
-     * Parameters and what the server's optimizer carries, and a row of each worker unless rows are
-     * added up. Blocks of a single worker mostly come from the stage in the same slot, which holds
-     * them anyway.
+     * Parameters, what the server's optimizer carries, and contributions: a row of each worker, or
+     * their sum if rows are added up. What a single worker's stage in the same slot sends is there
+     * anyway.
      */
     private long shards(int slot) {
         int asked = training.plan().perRound(training);
         boolean summed = training.rule().averages() && training.admission().sums(asked);
         int workers = training.permanentWorkers();
-        int rows = summed || workers == 1 ? 0 : workers;
-        int copies = 1 + training.step().optimizer().moments() + rows;
+        int rows = summed ? 1 : workers;
+        int copies = 1 + training.step().optimizer().moments();
+        BitSet here = workers == 1 ? sent(slot) : new BitSet();
         return IntStream.range(0, slices.count())
                 .filter(block -> slot(block, slices.count()) == slot)
-                .mapToLong(block -> copies * bytes(slices.length(block)))
+                .mapToLong(
+                        block ->
+                                (copies + (here.get(block) ? 0 : rows))
+                                        * bytes(slices.length(block)))
                 .sum();
+    }
+
+    /** The blocks that a worker's stages in a slot send. */
+    private BitSet sent(int slot) {
+        StageShares shares = StageShares.of(training, model);
+        BitSet blocks = new BitSet();
+        IntStream.range(0, model.stages())
+                .filter(stage -> slot(stage, model.stages()) == slot)
+                .forEach(stage -> blocks.or(shares.sent(stage)));
+        return blocks;
     }
 
     private int slot(int index, int count) {

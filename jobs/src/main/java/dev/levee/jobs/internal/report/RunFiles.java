@@ -14,6 +14,7 @@ import dev.levee.learners.FlatVector;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Model;
 import dev.levee.learners.ModelFile;
+import dev.levee.operators.rounds.pipeline.PipelinedModel;
 
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.fs.FileSystem;
@@ -100,9 +101,15 @@ public final class RunFiles {
         writeText(SUMMARY, federated == null ? summary.json() : federated.json(summary));
     }
 
-    /** Writes the model as {@code model.npz}, and networks in DJL's own format beside it. */
+    /**
+     * Writes the model as {@code model.npz}, and networks in DJL's own format beside it. DJL writes
+     * from memory, which has no room for the whole model of a large pipeline.
+     */
     void write(Model model, FlatVector parameters) throws IOException {
         write(MODEL, out -> ModelFile.write(out, model.layout(), parameters));
+        if (model instanceof PipelinedModel pipeline && pipeline.large()) {
+            return;
+        }
         java.nio.file.Path local = Files.createTempDirectory("levee-model-");
         try {
             Optional<java.nio.file.Path> djl = ModelFile.writeDjl(local, model, parameters);

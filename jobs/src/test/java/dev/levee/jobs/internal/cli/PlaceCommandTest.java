@@ -171,15 +171,17 @@ class PlaceCommandTest {
         assertThat(run.err()).isEmpty();
         // 8 numbers are read and 8 written forward, and twice as much is done backward.
         assertThat(run.out()).startsWith("m-etf: 48.000 s a step");
-        assertThat(place("--devices 1x1M --graph model.pt").sentence())
-                .isEqualTo(
-                        "--graph model.pt: a TorchScript file does not say the shapes of its"
-                                + " operators, and they cannot be run one by one from Java: write"
-                                + " the module with torch.onnx.export and give that file, or write"
-                                + " a graph of its measured children with"
-                                + " levee.placement.write_graph in Python");
+        assertThat(place("--devices 1x1M --graph none.pt").sentence())
+                .isEqualTo("there is no file none.pt");
         assertThat(place("--devices 1x1M --gflops 0 --graph " + model).sentence())
                 .isEqualTo("--gflops must be above 0, got 0.0");
+    }
+
+    @Test
+    void aTorchScriptFileNeedsAnInterpreter() throws IOException {
+        Path model = Files.writeString(graph.resolveSibling("model.pt"), "");
+        assertThat(place("--devices 1x1M --python /none --graph " + model).sentence())
+                .startsWith("--python /none cannot be started: ");
     }
 
     @Test

@@ -8,9 +8,17 @@ import dev.levee.jobs.internal.config.RunConfig;
 import dev.levee.jobs.internal.config.setting.Given;
 import dev.levee.jobs.internal.placement.PipelineHeap;
 import dev.levee.jobs.internal.placement.StageMemory;
+import dev.levee.operators.rounds.pipeline.PipelinedModel;
+import dev.levee.operators.rounds.training.Training;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +28,13 @@ class TaskManagerNeedTest {
     /** Parameters of mnist-cnn for 28 × 28 pixels. */
     private static final long MODEL = 4 * 79_510;
 
+    private static final String LAYERS = "layers:flatten;dense(512);relu;dense(512);relu;dense";
+
     private static TaskManagerNeed need(String... more) {
+        return TaskManagerNeed.of(training(more), 3, 1);
+    }
+
+    private static Training training(String... more) {
         Map<String, Given> given = new HashMap<>();
         put(given, "dataset=strokes:?train=300&test=100");
         put(given, "workers=3");
@@ -29,13 +43,13 @@ class TaskManagerNeedTest {
         for (String each : more) {
             put(given, each);
         }
-        RunPlan plan =
-                RunPlan.of(
+        return RunPlan.of(
                         RunConfig.SETTINGS.read(given),
                         Deployment.SETTINGS.read(Map.of()),
                         1,
-                        Clock.systemUTC());
-        return TaskManagerNeed.of(plan.trainings().get(0), 3, 1);
+                        Clock.systemUTC())
+                .trainings()
+                .get(0);
     }
 
     private static void put(Map<String, Given> given, String option) {
@@ -76,6 +90,53 @@ class TaskManagerNeedTest {
                         "give TaskManagers more, as levee cluster start --heap does, or take more"
                                 + " stages and slots, or --stage-memory for stages of equal size");
         stages.check(available(stages.heap().bytes(), 0, 0));
+    }
+
+    /**
+     * 401,920, 262,656 and 5,130 parameters in six blocks, three in each of two slots. The second
+     * slot has the worker with its batch and samples, and the last stage, which holds two copies of
+     * its parameters, and two vectors of 512 inputs a sample.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        // Block 3 has layers of both stages and comes from the worker; 4 and 5 are the stage's own.
+        "1, 267_786, 131_072",
+        // All three blocks come from the first stage or the worker.
+        "3, 5_130, 276_490"
+    })
+    void aSlotHoldsWhatStagesInOtherSlotsSendToItsShards(
+            int lastLayer, String parameters, String received, @TempDir Path folder)
+            throws IOException {
+        Path plan =
+                Files.writeString(
+                        folder.resolve("plan.json"),
+                        """
+                        {"format": "levee-plan", "version": 1, "network":
+                         {"name": "%1$s", "shape": [1, 28, 28], "classes": 10, "batchSize": 100},
+                         "stages": [{"device": "d0", "firstLayer": 0, "lastLayer": %2$d},
+                                    {"device": "d0", "firstLayer": %3$d, "lastLayer": 5}],
+                         "microBatches": 1, "schedule": "gpipe",
+                         "devices": [{"name": "d0", "memory": 1000000000}]}
+                        """
+                                .formatted(LAYERS, lastLayer, lastLayer + 1));
+        Training training =
+                training(
+                        "model=" + LAYERS,
+                        "workers=1",
+                        "pipeline=" + plan,
+                        "momentum-side=server",
+                        "momentum=0");
+        long batch = 4 * 100 * 784;
+        long samples = 300 * (784 + 24);
+        long inputs = 2 * 4 * 100 * 512;
+        long stage = 2 * 4 * number(parameters);
+        long shards = 4 * (276_490 + number(received));
+        assertThat(PipelineHeap.ofStage(training, (PipelinedModel) training.model(), 1))
+                .isEqualTo(PipelineHeap.FLINK + batch + samples + inputs + stage + shards);
+    }
+
+    private static long number(String text) {
+        return Long.parseLong(text.replace("_", ""));
     }
 
     /** Two of three workers are in every round. */

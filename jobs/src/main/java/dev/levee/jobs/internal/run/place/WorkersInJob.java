@@ -66,13 +66,17 @@ public record WorkersInJob() implements WorkerPlace {
                                                         megabytes(parts.get(stage).bytes()),
                                                         heap(training, pipeline, stage)))
                         .collect(Collectors.joining(", "));
-        return "%nEach worker is a pipeline of %d stages: %s; %d micro-batches in the order of %s%s"
+        return "%nEach worker is a pipeline of %s: %s; %s in the order of %s%s"
                 .formatted(
-                        parts.size(),
+                        count(parts.size(), "stage", "stages"),
                         stages,
-                        pipeline.microBatches(),
+                        count(pipeline.microBatches(), "micro-batch", "micro-batches"),
                         pipeline.order().label(),
                         pipeline.recompute() ? ", activations computed again" : "");
+    }
+
+    private static String count(int number, String one, String many) {
+        return number + " " + (number == 1 ? one : many);
     }
 
     private static String heap(Training training, PipelinedModel pipeline, int stage) {

@@ -99,6 +99,11 @@ public final class StageShares {
         return slices;
     }
 
+    /** The blocks that a stage sends to the servers itself. */
+    public BitSet sent(int stage) {
+        return (BitSet) shares.get(stage).sent().clone();
+    }
+
     Share of(int stage) {
         return shares.get(stage);
     }

@@ -1,0 +1,103 @@
+package dev.levee.jobs.internal.placement;
+
+import dev.levee.operators.placement.graph.OperatorGraph;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/**
+ * A module in a TorchScript file as a graph of its operators, which the user's Python interpreter
+ * measures: PyTorch for Java runs a file only as a whole.
+ */
+public final class TorchFile {
+    private static final String SCRIPT = script();
+
+    private TorchFile() {}
+
+    /**
+     * Measures a training step.
+     *
+     * @param interpreter has PyTorch
+     * @param shape of the batch of a step
+     * @param vectors how many values the optimizer keeps for each trained one
+     * @throws IllegalArgumentException if there is no such file, or the interpreter cannot be
+     *     started or cannot run the module on such a batch; one sentence
+     */
+    public static OperatorGraph measure(Path file, String interpreter, int[] shape, int vectors) {
+        if (!Files.isRegularFile(file)) {
+            throw new IllegalArgumentException("there is no file " + file);
+        }
+        Path folder = temporary();
+        Path graph = folder.resolve("graph.json");
+        Path said = folder.resolve("said");
+        ProcessBuilder command =
+                new ProcessBuilder(
+                        interpreter,
+                        "-c",
+                        SCRIPT,
+                        file.toString(),
+                        Arrays.stream(shape)
+                                .mapToObj(Integer::toString)
+                                .collect(Collectors.joining(",")),
+                        Integer.toString(vectors),
+                        graph.toString());
+        command.environment().put("PYTHONIOENCODING", "utf-8");
+        command.redirectErrorStream(true).redirectOutput(said.toFile());
+        try {
+            int code = command.start().waitFor();
+            if (code != 0) {
+                throw new IllegalArgumentException(
+                        "--graph %s: %s cannot measure it on samples of %s: %s"
+                                .formatted(file, interpreter, Arrays.toString(shape), last(said)));
+            }
+            return GraphFile.read(graph);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "--python %s cannot be started: %s".formatted(interpreter, e.getMessage()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while Python measured " + file, e);
+        } finally {
+            delete(graph, said, folder);
+        }
+    }
+
+    private static String last(Path said) throws IOException {
+        return Files.readString(said)
+                .lines()
+                .filter(line -> !line.isBlank())
+                .reduce("", (before, line) -> line);
+    }
+
+    private static String script() {
+        try (InputStream in = TorchFile.class.getResourceAsStream("placement.py")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path temporary() {
+        try {
+            return Files.createTempDirectory("levee-torch-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path... paths) {
+        try {
+            for (Path each : paths) {
+                Files.deleteIfExists(each);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
