@@ -222,7 +222,8 @@ def train(
         prometheus_address: Address on which --prometheus-port listens; 0.0.0.0 for all. [127.0.0.1]
         checkpoint_interval: Time between checkpoints. [10s]
         checkpoint_dir: Directory for checkpoints, on any file system. [checkpoints in --output]
-        resume: Continue from a savepoint, a checkpoint, or the newest checkpoint in a directory.
+        resume: Continue from a savepoint, a checkpoint, or the newest checkpoint in a directory. In a run's directory,
+            options that are not given are the run's, unless --config is given.
         output: Directory for summary.json, metrics.csv, report.html and the model; further rules get subdirectories.
             [levee-runs/<time>-<rule>]
         audit: Write audit.jsonl, a signed log of all rounds for levee audit. KEY is new, which makes a key for this
@@ -473,7 +474,8 @@ def federate(
         prometheus_address: Address on which --prometheus-port listens; 0.0.0.0 for all. [127.0.0.1]
         checkpoint_interval: Time between checkpoints. [10s]
         checkpoint_dir: Directory for checkpoints, on any file system. [checkpoints in --output]
-        resume: Continue from a savepoint, a checkpoint, or the newest checkpoint in a directory.
+        resume: Continue from a savepoint, a checkpoint, or the newest checkpoint in a directory. In a run's directory,
+            options that are not given are the run's, unless --config is given.
         output: Directory for summary.json, metrics.csv, report.html and the model; further samplings get
             subdirectories. [levee-runs/<time>-<rule>]
         audit: Write audit.jsonl, a signed log of all rounds for levee audit. KEY is new, which makes a key for this

@@ -1,6 +1,5 @@
 package dev.levee.featureextraction.split;
 
-import dev.levee.learners.layers.Cut;
 import dev.levee.learners.layers.LayerSummary;
 import dev.levee.learners.layers.LayeredNetwork;
 import dev.levee.operators.placement.graph.Operator;
@@ -88,52 +87,8 @@ public final class PlacementGraph {
                                 : held * (inputs + outputs));
     }
 
-    /**
-     * HAPI's split for one image: the storage device has the stored images, the client trains what
-     * is not frozen, and each frozen layer may run on either. A pipeline of two stages over it is
-     * what {@link SplitRule#COST} chooses, but that steps without parameters behind the frozen ones
-     * are not pushed down.
-     *
-     * @param profile with times
-     * @param storage name of the device that has the images
-     * @param client name of the device that trains
-     */
-    public static OperatorGraph tiers(Profile profile, String storage, String client) {
-        ComputeTimes times = profile.measured().orElseThrow();
-        LayeredNetwork network = profile.network();
-        OperatorGraph.Builder graph = new OperatorGraph.Builder();
-        graph.add(
-                Operator.of("stored images", 0)
-                        .withOutputs(Math.round(profile.imageBytes()))
-                        .withDevice(storage));
-        for (int layer = 0; layer <= profile.freeze(); layer++) {
-            Cut cut = network.after(layer);
-            double decode = layer == 0 ? times.decode() : 0;
-            int id =
-                    graph.add(
-                            Operator.of(
-                                            name(network.layers().get(layer)),
-                                            decode + seconds(network, times, layer))
-                                    .withOutputs(Math.round(profile.linkBytes(cut))));
-            graph.read(id - 1, 0, id);
-        }
-        int from = network.after(profile.freeze()).steps();
-        int training =
-                graph.add(
-                        Operator.of(
-                                        "training",
-                                        Profile.TRAINING
-                                                * times.between(from, times.steps().length))
-                                .withDevice(client));
-        return graph.read(training - 1, 0, training).build();
-    }
-
     private static String name(LayerSummary layer) {
         return layer.index() + "." + layer.name();
-    }
-
-    private static double seconds(LayeredNetwork network, ComputeTimes times, int layer) {
-        return times.between(from(network, layer), to(network, layer));
     }
 
     private static int from(LayeredNetwork network, int layer) {

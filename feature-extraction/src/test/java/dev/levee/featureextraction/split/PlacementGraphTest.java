@@ -36,6 +36,43 @@ class PlacementGraphTest {
         return new ComputeTimes(random.nextDouble() / 50, steps);
     }
 
+    /**
+     * HAPI's split for one image: the storage device has the stored images, the client trains what
+     * is not frozen, and each frozen layer may run on either.
+     */
+    private static OperatorGraph tiers(Profile profile) {
+        ComputeTimes times = profile.measured().orElseThrow();
+        LayeredNetwork network = profile.network();
+        OperatorGraph.Builder graph = new OperatorGraph.Builder();
+        graph.add(
+                Operator.of("stored images", 0)
+                        .withOutputs(Math.round(profile.imageBytes()))
+                        .withDevice("storage"));
+        for (int layer = 0; layer <= profile.freeze(); layer++) {
+            Cut cut = network.after(layer);
+            double decode = layer == 0 ? times.decode() : 0;
+            int id =
+                    graph.add(
+                            Operator.of(
+                                            "layer " + layer,
+                                            decode
+                                                    + times.between(
+                                                            network.after(layer - 1).steps(),
+                                                            cut.steps()))
+                                    .withOutputs(Math.round(profile.linkBytes(cut))));
+            graph.read(id - 1, 0, id);
+        }
+        int from = network.after(profile.freeze()).steps();
+        int training =
+                graph.add(
+                        Operator.of(
+                                        "training",
+                                        Profile.TRAINING
+                                                * times.between(from, times.steps().length))
+                                .withDevice("client"));
+        return graph.read(training - 1, 0, training).build();
+    }
+
     /** Two devices and a frozen prefix: what profile and place choose takes an image as long. */
     @Test
     void theCostRuleAndStagesOverTwoDevicesAgree() {
@@ -59,12 +96,7 @@ class PlacementGraphTest {
                             new Link(0, conditions.bandwidth() / Byte.SIZE),
                             Transfers.PARALLEL);
 
-            Plan plan =
-                    Planner.plan(
-                            PlacementGraph.tiers(profile, "storage", "client"),
-                            cluster,
-                            Algorithm.STAGES,
-                            Options.DEFAULT);
+            Plan plan = Planner.plan(tiers(profile), cluster, Algorithm.STAGES, Options.DEFAULT);
 
             // The stored images are no layer.
             long layers = plan.devices().stream().filter(device -> device == 0).count() - 1;

@@ -61,7 +61,7 @@ public final class SumCoding {
     }
 
     /** The value of the integer 1. */
-    public double unit() {
+    double unit() {
         return unit;
     }
 
@@ -97,19 +97,5 @@ public final class SumCoding {
     /** A weight in units, at least 1. */
     public int units(double weight) {
         return (int) Math.max(1, Math.round(weight / unit));
-    }
-
-    /**
-     * The weighted mean of the devices in a sum.
-     *
-     * @param sum of integers as {@link #encode} makes them, modulo 2³²
-     */
-    public float[] mean(int[] sum) {
-        double weights = sum[sum.length - 1];
-        float[] mean = new float[sum.length - 1];
-        for (int i = 0; i < mean.length; i++) {
-            mean[i] = (float) (sum[i] / weights);
-        }
-        return mean;
     }
 }

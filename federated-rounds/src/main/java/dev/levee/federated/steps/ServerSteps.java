@@ -23,7 +23,7 @@ public final class ServerSteps {
      *
      * @throws IllegalArgumentException if the text has no known form; one sentence
      */
-    public static Optimizer parse(String text) {
+    static Optimizer parse(String text) {
         return new NamedParser<Optimizer>("server step")
                 .add("sgd", a -> Optimizer.of(OptimizerKind.SGD, 0))
                 .add("momentum", a -> Optimizer.of(OptimizerKind.SGD, factor(a, MOMENTUM)), "mu")

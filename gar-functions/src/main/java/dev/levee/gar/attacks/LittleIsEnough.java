@@ -18,7 +18,7 @@ public record LittleIsEnough(double z) implements Collusion {
      * @param n number of workers
      * @param f how many of them attack
      */
-    public static double defaultZ(int n, int f) {
+    static double defaultZ(int n, int f) {
         int supporters = n / 2 + 1 - f;
         double share = (double) (n - f - supporters) / (n - f);
         if (n <= f || !(share > 0 && share < 1)) {

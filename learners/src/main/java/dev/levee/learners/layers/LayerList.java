@@ -178,7 +178,7 @@ public final class LayerList {
     }
 
     /** The layers in one line, which {@link #parse} reads. */
-    public String text() {
+    String text() {
         return items.stream().map(Item::toString).collect(Collectors.joining(";"));
     }
 

@@ -22,7 +22,7 @@ public final class KafkaAdmin implements AutoCloseable {
     private final KafkaAddress address;
     private final Admin admin;
 
-    public KafkaAdmin(KafkaAddress address, Admin admin) {
+    KafkaAdmin(KafkaAddress address, Admin admin) {
         this.address = address;
         this.admin = admin;
     }

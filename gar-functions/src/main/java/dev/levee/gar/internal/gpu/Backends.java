@@ -30,7 +30,7 @@ public final class Backends {
     }
 
     /** The GPU that was found, or the reason why there is none. */
-    public static Gpu found() {
+    static Gpu found() {
         return Found.GPU;
     }
 

@@ -4,6 +4,7 @@ import dev.levee.jobs.internal.cli.failure.Failures;
 import dev.levee.jobs.internal.cli.failure.StoreFailures;
 import dev.levee.jobs.internal.cli.failure.WrongInputException;
 import dev.levee.jobs.internal.cli.options.RegistryNames;
+import dev.levee.jobs.internal.cli.options.ResumedCommand;
 import dev.levee.jobs.internal.cli.options.SettingsOptions;
 import dev.levee.jobs.internal.config.setting.Misspelt;
 import dev.levee.jobs.internal.run.RunPlan;
@@ -204,7 +205,8 @@ public final class LeveeCommand extends CliCommand implements Runnable {
         return 2;
     }
 
-    private static int execute(ParseResult parsed) {
+    private static int execute(ParseResult given) {
+        ParseResult parsed = ResumedCommand.complete(given);
         try {
             return new RunLast().execute(parsed);
         } finally {

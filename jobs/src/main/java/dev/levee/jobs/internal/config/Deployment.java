@@ -60,8 +60,9 @@ public record Deployment(
         @Setting(
                         label = "PATH",
                         help =
-                                "Continue from a savepoint, a checkpoint, or the newest "
-                                        + "checkpoint in a directory.")
+                                "Continue from a savepoint, a checkpoint, or the newest checkpoint"
+                                        + " in a directory. In a run's directory, options that are"
+                                        + " not given are the run's, unless --config is given.")
                 String resume,
         @Setting(
                         group = "Results",

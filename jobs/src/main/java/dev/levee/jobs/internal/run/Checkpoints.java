@@ -22,6 +22,9 @@ public final class Checkpoints {
 
     private static final String METADATA = "_metadata";
 
+    private static final String OF_OTHERS =
+            " of %s: repeat the options of the run, or name its output folder, which records them";
+
     private record Found(String path, long written) {}
 
     private Checkpoints() {}
@@ -61,7 +64,7 @@ public final class Checkpoints {
                                         "--resume "
                                                 + given
                                                 + " has no completed checkpoint"
-                                                + (only ? "" : " of " + run)))
+                                                + (only ? "" : OF_OTHERS.formatted(run))))
                 .path();
     }
 

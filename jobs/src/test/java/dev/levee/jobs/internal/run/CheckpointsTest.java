@@ -117,7 +117,10 @@ class CheckpointsTest {
         assertThatThrownBy(() -> find(incomplete, true))
                 .hasMessage("--resume " + incomplete + " has no completed checkpoint");
         assertThatThrownBy(() -> find(incomplete, false))
-                .hasMessage("--resume " + incomplete + " has no completed checkpoint of median");
+                .hasMessage(
+                        "--resume %s has no completed checkpoint of median: repeat the options of"
+                                        .formatted(incomplete)
+                                + " the run, or name its output folder, which records them");
         Path one = checkpoint("one/chk-1", 1000);
         assertThatThrownBy(() -> find(one, false))
                 .hasMessage(

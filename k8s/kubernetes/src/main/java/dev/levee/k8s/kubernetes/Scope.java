@@ -10,17 +10,17 @@ import java.util.Optional;
  */
 public record Scope(Optional<String> namespace, Optional<String> selector) {
     /** All elastic resources of one namespace. */
-    public static Scope of(String namespace) {
+    static Scope of(String namespace) {
         return new Scope(Optional.of(namespace), Optional.empty());
     }
 
     /** All elastic resources of the whole cluster. */
-    public static Scope everywhere() {
+    static Scope everywhere() {
         return new Scope(Optional.empty(), Optional.empty());
     }
 
     /** Only resources that have these labels, too. */
-    public Scope with(String labels) {
+    Scope with(String labels) {
         return new Scope(namespace, Optional.of(labels));
     }
 

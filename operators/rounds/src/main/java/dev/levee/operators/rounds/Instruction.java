@@ -93,11 +93,6 @@ public sealed interface Instruction extends LoopMessage {
             List<SumOutcome.Mask> masks,
             Settings next)
             implements Close {
-        /** An instruction about rows that are not masked. */
-        public Average(long round, ShardId shard, int[] rows, long[] bases, Settings next) {
-            this(round, shard, rows, bases, List.of(), next);
-        }
-
         @Override
         public Average to(ShardId other) {
             return new Average(round, other, rows, bases, masks, next);

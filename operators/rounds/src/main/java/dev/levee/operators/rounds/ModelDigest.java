@@ -17,15 +17,11 @@ public final class ModelDigest {
 
     /** The digest of a block, 32 bytes. */
     public static byte[] ofBlock(float[] values) {
-        return ofBlock(values, 0, values.length);
-    }
-
-    private static byte[] ofBlock(float[] values, int from, int length) {
         MessageDigest digest = sha256();
         ByteBuffer bytes = ByteBuffer.allocate(STEP * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        for (int at = 0; at < length; at += STEP) {
-            int count = Math.min(STEP, length - at);
-            bytes.asFloatBuffer().put(values, from + at, count);
+        for (int at = 0; at < values.length; at += STEP) {
+            int count = Math.min(STEP, values.length - at);
+            bytes.asFloatBuffer().put(values, at, count);
             digest.update(bytes.array(), 0, count * Float.BYTES);
         }
         return digest.digest();
@@ -35,15 +31,6 @@ public final class ModelDigest {
     public static byte[] ofBlocks(Iterable<byte[]> digests) {
         MessageDigest digest = sha256();
         digests.forEach(digest::update);
-        return digest.digest();
-    }
-
-    /** The digest of a whole vector that is cut in this way, 32 bytes. */
-    public static byte[] of(float[] parameters, Slices slices) {
-        MessageDigest digest = sha256();
-        for (int block = 0; block < slices.count(); block++) {
-            digest.update(ofBlock(parameters, slices.offset(block), slices.length(block)));
-        }
         return digest.digest();
     }
 

@@ -7,6 +7,7 @@ import dev.levee.gar.Looked;
 
 import org.junit.jupiter.api.Test;
 
+import java.security.MessageDigest;
 import java.util.List;
 
 class RoundTraceTest {
@@ -45,14 +46,14 @@ class RoundTraceTest {
     }
 
     @Test
-    void shardsAndWhoeverHasTheWholeVectorGetTheSameDigest() {
-        float[] whole = {1, 2, 3, 4, 5};
-        assertThat(
-                        ModelDigest.ofBlocks(
-                                List.of(
-                                        ModelDigest.ofBlock(new float[] {1, 2}),
-                                        ModelDigest.ofBlock(new float[] {3, 4}),
-                                        ModelDigest.ofBlock(new float[] {5}))))
-                .isEqualTo(ModelDigest.of(whole, new Slices(5, 5, 2)));
+    void aDigestIsThatOfTheBlocksDigestsWhichAnybodyCanCompute() throws Exception {
+        MessageDigest sha = MessageDigest.getInstance("SHA-256");
+        byte[] first = sha.digest(new byte[] {0, 0, (byte) 0x80, 0x3f, 0, 0, 0, 0x40});
+        byte[] second = sha.digest(new byte[] {0, 0, 0x40, 0x40});
+        assertThat(ModelDigest.ofBlock(new float[] {1, 2})).isEqualTo(first);
+        assertThat(ModelDigest.ofBlock(new float[] {3})).isEqualTo(second);
+        sha.update(first);
+        sha.update(second);
+        assertThat(ModelDigest.ofBlocks(List.of(first, second))).isEqualTo(sha.digest());
     }
 }

@@ -157,7 +157,7 @@ public final class PackedObject implements Closeable {
     }
 
     /** Label of image {@code index}. */
-    public int label(int index) {
+    int label(int index) {
         return entries.get(index).label();
     }
 

@@ -38,46 +38,15 @@ public final class Frames {
      *     first server
      */
     public static byte[] of(ModelBlock model, int blocks, SigningKey key) {
-        return of(model, blocks, model.settings().workers(), key);
+        return of(model, blocks, model.settings().workers(), -1, "", null, key);
     }
 
     /**
-     * The same where data are dealt among others than those who take part.
+     * The same with what a run tells its workers besides.
      *
-     * @param participants among how many
-     */
-    public static byte[] of(ModelBlock model, int blocks, int participants, SigningKey key) {
-        return of(model, blocks, participants, -1, key);
-    }
-
-    /**
-     * The same where a worker is asked to evaluate.
-     *
-     * @param evaluator the evaluator, −1 if there is none
-     */
-    public static byte[] of(
-            ModelBlock model, int blocks, int participants, int evaluator, SigningKey key) {
-        return of(model, blocks, participants, evaluator, "", key);
-    }
-
-    /**
-     * The same where participants do something else than one gradient.
-     *
-     * @param work what, as {@link Frame#work} tells it; empty to say nothing
-     */
-    public static byte[] of(
-            ModelBlock model,
-            int blocks,
-            int participants,
-            int evaluator,
-            String work,
-            SigningKey key) {
-        return of(model, blocks, participants, evaluator, work, null, key);
-    }
-
-    /**
-     * The same of one of several servers.
-     *
+     * @param participants among how many data are dealt
+     * @param evaluator the worker that is asked to evaluate, −1 if none is
+     * @param work what participants do, as {@link Frame#work} tells it; empty for one gradient
      * @param servers what it says of them all, null if there is one
      * @param key the server's
      * @throws IllegalArgumentException if there is no such block, round or server

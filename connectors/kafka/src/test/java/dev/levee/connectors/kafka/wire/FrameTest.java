@@ -179,11 +179,11 @@ class FrameTest {
         Settings sampled = new Settings(Cohort.of(2, 5, 9), 1, 3, 100, 0.05, false, true, 0);
         ModelBlock block =
                 new ModelBlock(Header.model(RUN, 7, new ShardId(0, 1)), sampled, new float[2]);
-        Frame frame = read(Frames.of(block, 4, 1000, TestKeys.JOB));
+        Frame frame = read(Frames.of(block, 4, 1000, -1, "", null, TestKeys.JOB));
         assertThat(frame.participants()).isEqualTo(1000);
         assertThat(frame.settings()).isEqualTo(sampled);
         assertThat(frame.authentic(TestKeys.JOB_PUBLIC)).isTrue();
-        assertThat(Frames.of(block, 4, 3, null)).isEqualTo(Frames.of(block, 4, null));
+        assertThat(Frames.of(block, 4, 3, -1, "", null, null)).isEqualTo(Frames.of(block, 4, null));
         assertThat(read(Frames.of(block, 4, null)).participants()).isEqualTo(3);
     }
 
@@ -476,11 +476,12 @@ class FrameTest {
                         Header.model(7, 3, new ShardId(0, 0)),
                         new Settings(Cohort.first(3), 0, 3, 10, 0.1, false, true, 0),
                         new float[] {1});
-        Frame told = read(Frames.of(model, 1, 3, -1, "local-steps: 30\nrule: \u00fcber\n", null));
+        Frame told =
+                read(Frames.of(model, 1, 3, -1, "local-steps: 30\nrule: \u00fcber\n", null, null));
         assertThat(told.work()).isEqualTo("local-steps: 30\nrule: \u00fcber\n");
         assertThat(told.model().settings()).isEqualTo(model.settings());
         assertThat(read(Frames.of(model, 1, null)).work()).isEmpty();
-        assertThat(Frames.of(model, 1, 3, -1, "", null)).isEqualTo(Frames.of(model, 1, null));
+        assertThat(Frames.of(model, 1, 3, -1, "", null, null)).isEqualTo(Frames.of(model, 1, null));
     }
 
     @Test
@@ -490,8 +491,8 @@ class FrameTest {
                         Header.model(7, 3, new ShardId(0, 0)),
                         new Settings(Cohort.first(3), 0, 3, 10, 0.1, false, true, 0),
                         new float[] {1});
-        assertThat(read(Frames.of(model, 1, 3, 2, null)).evaluator()).isEqualTo(2);
-        assertThat(read(Frames.of(model, 1, 3, 2, null)).model().settings())
+        assertThat(read(Frames.of(model, 1, 3, 2, "", null, null)).evaluator()).isEqualTo(2);
+        assertThat(read(Frames.of(model, 1, 3, 2, "", null, null)).model().settings())
                 .isEqualTo(model.settings());
         assertThat(read(Frames.of(model, 1, null)).evaluator()).isEqualTo(-1);
     }

@@ -148,6 +148,7 @@ class PythonWorkerTest {
                         11,
                         9,
                         "local-steps: 30",
+                        null,
                         keys.signing("job"));
         String script =
                 """

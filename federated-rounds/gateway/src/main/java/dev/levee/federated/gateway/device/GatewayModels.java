@@ -10,7 +10,6 @@ import dev.levee.connectors.kafka.wire.ServerRing;
 import org.apache.kafka.common.errors.RetriableException;
 
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +21,6 @@ import java.util.Optional;
  * no frame that the job has not signed.
  */
 final class GatewayModels implements ModelSource {
-    private static final Duration WAIT = Duration.ofSeconds(25);
-    private static final long PAUSE_MILLIS = 1000;
-
     /** A model of more bytes is no model that a device can hold. */
     private static final long MOST_BYTES = Integer.MAX_VALUE - 8;
 
@@ -32,10 +28,9 @@ final class GatewayModels implements ModelSource {
     private final String run;
     private final ServerRing ring;
     private final ModelReader.Output output;
-    private final Thread thread = new Thread(this::work, "models");
+    private final AskingThread asking;
     private boolean held;
     private boolean again;
-    private boolean closed;
     private String seen = "0-0";
     private NewestVersion.Found last;
 
@@ -44,13 +39,13 @@ final class GatewayModels implements ModelSource {
         this.run = run;
         this.ring = ring;
         this.output = output;
-        thread.setDaemon(true);
+        this.asking = new AskingThread("models", this::look, output::waiting, output::failed);
         client.opened();
     }
 
     @Override
     public void start() {
-        thread.start();
+        asking.start();
     }
 
     @Override
@@ -72,40 +67,17 @@ final class GatewayModels implements ModelSource {
     }
 
     private synchronized void waitWhileHeld() throws InterruptedException {
-        while (held && !closed) {
+        while (held) {
             wait();
         }
     }
 
-    private void work() {
-        try {
-            while (!isClosed()) {
-                try {
-                    waitWhileHeld();
-                    if (again() && last != null) {
-                        output.newest(last);
-                    }
-                    look();
-                } catch (RetriableException e) {
-                    output.waiting(e.getMessage());
-                    Thread.sleep(PAUSE_MILLIS);
-                }
-            }
-        } catch (InterruptedException e) {
-            // Nobody interrupts this thread but to end it.
-        } catch (RuntimeException e) {
-            if (!isClosed()) {
-                output.failed(e);
-            }
-        }
-    }
-
-    private synchronized boolean isClosed() {
-        return closed;
-    }
-
     private void look() throws InterruptedException {
-        Optional<GatewayClient.News> news = client.newest(seen, WAIT);
+        waitWhileHeld();
+        if (again() && last != null) {
+            output.newest(last);
+        }
+        Optional<GatewayClient.News> news = client.newest(seen, AskingThread.WAIT);
         if (news.isEmpty()) {
             if (seen.equals("0-0")) {
                 output.waiting("the gateway has no model of run %s yet".formatted(run));
@@ -183,7 +155,7 @@ final class GatewayModels implements ModelSource {
                             .formatted(
                                     version.version(),
                                     ring.signed() ? ", or not signed by the job of --keys" : ""));
-            Thread.sleep(PAUSE_MILLIS);
+            Thread.sleep(AskingThread.PAUSE_MILLIS);
             return Optional.empty();
         }
         return Optional.of(
@@ -192,14 +164,8 @@ final class GatewayModels implements ModelSource {
 
     @Override
     public void close() {
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            closed = true;
-            notifyAll();
+        if (asking.close()) {
+            client.closed();
         }
-        thread.interrupt();
-        client.closed();
     }
 }

@@ -3,29 +3,23 @@ package dev.levee.federated.gateway.device;
 import dev.levee.connectors.kafka.wire.Frame;
 import dev.levee.connectors.kafka.worker.SumConnection;
 
-import org.apache.kafka.common.errors.RetriableException;
-
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** Secure sums through a gateway: asks, on a thread of its own, what the job has told a device. */
 final class GatewaySums implements SumConnection {
-    private static final Duration WAIT = Duration.ofSeconds(25);
-    private static final long PAUSE_MILLIS = 1000;
-
     private final GatewayClient client;
     private final GatewaySink said;
     private final Output output;
-    private Thread thread;
+    private final AskingThread asking;
     private String followed;
     private int heard;
-    private boolean closed;
 
     GatewaySums(GatewayClient client, Output output) {
         this.client = client;
         this.said = new GatewaySink(client, client::say);
         this.output = output;
+        this.asking = new AskingThread("sums", this::look, output::waiting, output::failed);
     }
 
     @Override
@@ -36,10 +30,8 @@ final class GatewaySums implements SumConnection {
         }
         followed = id;
         heard = 0;
-        if (thread == null) {
-            thread = new Thread(this::work, "sums");
-            thread.setDaemon(true);
-            thread.start();
+        if (asking.getState() == Thread.State.NEW) {
+            asking.start();
         }
         notifyAll();
     }
@@ -56,32 +48,15 @@ final class GatewaySums implements SumConnection {
         return new Known(followed, heard);
     }
 
-    private synchronized boolean isClosed() {
-        return closed;
-    }
-
-    private void work() {
+    private void look() throws InterruptedException {
+        Known known = known();
         try {
-            while (!isClosed()) {
-                Known known = known();
-                try {
-                    hear(known, client.told(known.id(), known.records(), WAIT));
-                } catch (GatewayRefusedException e) {
-                    if (!e.passing()) {
-                        throw e;
-                    }
-                    awaitNext(known); // the round is over
-                } catch (RetriableException e) {
-                    output.waiting(e.getMessage());
-                    Thread.sleep(PAUSE_MILLIS);
-                }
+            hear(known, client.told(known.id(), known.records(), AskingThread.WAIT));
+        } catch (GatewayRefusedException e) {
+            if (!e.passing()) {
+                throw e;
             }
-        } catch (InterruptedException e) {
-            // Nobody interrupts this thread but to end it.
-        } catch (RuntimeException e) {
-            if (!isClosed()) {
-                output.failed(e);
-            }
+            awaitNext(known); // the round is over
         }
     }
 
@@ -93,20 +68,14 @@ final class GatewaySums implements SumConnection {
     }
 
     private synchronized void awaitNext(Known known) throws InterruptedException {
-        while (known.id().equals(followed) && !closed) {
+        while (known.id().equals(followed)) {
             wait();
         }
     }
 
     @Override
     public void close() {
-        synchronized (this) {
-            closed = true;
-            notifyAll();
-        }
-        if (thread != null) {
-            thread.interrupt();
-        }
+        asking.close();
         said.close();
     }
 }

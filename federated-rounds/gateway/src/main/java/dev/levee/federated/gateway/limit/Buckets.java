@@ -77,7 +77,7 @@ public final class Buckets {
     }
 
     /** Number of clients that are remembered. */
-    public int size() {
+    int size() {
         return buckets.size();
     }
 

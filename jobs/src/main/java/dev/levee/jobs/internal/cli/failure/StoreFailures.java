@@ -53,7 +53,7 @@ public final class StoreFailures {
      * @param text the text of the failure and its causes
      * @param endpoint where S3 is read, if this process was told
      */
-    public static Optional<String> sentence(String text, Optional<URI> endpoint) {
+    static Optional<String> sentence(String text, Optional<URI> endpoint) {
         Matcher store = IN_STORE.matcher(text);
         if (store.find()) {
             return ofStore(text, store.group(1), endpoint);

@@ -1,5 +1,7 @@
 package dev.levee.jobs.internal.cli.options;
 
+import dev.levee.jobs.internal.report.RunFiles;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -10,10 +12,12 @@ import java.util.Optional;
 
 /**
  * The places where a command line may name data: its words, the file of its {@code --config}, and
- * the summaries of runs that it names.
+ * the summaries and recorded options of runs that it names.
  */
 public final class Mentions {
     private static final String CONFIG = "--config";
+    private static final String RESUME = "--resume";
+    private static final String RECORD = "/" + RunFiles.RECORD;
     private static final String SUMMARY = "summary.json";
 
     private Mentions() {}
@@ -22,15 +26,26 @@ public final class Mentions {
     public static String[] of(String... words) {
         List<String> all = new ArrayList<>(List.of(words));
         for (int i = 0; i < words.length; i++) {
-            if (words[i].equals(CONFIG) && i + 1 < words.length) {
-                text(words[i + 1]).ifPresent(all::add);
-            } else if (words[i].startsWith(CONFIG + "=")) {
-                text(words[i].substring(CONFIG.length() + 1)).ifPresent(all::add);
-            } else if (!words[i].startsWith("-")) {
+            value(CONFIG, words, i).flatMap(Mentions::text).ifPresent(all::add);
+            // A run's folder, or the checkpoints in it.
+            value(RESUME, words, i)
+                    .flatMap(each -> text(each + RECORD).or(() -> text(each + "/.." + RECORD)))
+                    .ifPresent(all::add);
+            if (!words[i].startsWith("-")) {
                 summary(words[i]).ifPresent(all::add);
             }
         }
         return all.toArray(String[]::new);
+    }
+
+    /** The value of an option of which a word is the name. */
+    private static Optional<String> value(String option, String[] words, int i) {
+        if (words[i].equals(option) && i + 1 < words.length) {
+            return Optional.of(words[i + 1]);
+        }
+        return words[i].startsWith(option + "=")
+                ? Optional.of(words[i].substring(option.length() + 1))
+                : Optional.empty();
     }
 
     /** True if one of some words names an object in S3. */

@@ -26,7 +26,7 @@ public final class Columns {
      *
      * @param columns width of the terminal, 0 if it does not matter
      */
-    public static void print(PrintWriter out, List<List<String>> lines, int columns) {
+    static void print(PrintWriter out, List<List<String>> lines, int columns) {
         int last = lines.get(0).size() - 1;
         int[] widths = new int[last];
         int left = 0;

@@ -35,6 +35,15 @@ class MentionsTest {
     }
 
     @Test
+    void aRunThatGoesOnRecordedItsOptions() throws IOException {
+        Path run = Files.createDirectories(directory.resolve("run/checkpoints")).getParent();
+        Files.writeString(run.resolve("run.json"), "{\"arguments\": [\"" + ADDRESS + "\"]}");
+        assertThat(objects("train", "--resume", run.toString())).isTrue();
+        assertThat(objects("train", "--resume=" + run.resolve("checkpoints"))).isTrue();
+        assertThat(objects("train", "--output", run.toString())).isFalse();
+    }
+
+    @Test
     void whatCannotBeReadIsLeftToOthers() throws IOException {
         Path rubbish = Files.write(directory.resolve("rubbish"), new byte[] {(byte) 0xff, 0});
         assertThat(Mentions.of("train", "--config", rubbish.toString(), "\0", "--config"))

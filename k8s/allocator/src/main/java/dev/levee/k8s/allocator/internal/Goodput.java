@@ -49,11 +49,6 @@ public final class Goodput {
     private final SlotSpeeds speeds;
     private final double fastest;
 
-    /** The goodput of a job on equal slots, by its remembered measurements. */
-    public Goodput(JobView job) {
-        this(job, 1);
-    }
-
     /**
      * The goodput of a job, by its remembered measurements.
      *
@@ -101,11 +96,6 @@ public final class Goodput {
             most = full > 0 ? Math.min(most, Math.max(last.localBatch(), full)) : most;
         }
         return (int) Math.max(range.leastLocal(), most);
-    }
-
-    /** The best batch of so many workers on so many nodes of the fastest slots. */
-    public Choice best(int workers, int nodes) {
-        return best(workers, nodes, 1);
     }
 
     /**

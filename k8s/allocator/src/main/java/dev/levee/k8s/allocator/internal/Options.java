@@ -28,7 +28,7 @@ public record Options(int[] workers, int[] classes, double[] units, int tried) {
     }
 
     /** Options for equal slots. */
-    public static Options equal(int[] workers, int tried) {
+    static Options equal(int[] workers, int tried) {
         return new Options(
                 workers,
                 new int[workers.length],

@@ -74,25 +74,6 @@ public record StepModel(
     }
 
     /**
-     * The model of a job's measurements on equal slots.
-     *
-     * @return null if there are none
-     */
-    public static StepModel fit(List<Measurement> measurements) {
-        return fit(measurements, 1);
-    }
-
-    /**
-     * The model of a job's measurements.
-     *
-     * @param fastest speed of the slots that it is for
-     * @return null if there are none
-     */
-    public static StepModel fit(List<Measurement> measurements, double fastest) {
-        return fit(measurements, fastest, SlotSpeeds.NOMINAL);
-    }
-
-    /**
      * The model of a job's measurements.
      *
      * @param fastest speed of the class of slots that it is for
@@ -264,28 +245,20 @@ public record StepModel(
     }
 
     /** Seconds of a pass over so many samples. */
-    public double pass(double samples) {
+    double pass(double samples) {
         return passConstant + passPerSample * samples;
     }
 
     /**
-     * Seconds of a round on the slots that the model is for.
+     * Seconds of a round: passes take longer on slower slots, the exchange does not.
      *
      * @param workers how many take part
      * @param nodes machines that they are on
      * @param samples the samples of each pass of a worker
      * @param passes that each worker adds up
-     */
-    public double round(int workers, int nodes, double samples, int passes) {
-        return round(workers, nodes, samples, passes, 1);
-    }
-
-    /**
-     * Seconds of a round on other slots: passes take longer on slower ones, the exchange does not.
-     *
      * @param speed the speed of the slowest slot, relative to those that the model is for
      */
-    public double round(int workers, int nodes, double samples, int passes, double speed) {
+    double round(int workers, int nodes, double samples, int passes, double speed) {
         double pass = pass(samples) / speed;
         return (passes - 1) * pass + last(pass, exchange(workers, nodes));
     }

@@ -61,8 +61,8 @@ class FinishTimeTest {
 
     @Test
     void aLargerShareIsWorthWhatTheModelSays() {
-        double two = new Goodput(job(MEASURED)).best(2, 1).rate();
-        double one = new Goodput(job(MEASURED)).best(1, 1).rate();
+        double two = new Goodput(job(MEASURED), 1).best(2, 1, 1).rate();
+        double one = new Goodput(job(MEASURED), 1).best(1, 1, 1).rate();
         double made = 200 / (0.75 * one + 0.25 * two);
         assertThat(rho(UNKNOWN, 3.2, new Progress(200, 0, 1e9), MEASURED))
                 .isCloseTo(1000 / made, within(1e-6));

@@ -71,17 +71,18 @@ class GoodputTest {
                                         List.of(measured), 0, Integer.MAX_VALUE, 0, Jobs.NOW, 1),
                                 Double.NaN,
                                 Double.NaN,
-                                new Progress(100, 200, Double.POSITIVE_INFINITY)));
-        assertThat(goodput.best(1, 1).rate()).isCloseTo(2, within(1e-9));
+                                new Progress(100, 200, Double.POSITIVE_INFINITY)),
+                        1);
+        assertThat(goodput.best(1, 1, 1).rate()).isCloseTo(2, within(1e-9));
         // An exchange that was never measured counts as a tenth of a task.
-        Goodput.Choice four = goodput.best(4, 1);
+        Goodput.Choice four = goodput.best(4, 1, 1);
         assertThat(four.rate()).isCloseTo(4 / 0.55, within(1e-6));
         assertThat(four.localBatch()).isEqualTo(1);
     }
 
     @Test
     void withoutNoiseTheReferenceBatchIsBest() {
-        Goodput.Choice choice = new Goodput(job(0, 64, false, 1024)).best(1, 1);
+        Goodput.Choice choice = new Goodput(job(0, 64, false, 1024), 1).best(1, 1, 1);
         assertThat(choice.localBatch()).isEqualTo(16);
         assertThat(choice.rate()).isCloseTo(1 / 0.8, within(1e-12));
     }
@@ -90,7 +91,7 @@ class GoodputTest {
     void withNoiseWithoutEndTheLargestIs() {
         // 64 samples are 4 rounds in 0.4 + 64 × 0.025 = 2 s.
         Goodput.Choice choice =
-                new Goodput(job(Double.POSITIVE_INFINITY, 64, false, 1024)).best(1, 1);
+                new Goodput(job(Double.POSITIVE_INFINITY, 64, false, 1024), 1).best(1, 1, 1);
         assertThat(choice.localBatch()).isEqualTo(64);
         assertThat(choice.rate()).isCloseTo(2, within(1e-9));
     }
@@ -98,7 +99,7 @@ class GoodputTest {
     @Test
     void inBetweenTheBestBatchIsFoundWithinAPercent() {
         JobView job = job(48, 256, false, 1024);
-        Goodput.Choice choice = new Goodput(job).best(1, 1);
+        Goodput.Choice choice = new Goodput(job, 1).best(1, 1, 1);
         double best = 0;
         for (int batch = 16; batch <= 64; batch++) {
             best = Math.max(best, job.progress().gain(batch, 16) / (0.4 + 0.025 * batch));
@@ -109,7 +110,7 @@ class GoodputTest {
     @Test
     void theBatchIsSharedAmongWorkers() {
         // Four workers take 4 samples each: 0.4 + 0.1 s, and an exchange of a tenth of 0.8 s.
-        Goodput.Choice choice = new Goodput(job(0, 64, false, 1024)).best(4, 1);
+        Goodput.Choice choice = new Goodput(job(0, 64, false, 1024), 1).best(4, 1, 1);
         assertThat(choice.localBatch()).isEqualTo(4);
         assertThat(choice.rate()).isCloseTo(1 / 0.58, within(1e-9));
     }
@@ -117,12 +118,14 @@ class GoodputTest {
     @Test
     void fewestSamplesOfAWorkerRaiseTheBatchOfMany() {
         // 16 × 4 = 64 samples, worth one round without noise.
-        assertThat(new Goodput(job(0, 64, false, 1024)).best(16, 1).localBatch()).isEqualTo(4);
+        assertThat(new Goodput(job(0, 64, false, 1024), 1).best(16, 1, 1).localBatch())
+                .isEqualTo(4);
     }
 
     @Test
     void whatDoesNotFitIsAccumulatedInEqualPasses() {
-        Goodput.Choice choice = new Goodput(job(Double.POSITIVE_INFINITY, 30, true, 60)).best(1, 1);
+        Goodput.Choice choice =
+                new Goodput(job(Double.POSITIVE_INFINITY, 30, true, 60), 1).best(1, 1, 1);
         assertThat(choice.passes()).isEqualTo(2);
         assertThat(choice.localBatch()).isEqualTo(60);
         // 60 / 16 rounds in two passes of 0.4 + 30 × 0.025 s.
@@ -132,11 +135,11 @@ class GoodputTest {
     @Test
     void anUnmeasuredJobStaysAtItsReferenceBatch() {
         JobView fresh = Jobs.view(Jobs.spec("a", 0, 1, 2, 16), 0);
-        Goodput goodput = new Goodput(fresh);
+        Goodput goodput = new Goodput(fresh, 1);
         assertThat(goodput.measured()).isFalse();
-        assertThat(goodput.best(1, 1).localBatch()).isEqualTo(32); // 2 × 16 at the start
-        assertThat(goodput.best(1, 1).rate()).isEqualTo(1);
-        assertThat(goodput.best(2, 1).rate()).isCloseTo(1.741, within(1e-3));
+        assertThat(goodput.best(1, 1, 1).localBatch()).isEqualTo(32); // 2 × 16 at the start
+        assertThat(goodput.best(1, 1, 1).rate()).isEqualTo(1);
+        assertThat(goodput.best(2, 1, 1).rate()).isCloseTo(1.741, within(1e-3));
     }
 
     @Test
@@ -154,6 +157,6 @@ class GoodputTest {
                         Double.NaN,
                         Double.NaN,
                         new Progress(1, Double.NaN, Double.POSITIVE_INFINITY));
-        assertThat(new Goodput(noisy).best(2, 1).localBatch()).isEqualTo(24);
+        assertThat(new Goodput(noisy, 1).best(2, 1, 1).localBatch()).isEqualTo(24);
     }
 }

@@ -43,7 +43,7 @@ public final class FusedGraph {
     }
 
     /** The original operators of a fused one, in order. */
-    public int[] members(int id) {
+    int[] members(int id) {
         return members[id].clone();
     }
 

@@ -62,7 +62,7 @@ public final class RoundDriver {
     }
 
     /** Starts from this flat vector instead of the model's initial parameters. */
-    public RoundDriver initial(float[] parameters) {
+    RoundDriver initial(float[] parameters) {
         initial = parameters.clone();
         return this;
     }

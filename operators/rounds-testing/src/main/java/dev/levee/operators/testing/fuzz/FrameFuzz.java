@@ -129,6 +129,8 @@ public final class FrameFuzz {
                             BLOCKS,
                             random.nextBoolean() ? 3 : 500,
                             random.nextBoolean() ? -1 : 2,
+                            "",
+                            null,
                             KEYS.get(0).signing());
             case STATE ->
                     Frames.ofState(model, BLOCKS, new byte[values.length], KEYS.get(0).signing());

@@ -6,6 +6,7 @@ import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ShardReport;
+import dev.levee.operators.rounds.securesum.SumOutcome;
 import dev.levee.operators.rounds.shard.RowWindow;
 import dev.levee.operators.rounds.training.RoundReport;
 
@@ -160,20 +161,30 @@ abstract sealed class RoundState permits RoundState.Collecting, RuleDialogue {
             }
             if (RowWindow.sums(
                     coordinator.training, coordinator.server, open.number(), open.settings())) {
-                coordinator.decide(
-                        rows,
-                        rows.places(),
-                        next ->
-                                new Instruction.Average(
-                                        open.number(),
-                                        coordinator.shard(0),
-                                        rows.ids(),
-                                        rows.bases(),
-                                        next));
+                average(rows, List.of());
             } else {
                 coordinator.discuss(rows);
             }
             return true;
+        }
+
+        /**
+         * Closes the round by the mean of rows.
+         *
+         * @param masks that are left on the sum of the rows
+         */
+        final void average(OpenRound.Rows rows, List<SumOutcome.Mask> masks) {
+            coordinator.decide(
+                    rows,
+                    rows.places(),
+                    next ->
+                            new Instruction.Average(
+                                    open.number(),
+                                    coordinator.shard(0),
+                                    rows.ids(),
+                                    rows.bases(),
+                                    masks,
+                                    next));
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.levee.operators.rounds.coordinator;
 
 import dev.levee.operators.rounds.Cohort;
-import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.securesum.SumMessage;
 import dev.levee.operators.rounds.securesum.SumOutcome;
@@ -64,9 +63,9 @@ final class Summing extends RoundState.Collecting {
                                         open.number(), device, Rejection.WRONG_SHARES));
         open.clock().disarm();
         if (outcome instanceof SumOutcome.Unmasked unmasked) {
-            decide(rows(unmasked.stayed()), unmasked.masks());
+            average(rows(unmasked.stayed()), unmasked.masks());
         } else {
-            decide(rows(List.of()), List.of());
+            average(rows(List.of()), List.of());
         }
     }
 
@@ -74,19 +73,5 @@ final class Summing extends RoundState.Collecting {
         int[] ids = stayed.stream().mapToInt(Integer::intValue).toArray();
         int[] places = Arrays.stream(ids).map(open.settings().cohort()::place).toArray();
         return new OpenRound.Rows(places, ids, open.arrivals().bases(places), open.f());
-    }
-
-    private void decide(OpenRound.Rows rows, List<SumOutcome.Mask> masks) {
-        coordinator.decide(
-                rows,
-                rows.places(),
-                next ->
-                        new Instruction.Average(
-                                open.number(),
-                                coordinator.shard(0),
-                                rows.ids(),
-                                rows.bases(),
-                                masks,
-                                next));
     }
 }

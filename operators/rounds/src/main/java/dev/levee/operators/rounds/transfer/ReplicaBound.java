@@ -85,12 +85,12 @@ public final class ReplicaBound {
     }
 
     /** Upper bound on ‖primary − replica‖ once all that was due has been applied. */
-    public double distance() {
+    double distance() {
         return learningRate * (norms - fading) / (1 - momentum);
     }
 
     /** Updates that the replica lacks. */
-    public long behind() {
+    long behind() {
         return behind;
     }
 }

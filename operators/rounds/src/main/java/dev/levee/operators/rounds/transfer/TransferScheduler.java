@@ -91,7 +91,7 @@ public final class TransferScheduler {
     }
 
     /** The server's newest version. */
-    public long version() {
+    long version() {
         return count / perVersion;
     }
 
@@ -235,24 +235,6 @@ public final class TransferScheduler {
      */
     public List<List<Update>> arrived(Update first, double now) {
         item(first).stage = Granted.Stage.ARRIVED;
-        return apply(now);
-    }
-
-    /**
-     * A host is lost: neither its updates nor groups that wait for them or were added up there will
-     * come.
-     *
-     * @return the contributions that the server applies now, which may have waited for them
-     */
-    public List<List<Update>> lost(int host, double now) {
-        waiting.removeIf(each -> each.host() == host);
-        granted.removeIf(
-                each ->
-                        each.stage != Granted.Stage.ARRIVED
-                                && (each.host == host
-                                        || each.stage == Granted.Stage.GATHERING
-                                                && each.updates.stream()
-                                                        .anyMatch(u -> u.host() == host)));
         return apply(now);
     }
 

@@ -386,6 +386,7 @@ class ShardTest {
                 SHARD,
                 rows,
                 bases(round, rows.length),
+                List.of(),
                 training.plan().at(training, round + 1));
     }
 

@@ -77,7 +77,6 @@ class TransferSchedulerTest {
         assertThat(tight.arrived(first, 1)).containsExactly(List.of(first));
         assertThat(tight.version()).isEqualTo(1);
         assertThat(tight.decide(1)).containsExactly(new Drop(second));
-        assertThat(tight.lost(7, 50)).isEmpty();
     }
 
     @Test
@@ -220,11 +219,6 @@ class TransferSchedulerTest {
                     Flow next = flows.remove(random.nextInt(flows.size()));
                     now = Math.max(now, next.end());
                     ended = end(scheduler, rates, next, now, idle, random);
-                } else if (random.nextInt(20) == 0) {
-                    int lost = host;
-                    flows.removeIf(flow -> concerns(flow.what(), lost));
-                    ended = scheduler.lost(lost, now);
-                    idle.remove(lost);
                 }
                 for (List<Update> each : ended) {
                     for (Update update : each) {
@@ -262,13 +256,5 @@ class TransferSchedulerTest {
         gather.updates().forEach(each -> idle.remove(each.host()));
         scheduler.gathered(gather.updates());
         return List.of();
-    }
-
-    private static boolean concerns(Object what, int host) {
-        if (what instanceof Send send) {
-            return send.update().host() == host;
-        }
-        return what instanceof Gather gather
-                && gather.updates().stream().anyMatch(each -> each.host() == host);
     }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -62,63 +63,45 @@ public final class CsvFiles implements DatasetFormat {
         return Tables.open(uri, split, (path, train) -> read(uri, path, train));
     }
 
+    private static Table read(DatasetUri uri, Path path, Table train) {
+        try (DataFile file = DataFile.open(path)) {
+            Rows rows = new Rows(uri, path, file);
+            int[] lengths = new int[rows.names.size()];
+            Arrays.fill(lengths, 1);
+            if (lengths.length == 1) {
+                throw file.wrong(
+                        "has only one column; ?separator=CHARACTER sets the field separator");
+            }
+            TableColumns columns = new TableColumns(uri, path.toString(), rows.names, lengths);
+            TableBuilder table =
+                    new TableBuilder(
+                            uri,
+                            columns,
+                            train,
+                            row -> "line " + rows.reader.line(),
+                            file::checkMemory);
+            rows.into(
+                    table,
+                    column ->
+                            columns.role(column) == TableColumns.Role.NUMBER
+                                    || columns.role(column) == TableColumns.Role.TARGET);
+            return table.build();
+        }
+    }
+
     /** Reads a file into memory, eight bytes a value. */
     @Override
     public NumberTable table(DatasetUri uri) {
         uri.check("header", "separator", "decimal");
         uri.word("header", "guess", "yes", "no");
+        decimal(uri);
         Path path = DataFile.path(uri.path());
-        boolean comma = decimal(uri).equals("comma");
         try (DataFile file = DataFile.open(path)) {
-            CsvReader reader = new CsvReader(file, separator(uri, path));
-            List<String> first = first(file, reader);
-            boolean header = hasHeader(uri, first, comma);
+            Rows rows = new Rows(uri, path, file);
             NumberTableBuilder table =
-                    new NumberTableBuilder(
-                            path.toString(),
-                            header ? named(file, first) : numbers(first.size()),
-                            file::checkMemory);
-            List<String> row = header ? reader.next() : first;
-            for (; row != null; row = reader.next()) {
-                checkWidth(row, table.width(), file, reader);
-                int at = table.grow(1);
-                for (int column = 0; column < row.size(); column++) {
-                    String field = row.get(column).strip();
-                    if (MISSING.contains(field)) {
-                        table.missing(at, column, 0);
-                    } else if (isNumber(field, comma)) {
-                        table.number(at, column, 0, Double.parseDouble(pointed(field, comma)));
-                    } else if (field.equalsIgnoreCase("true") || field.equalsIgnoreCase("false")) {
-                        table.truth(at, column, 0, field.equalsIgnoreCase("true"));
-                    } else {
-                        table.text(at, column, field);
-                    }
-                }
-            }
+                    new NumberTableBuilder(path.toString(), rows.names, file::checkMemory);
+            rows.into(table, column -> true);
             return table.build();
-        }
-    }
-
-    private static List<String> first(DataFile file, CsvReader reader) {
-        List<String> first = reader.next();
-        if (first == null) {
-            throw file.wrong("is empty");
-        }
-        return first;
-    }
-
-    private static boolean hasHeader(DatasetUri uri, List<String> first, boolean comma) {
-        return uri.has("header")
-                ? uri.options().get("header").equals("yes")
-                : first.stream().noneMatch(field -> isNumber(field, comma));
-    }
-
-    private static void checkWidth(
-            List<String> fields, int columns, DataFile file, CsvReader reader) {
-        if (fields.size() != columns) {
-            throw file.wrong(
-                    "line %d has %d fields, but there are %d columns"
-                            .formatted(reader.line(), fields.size(), columns));
         }
     }
 
@@ -137,98 +120,108 @@ public final class CsvFiles implements DatasetFormat {
         return given.charAt(0);
     }
 
-    private static Table read(DatasetUri uri, Path path, Table train) {
-        try (DataFile file = DataFile.open(path)) {
-            CsvReader reader = new CsvReader(file, separator(uri, path));
-            boolean comma = decimal(uri).equals("comma");
-            List<String> first = first(file, reader);
-            boolean header = hasHeader(uri, first, comma);
-            List<String> names = header ? named(file, first) : numbers(first.size());
-            int[] lengths = new int[names.size()];
-            Arrays.fill(lengths, 1);
-            if (lengths.length == 1) {
-                throw file.wrong(
-                        "has only one column; ?separator=CHARACTER sets the field separator");
-            }
-            TableColumns columns = new TableColumns(uri, path.toString(), names, lengths);
-            TableBuilder table =
-                    new TableBuilder(
-                            uri, columns, train, row -> "line " + reader.line(), file::checkMemory);
-            List<String> row = header ? reader.next() : first;
-            for (; row != null; row = reader.next()) {
-                add(row, comma, columns, table, file, reader);
-            }
-            return table.build();
-        }
-    }
-
-    private static List<String> named(DataFile file, List<String> first) {
-        List<String> names = new ArrayList<>();
-        for (String name : first) {
-            names.add(name.strip());
-            // pandas writes an index as a column without a name: it is ignored.
-            if (names.size() > 1 && names.get(names.size() - 1).isEmpty()) {
-                throw file.wrong(
-                        "has no name for column %s in its first row: name it, or use ?header=no"
-                                .formatted(names.size()));
-            }
-        }
-        return names;
-    }
-
-    private static List<String> numbers(int count) {
-        return IntStream.rangeClosed(1, count).mapToObj(Integer::toString).toList();
-    }
-
-    private static void add(
-            List<String> fields,
-            boolean comma,
-            TableColumns columns,
-            TableBuilder table,
-            DataFile file,
-            CsvReader reader) {
-        checkWidth(fields, columns.count(), file, reader);
-        int row = (int) table.grow(1);
-        for (int column = 0; column < columns.count(); column++) {
-            String field = fields.get(column).strip();
-            if (MISSING.contains(field)) {
-                table.missing(row, column, 0);
-            } else if (isNumber(field, comma)) {
-                table.number(row, column, 0, Double.parseDouble(pointed(field, comma)));
-            } else if ((columns.role(column) == TableColumns.Role.NUMBER
-                            || columns.role(column) == TableColumns.Role.TARGET)
-                    && (field.equalsIgnoreCase("true") || field.equalsIgnoreCase("false"))) {
-                table.truth(row, column, 0, field.equalsIgnoreCase("true"));
-            } else {
-                table.text(row, column, field);
-            }
-        }
-    }
-
     private static String decimal(DatasetUri uri) {
         return uri.word("decimal", "point", "point", "comma");
     }
 
-    private static String pointed(String field, boolean comma) {
-        return comma ? field.replace(',', '.') : field;
-    }
+    /** The names and the rows of a file. */
+    private static final class Rows {
+        private final DataFile file;
+        private final CsvReader reader;
+        private final boolean comma;
+        private final List<String> names;
 
-    /** Java would also accept 1d and 0x1p3 as numbers. */
-    private static boolean isNumber(String text, boolean comma) {
-        if (comma && text.indexOf('.') >= 0) {
-            return false;
+        /** The first row; null if it was the names. */
+        private final List<String> first;
+
+        /** Reads the first row of a file. */
+        Rows(DatasetUri uri, Path path, DataFile file) {
+            this.file = file;
+            reader = new CsvReader(file, separator(uri, path));
+            comma = decimal(uri).equals("comma");
+            List<String> row = reader.next();
+            if (row == null) {
+                throw file.wrong("is empty");
+            }
+            boolean header =
+                    uri.has("header")
+                            ? uri.options().get("header").equals("yes")
+                            : row.stream().noneMatch(this::isNumber);
+            names =
+                    header
+                            ? named(row)
+                            : IntStream.rangeClosed(1, row.size())
+                                    .mapToObj(Integer::toString)
+                                    .toList();
+            first = header ? null : row;
         }
-        String field = pointed(text, comma);
-        for (int i = 0; i < field.length(); i++) {
-            if ("0123456789+-.eE".indexOf(field.charAt(i)) < 0) {
-                return false;
+
+        /**
+         * Reads all rows.
+         *
+         * @param truths columns in which the words true and false are not text
+         */
+        void into(TableValues table, IntPredicate truths) {
+            List<String> row = first == null ? reader.next() : first;
+            for (; row != null; row = reader.next()) {
+                if (row.size() != names.size()) {
+                    throw file.wrong(
+                            "line %d has %d fields, but there are %d columns"
+                                    .formatted(reader.line(), row.size(), names.size()));
+                }
+                int at = table.grow(1);
+                for (int column = 0; column < row.size(); column++) {
+                    String field = row.get(column).strip();
+                    if (MISSING.contains(field)) {
+                        table.missing(at, column, 0);
+                    } else if (isNumber(field)) {
+                        table.number(at, column, 0, Double.parseDouble(pointed(field)));
+                    } else if (truths.test(column)
+                            && (field.equalsIgnoreCase("true")
+                                    || field.equalsIgnoreCase("false"))) {
+                        table.truth(at, column, 0, field.equalsIgnoreCase("true"));
+                    } else {
+                        table.text(at, column, field);
+                    }
+                }
             }
         }
-        try {
-            Double.parseDouble(field);
-            return true;
-        } catch (NumberFormatException e) {
-            return false;
+
+        private List<String> named(List<String> first) {
+            List<String> names = new ArrayList<>();
+            for (String name : first) {
+                names.add(name.strip());
+                // pandas writes an index as a column without a name: it is ignored.
+                if (names.size() > 1 && names.get(names.size() - 1).isEmpty()) {
+                    throw file.wrong(
+                            "has no name for column %s in its first row: name it, or use ?header=no"
+                                    .formatted(names.size()));
+                }
+            }
+            return names;
+        }
+
+        private String pointed(String field) {
+            return comma ? field.replace(',', '.') : field;
+        }
+
+        /** Java would also accept 1d and 0x1p3 as numbers. */
+        private boolean isNumber(String text) {
+            if (comma && text.indexOf('.') >= 0) {
+                return false;
+            }
+            String field = pointed(text);
+            for (int i = 0; i < field.length(); i++) {
+                if ("0123456789+-.eE".indexOf(field.charAt(i)) < 0) {
+                    return false;
+                }
+            }
+            try {
+                Double.parseDouble(field);
+                return true;
+            } catch (NumberFormatException e) {
+                return false;
+            }
         }
     }
 }

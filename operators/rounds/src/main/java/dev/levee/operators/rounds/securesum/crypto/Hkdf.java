@@ -23,7 +23,7 @@ public final class Hkdf {
         return key(NO_SALT, secret, info.bytes());
     }
 
-    public static byte[] key(byte[] salt, byte[] secret, byte[] info) {
+    static byte[] key(byte[] salt, byte[] secret, byte[] info) {
         byte[] first = Arrays.copyOf(info, info.length + 1);
         first[info.length] = 1;
         return hmac(hmac(salt, secret), first);

@@ -1,0 +1,144 @@
+package dev.levee.jobs.internal.cli.options;
+
+import dev.levee.jobs.internal.report.OutputLayout;
+import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.jobs.internal.report.RunRecord;
+import dev.levee.jobs.internal.run.ShellWords;
+
+import org.apache.flink.core.fs.Path;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * A command with {@code --resume}: options that it leaves out are those of the run, whose folder
+ * records them.
+ */
+public final class ResumedCommand {
+    private static final String RESUME = "--resume";
+    private static final String OUTPUT = "--output";
+
+    /** Options that are about one start of a run, not about the run. */
+    private static final Set<String> OF_ONE_START = Set.of(RESUME, OUTPUT, "--new", "--detach");
+
+    /** The levels between a checkpoint and its run's folder: checkpoints, rule, job, checkpoint. */
+    private static final int LEVELS = 4;
+
+    /** The folder of a run, as an absolute URI, and what it records. */
+    private record Folder(String root, RunRecord record) {
+        boolean isAt(String path) {
+            return ResumedCommand.path(path).toString().equals(root);
+        }
+    }
+
+    private ResumedCommand() {}
+
+    /**
+     * The same command with all options of the run; as it is if it resumes nothing, has a {@code
+     * --config} with its options, or names a checkpoint outside of a run's folder.
+     *
+     * @throws ParameterException if the folder is one of another command; one sentence
+     */
+    public static ParseResult complete(ParseResult parsed) {
+        ParseResult command = parsed.subcommand();
+        if (command == null
+                || !command.hasMatchedOption(RESUME)
+                || command.hasMatchedOption("--config")) {
+            return parsed;
+        }
+        String given = command.matchedOption(RESUME).originalStringValues().get(0);
+        Optional<Folder> folder = folder(given);
+        if (folder.isEmpty()) {
+            return parsed;
+        }
+        CommandLine line = parsed.commandSpec().commandLine();
+        String recorded = folder.get().record().arguments().get(0);
+        if (recorded.equals(command.commandSpec().name())) {
+            return line.parseArgs(words(line, command, given, folder.get()));
+        }
+        if (folder.get().isAt(given)) {
+            throw new ParameterException(
+                    command.commandSpec().commandLine(),
+                    "%s %s is a run of levee %s, not of levee %s"
+                            .formatted(RESUME, given, recorded, command.commandSpec().name()));
+        }
+        return parsed;
+    }
+
+    private static String[] words(
+            CommandLine line, ParseResult command, String given, Folder folder) {
+        RunRecord record = folder.record();
+        // Before the recorded words are parsed: an option remembers its latest values only.
+        List<String> own = options(command, name -> !name.equals(RESUME));
+        ParseResult then = line.parseArgs(record.arguments().toArray(String[]::new)).subcommand();
+        List<String> inherited =
+                options(
+                        then,
+                        name -> !command.hasMatchedOption(name) && !OF_ONE_START.contains(name));
+        if (!inherited.isEmpty()) {
+            line.getErr()
+                    .println(
+                            "With the options of the run: "
+                                    + inherited.stream()
+                                            .map(ShellWords::quoted)
+                                            .collect(Collectors.joining(" ")));
+        }
+        List<String> words = new ArrayList<>(List.of(record.arguments().get(0)));
+        words.addAll(inherited);
+        if (!command.hasMatchedOption(OUTPUT)) {
+            words.add(OUTPUT + "=" + ShellWords.shown(folder.root()));
+        }
+        words.addAll(own);
+        boolean elsewhere = !record.ownCheckpoints() && folder.isAt(given);
+        words.add(RESUME + "=" + (elsewhere ? record.checkpoints() : given));
+        return words.toArray(String[]::new);
+    }
+
+    /** The words of some of the options that a command was given. */
+    private static List<String> options(ParseResult command, Predicate<String> names) {
+        List<String> words = new ArrayList<>();
+        // An option that was given twice is matched twice, and has both values each time.
+        for (OptionSpec option : new LinkedHashSet<>(command.matchedOptions())) {
+            String name = option.longestName();
+            if (names.test(name)) {
+                boolean flag = option.arity().max() == 0;
+                option.originalStringValues()
+                        .forEach(value -> words.add(flag ? name : name + "=" + value));
+            }
+        }
+        return words;
+    }
+
+    /** The folder at or above a path. */
+    private static Optional<Folder> folder(String given) {
+        try {
+            Path path = path(given);
+            for (int level = 0; level <= LEVELS && path != null; level++) {
+                Optional<RunRecord> record = new RunFiles(path.toString()).record();
+                if (record.isPresent()) {
+                    return Optional.of(new Folder(path.toString(), record.get()));
+                }
+                path = path.getParent();
+            }
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path path(String given) {
+        return new Path(OutputLayout.absolute(given));
+    }
+}
