@@ -90,9 +90,14 @@ record OpenBlock(
         }
         // The coordinator knows distances that were measured as the rows arrived. What is under
         // masks is as far apart as any random numbers.
-        boolean known = RoundTrace.sees(training.admission().measured(rule().look()));
+        boolean known = RoundTrace.sees(measured());
         boolean asked = training.audited() && !training.admission().masking().hides();
         return asked && !known ? Look.DISTANCES : null;
+    }
+
+    /** What is measured as the rows of the open round arrive. */
+    Look measured() {
+        return training.admission().measured(rule().look(), settings.workers(), slices.count());
     }
 
     /**

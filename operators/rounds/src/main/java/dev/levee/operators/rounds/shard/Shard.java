@@ -277,7 +277,7 @@ public final class Shard {
 
     private void take(int place, GradientBlock gradient) {
         long arrivedAt = micros.getAsLong();
-        Look look = training.admission().measured(open.rule().look());
+        Look look = open.measured();
         double[] measured =
                 window.measure(look, gradient, open.reference(), open.span(), open.trainable());
         window.put(place, gradient);
