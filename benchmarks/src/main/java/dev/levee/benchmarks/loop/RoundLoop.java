@@ -23,6 +23,10 @@ import java.util.Locale;
  */
 public final class RoundLoop {
     private static final int PARALLELISM = 2;
+
+    /** Workers for multi-krum; fewer are averaged. */
+    private static final int LEAST = 3;
+
     private static final String DATA = "strokes:?train=100&test=10&seed=1";
 
     private RoundLoop() {}
@@ -34,21 +38,22 @@ public final class RoundLoop {
                 args.length == 0
                         ? new int[] {1_000, 100_000, 1_000_000, 10_000_000}
                         : List.of(args).stream().mapToInt(Integer::parseInt).toArray();
-        System.out.printf("milliseconds per round, multi-krum, medians%n%n");
+        System.out.printf("milliseconds per round, multi-krum (one worker: average), medians%n%n");
         System.out.printf("| d | n | plain loop | dataflow | ratio |");
         for (Phase phase : Phase.values()) {
             System.out.printf(" %s |", phase.name().toLowerCase(Locale.ROOT));
         }
         System.out.printf("%n|---|---|---|---|---|---|---|---|---|---|---|%n");
         for (int dimension : dimensions) {
-            for (int workers : new int[] {5, 10, 20}) {
+            for (int workers : new int[] {1, 5, 10, 20}) {
                 measure(dimension, workers);
             }
         }
     }
 
     private static void measure(int dimension, int workers) throws Exception {
-        int rounds = (int) Math.max(15, Math.min(1000, 300_000_000L / dimension / workers));
+        // So many rounds before those that count as Java takes to compile what they run.
+        int rounds = (int) Math.max(30, Math.min(1000, 2_000_000_000L / dimension / workers));
         int warmUp = Math.min(500, rounds);
         Training training = training(new FreeGradients(dimension), workers, warmUp + rounds);
         double plain;
@@ -81,9 +86,9 @@ public final class RoundLoop {
                         "benchmark",
                         DATA,
                         model,
-                        Rules.parse("multi-krum"),
+                        Rules.parse(workers < LEAST ? "average" : "multi-krum"),
                         workers,
-                        (workers - 3) / 2)
+                        Math.max(0, (workers - LEAST) / 2))
                 .batchSize(1)
                 .learningRate(LearningRate.parse("constant", 0.1, rounds))
                 .work(new GradientWork(0))

@@ -43,9 +43,10 @@ public record AdaAlter(double epsilon) implements Optimizer {
         float floor = (float) epsilon;
         for (int i = 0; i < length; i++) {
             float g = aggregate[i];
+            float h = frozen[i];
             to.moments()[0][i] = from.moments()[0][i] + g * g;
-            to.moments()[1][i] = frozen[i];
-            to.x()[i] = from.x()[i] - eta * g / (float) Math.sqrt(frozen[i] + floor);
+            to.moments()[1][i] = h;
+            to.x()[i] = from.x()[i] - eta * g / (float) Math.sqrt(h + floor);
         }
     }
 }

@@ -5,6 +5,8 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.participant.Announcement;
+import dev.levee.operators.rounds.participant.LocalVectors;
+import dev.levee.operators.rounds.participant.ModelArrays;
 import dev.levee.operators.rounds.participant.ParticipantOutput;
 import dev.levee.operators.rounds.participant.ParticipantStates;
 import dev.levee.operators.rounds.participant.WorkerState;
@@ -37,6 +39,7 @@ final class Readers {
     private final Channels network;
     private final List<Invariants> servers;
     private final TreeMap<Integer, WorkerState> states;
+    private final ModelArrays arrays = new ModelArrays();
     private final Workers[] workers;
 
     /** Tasks that participants have computed and announced. */
@@ -73,6 +76,7 @@ final class Readers {
                 plan.run(),
                 plan.slices(),
                 group,
+                LocalVectors.whole(plan.slices(), arrays),
                 ParticipantStates.of(id -> network.subtask(id) == subtask, states),
                 new Output(subtask),
                 calendar::now);

@@ -90,6 +90,27 @@ class RoundDriverTest {
         }
     }
 
+    /** 36 blocks of rows are more than stay in a cache: pairs are measured when a round closes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"multi-krum", "nnm | median", "geometric-median"})
+    void aRunOfManyRowsThatCrashesEqualsAPlainLoop(String rule) {
+        Training training =
+                Runs.of(12, 3).rule(rule).attack(3, "little-is-enough").rounds(8).training();
+        assertThat(
+                        training.admission()
+                                .measured(training.rule().look(), 12, SLICES.count())
+                                .nothing())
+                .isTrue();
+        float[] plain = plain(training);
+        for (long seed = 0; seed < 5; seed++) {
+            DrivenRun run =
+                    driver(training, seed)
+                            .disturbances(Disturbances.delays(300).withCrashes(0.02, 0.02, 10))
+                            .run();
+            assertThat(run.parameters()).as("seed %d", seed).isEqualTo(plain);
+        }
+    }
+
     @Test
     void aRunThatCrashesEqualsAPlainLoopToo() {
         Training training =

@@ -13,6 +13,7 @@ import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
+import dev.levee.operators.rounds.participant.ModelArrays;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
 import dev.levee.operators.rounds.pipeline.StageId;
 import dev.levee.operators.rounds.pipeline.StageShares;
@@ -297,8 +298,8 @@ class PipelineDriverTest {
             Slices slices, StageShares shares, float[] own, int worker, List<GradientBlock> sent) {
         float[] whole = new float[slices.dimension()];
         Coordinates all = Coordinates.all(slices.dimension());
-        shares.workers().contribution().copy(own, all, whole);
-        int count = shares.workers().contribution().size();
+        shares.workers(new ModelArrays()).contribution().copy(own, all, whole);
+        int count = shares.workers(new ModelArrays()).contribution().size();
         for (GradientBlock each : sent) {
             if (each.header().sender() == worker) {
                 int from = slices.offset(each.header().block());

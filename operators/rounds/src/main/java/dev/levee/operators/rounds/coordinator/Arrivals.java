@@ -4,7 +4,6 @@ import dev.levee.gar.BlockKernels;
 import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.Rule;
-import dev.levee.operators.rounds.RoundTrace;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.training.Training;
 
@@ -55,7 +54,7 @@ public final class Arrivals {
     private final BitSet scored = new BitSet();
 
     Arrivals(Training training, Rule rule, int members, int blockCount) {
-        this(training.admission().measured(rule.look()), members, blockCount);
+        this(training.admission().measured(rule.look(), members, blockCount), members, blockCount);
     }
 
     Arrivals(Look look, int members, int blockCount) {
@@ -172,7 +171,7 @@ public final class Arrivals {
                 add(products[block], pair, measured[at++]);
             }
         }
-        if (signs[block].length > 0) {
+        if (signs[block].length > 0 && measured.length > 0) {
             System.arraycopy(measured, at, signs[block], 3 * place, 3);
         }
     }
@@ -252,11 +251,6 @@ public final class Arrivals {
     /** The places whose contributions are complete, in order. */
     int[] complete() {
         return complete.stream().toArray();
-    }
-
-    /** True if the distances between all rows are measured as these arrive. */
-    boolean seesDistances() {
-        return RoundTrace.sees(look);
     }
 
     /** The losses that those at these places reported, NaN of one who did not. */

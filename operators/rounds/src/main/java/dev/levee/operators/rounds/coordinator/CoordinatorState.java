@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds.coordinator;
 
+import dev.levee.gar.Look;
 import dev.levee.gar.Looked;
 import dev.levee.gar.RuleState;
 import dev.levee.operators.rounds.Instruction;
@@ -221,12 +222,14 @@ public record CoordinatorState(
                 return null;
             }
             int[] places = rows.places();
+            int members = open.settings().workers();
+            Look known =
+                    training.admission()
+                            .measured(open.rule().look(), members, open.arrivals().blockCount());
             return new Evidence(
-                    IntStream.range(0, open.settings().workers())
-                            .map(open.settings().cohort()::id)
-                            .toArray(),
+                    IntStream.range(0, members).map(open.settings().cohort()::id).toArray(),
                     open.arrivals().losses(places),
-                    open.arrivals().seesDistances()
+                    RoundTrace.sees(known)
                             ? RoundTrace.nearest(open.arrivals().looked(places), places.length)
                             : new double[0],
                     new TreeMap<>());

@@ -63,8 +63,10 @@ public final class RuleDialogue extends RoundState {
     static RuleDialogue about(Coordinator coordinator, OpenRound open, OpenRound.Rows rows) {
         Look look = open.rule().look();
         int count = rows.places().length;
-        boolean measured =
-                look.nothing() || !coordinator.training.admission().measured(look).nothing();
+        int members = open.settings().workers();
+        Look arriving =
+                coordinator.training.admission().measured(look, members, coordinator.blocks);
+        boolean measured = look.nothing() || !arriving.nothing();
         Looked looked = measured ? open.arrivals().looked(rows.places()) : null;
         RowMap identity = RowMap.identity(count, count);
         int phase = looked == null ? 1 : 0;

@@ -5,7 +5,7 @@ import java.util.OptionalDouble;
 
 /**
  * A coordinate-wise step. It reads one position and writes another, so a checkpoint can still read
- * the first.
+ * the first. Where nobody else has the first one's moments, it may write to them instead.
  */
 public interface Optimizer extends Serializable {
     /** Number of vectors carried from step to step, each as long as the block, zero at first. */
@@ -43,11 +43,12 @@ public interface Optimizer extends Serializable {
     /**
      * Steps the first {@code length} coordinates.
      *
-     * @param from the start of the step; only read
+     * @param from the start of the step
      * @param aggregate the round's aggregate
      * @param step number of this step, from 0
      * @param rate step size
-     * @param to receives the result
+     * @param to receives the result; its moments are others than those of the start or, vector for
+     *     vector, the same
      */
     void step(Position from, float[] aggregate, int length, long step, double rate, Position to);
 

@@ -1,5 +1,6 @@
 package dev.levee.operators.rounds.participant;
 
+import dev.levee.operators.rounds.Coordinates;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.Settings;
@@ -30,11 +31,12 @@ final class CombinedReading implements ModelReading {
 
     private long read = -1;
 
-    CombinedReading(Training training, Slices slices, ReadingGroup group) {
+    CombinedReading(Training training, Slices slices, ReadingGroup group, ModelArrays arrays) {
         this.training = training;
         this.group = group;
         assemblers = new ModelAssembler[group.read().length];
-        Arrays.setAll(assemblers, i -> new ModelAssembler(slices));
+        Coordinates all = Coordinates.all(slices.dimension());
+        Arrays.setAll(assemblers, i -> new ModelAssembler(slices, all, arrays, group.read()[i]));
         lies = new ServerLies(training, slices);
     }
 

@@ -8,11 +8,17 @@ import dev.levee.operators.rounds.Slices;
  *
  * @param model which parameters
  * @param contribution what of a contribution is made here and sent from here, in whole blocks
+ * @param arrays where models are put together, perhaps with others that hold the same parameters
  */
-public record LocalVectors(Coordinates model, Coordinates contribution) {
-    /** The whole vector. */
+public record LocalVectors(Coordinates model, Coordinates contribution, ModelArrays arrays) {
+    /** The whole vector, in arrays of its own. */
     public static LocalVectors whole(Slices slices) {
+        return whole(slices, new ModelArrays());
+    }
+
+    /** The whole vector. */
+    public static LocalVectors whole(Slices slices, ModelArrays arrays) {
         Coordinates all = Coordinates.all(slices.dimension());
-        return new LocalVectors(all, all);
+        return new LocalVectors(all, all, arrays);
     }
 }

@@ -7,6 +7,7 @@ import dev.levee.operators.rounds.Slices;
 
 import java.util.BitSet;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 
 /**
  * Assembles a model, or the held part of it, from its blocks. Keeps the versions that may still
@@ -16,16 +17,17 @@ public final class ModelAssembler {
     /**
      * A version all of whose blocks have come.
      *
-     * @param parameters those that are held: of a whole model, all of them
+     * @param parameters those that are held: of a whole model, all of them; never written to, and
+     *     perhaps read by others
      */
     public record Assembled(long version, Settings settings, float[] parameters) {}
 
     private static final class Partial {
-        private final float[] parameters;
+        private final ModelArrays.Filling filling;
         private final BitSet blocks = new BitSet();
 
-        private Partial(int size) {
-            parameters = new float[size];
+        private Partial(ModelArrays.Filling filling) {
+            this.filling = filling;
         }
     }
 
@@ -38,6 +40,7 @@ public final class ModelAssembler {
     private final Slices slices;
     private final Coordinates held;
     private final BitSet awaited;
+    private final LongFunction<ModelArrays.Filling> arrays;
     private final TreeMap<Long, Partial> open = new TreeMap<>();
     private long newest = -1;
 
@@ -48,18 +51,37 @@ public final class ModelAssembler {
 
     /** An assembler of some coordinates, or one that says which versions are complete. */
     ModelAssembler(Slices slices, Coordinates held) {
-        this(slices, held, Coordinates.all(slices.dimension()).blocks(slices));
+        this(
+                slices,
+                held,
+                Coordinates.all(slices.dimension()).blocks(slices),
+                version -> new ModelArrays.Filling(held.size()));
     }
 
-    private ModelAssembler(Slices slices, Coordinates held, BitSet awaited) {
+    /** An assembler of a server's models that fills the same arrays as others of its process. */
+    ModelAssembler(Slices slices, Coordinates held, ModelArrays arrays, int server) {
+        this(
+                slices,
+                held,
+                Coordinates.all(slices.dimension()).blocks(slices),
+                version -> arrays.of(server, version, held.size()));
+    }
+
+    private ModelAssembler(
+            Slices slices,
+            Coordinates held,
+            BitSet awaited,
+            LongFunction<ModelArrays.Filling> arrays) {
         this.slices = slices;
         this.held = held;
         this.awaited = awaited;
+        this.arrays = arrays;
     }
 
     /** An assembler that waits for the blocks of these coordinates alone. */
     public static ModelAssembler of(Slices slices, Coordinates held) {
-        return new ModelAssembler(slices, held, held.blocks(slices));
+        return new ModelAssembler(
+                slices, held, held.blocks(slices), version -> new ModelArrays.Filling(held.size()));
     }
 
     /**
@@ -71,7 +93,7 @@ public final class ModelAssembler {
         if (version <= newest || !awaited.get(block.header().block())) {
             return null;
         }
-        Partial partial = open.computeIfAbsent(version, v -> new Partial(held.size()));
+        Partial partial = open.computeIfAbsent(version, v -> new Partial(arrays.apply(v)));
         if (open.size() > OPEN && !block.pulled()) {
             open.pollFirstEntry();
         }
@@ -79,13 +101,14 @@ public final class ModelAssembler {
         if (partial.blocks.get(index)) {
             return null;
         }
-        held.take(block.values(), slices.offset(index), partial.parameters);
+        float[] parameters =
+                partial.filling.take(index, block.values(), slices.offset(index), held);
         partial.blocks.set(index);
         if (partial.blocks.cardinality() < awaited.cardinality()) {
             return null;
         }
         newest = version;
         open.headMap(version, true).clear();
-        return new Assembled(version, block.settings(), partial.parameters);
+        return new Assembled(version, block.settings(), parameters);
     }
 }

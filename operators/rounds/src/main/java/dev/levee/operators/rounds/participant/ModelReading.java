@@ -1,6 +1,5 @@
 package dev.levee.operators.rounds.participant;
 
-import dev.levee.operators.rounds.Coordinates;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.participant.ModelAssembler.Assembled;
@@ -14,11 +13,13 @@ interface ModelReading {
      *
      * @param held which parameters are needed; all where models of several servers are compared
      */
-    static ModelReading of(Training training, Slices slices, ReadingGroup group, Coordinates held) {
+    static ModelReading of(
+            Training training, Slices slices, ReadingGroup group, LocalVectors held) {
         return switch (training.topology().reading()) {
-            case AGGREGATE -> new CombinedReading(training, slices, group);
+            case AGGREGATE -> new CombinedReading(training, slices, group, held.arrays());
             case PRIMARY -> new PrimaryReading(training, slices);
-            case PER_SERVER, OWN -> new ModelAssembler(slices, held)::add;
+            case PER_SERVER, OWN ->
+                    new ModelAssembler(slices, held.model(), held.arrays(), group.read()[0])::add;
         };
     }
 

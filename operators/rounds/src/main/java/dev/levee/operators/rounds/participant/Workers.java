@@ -109,7 +109,7 @@ public final class Workers {
         this.lies = AttackPlan.of(training);
         this.run = run;
         this.group = group;
-        this.reading = ModelReading.of(training, slices, group, held.model());
+        this.reading = ModelReading.of(training, slices, group, held);
         this.resting = states;
         this.output = output;
         this.micros = micros;

@@ -4,6 +4,7 @@ import dev.levee.learners.Layout;
 import dev.levee.operators.rounds.Coordinates;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.participant.LocalVectors;
+import dev.levee.operators.rounds.participant.ModelArrays;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 
@@ -113,10 +114,14 @@ public final class StageShares {
         return worker;
     }
 
-    /** Coordinates held in the slots of workers. */
-    public LocalVectors workers() {
+    /**
+     * Coordinates held in the slots of workers.
+     *
+     * @param arrays where their process puts models together
+     */
+    public LocalVectors workers(ModelArrays arrays) {
         return new LocalVectors(
-                heard() ? Coordinates.NONE : Coordinates.all(slices.dimension()), worker);
+                heard() ? Coordinates.NONE : Coordinates.all(slices.dimension()), worker, arrays);
     }
 
     /** How many coordinates of the worker's part are trained; they come first. */

@@ -42,6 +42,27 @@ record OpenBlock(
         long version,
         Settings settings,
         ParameterBlock block) {
+    /**
+     * Where an aggregate lies that nobody needs after the step along it. Blocks of one thread use
+     * the same array, which stays in the cache.
+     */
+    private static final ThreadLocal<float[]> PASSING = ThreadLocal.withInitial(() -> new float[0]);
+
+    /** The block of a state. */
+    static OpenBlock of(Training training, Slices slices, ShardId id, ShardState state) {
+        return new OpenBlock(
+                training, slices, id, state.version(), state.settings(), state.block());
+    }
+
+    /** The state of its shard. */
+    ShardState state(
+            RowWindow.State window,
+            int phase,
+            Counted counted,
+            List<PulledVersions.Pulled> pulled) {
+        return new ShardState(version, settings, block, window, phase, counted, pulled);
+    }
+
     /** Coordinates that are stepped; buffers lie behind them. */
     int trainable() {
         return slices.trainable(id.block());
@@ -69,9 +90,14 @@ record OpenBlock(
         }
         // The coordinator knows distances that were measured as the rows arrived. What is under
         // masks is as far apart as any random numbers.
-        boolean known = RoundTrace.sees(training.admission().measured(rule().look()));
+        boolean known = RoundTrace.sees(measured());
         boolean asked = training.audited() && !training.admission().masking().hides();
         return asked && !known ? Look.DISTANCES : null;
+    }
+
+    /** What is measured as the rows of the open round arrive. */
+    Look measured() {
+        return training.admission().measured(rule().look(), settings.workers(), slices.count());
     }
 
     /**
@@ -103,21 +129,25 @@ record OpenBlock(
         return training.audited() ? ModelDigest.ofBlock(block.values()) : new byte[0];
     }
 
-    /** The block in the round after this one. */
-    OpenBlock after(Instruction.Close close, float[] aggregate) {
+    /**
+     * The block in the round after this one.
+     *
+     * @param own true if nobody else has the moments of this one
+     */
+    OpenBlock after(Instruction.Close close, float[] aggregate, boolean own) {
         boolean changes =
                 training.admission().masking().changes(close.rows().length, settings.workers());
-        ParameterBlock next = changes ? stepped(aggregate, close.bases()) : block;
+        ParameterBlock next = changes ? stepped(aggregate, close.bases(), own) : block;
         return new OpenBlock(training, slices, id, version + 1, close.next(), next);
     }
 
     /** The block after a round: it depends on what the round gathered. */
-    private ParameterBlock stepped(float[] aggregate, long[] bases) {
+    private ParameterBlock stepped(float[] aggregate, long[] bases, boolean own) {
         Moment moment = training.moment(version);
         if (moment.stage() == Moment.Stage.MODELS) {
             return block.with(aggregate);
         }
-        if (training.moment(version + 1).stage() == Moment.Stage.AGGREGATES) {
+        if (contracts()) {
             return block.holding(aggregate);
         }
         return block.step(
@@ -126,7 +156,25 @@ record OpenBlock(
                 trainable(),
                 moment.iteration(),
                 training.plan().stepSize(settings, version, bases),
-                !training.topology().local() && training.rule().needsPrevious());
+                keeps(),
+                own);
+    }
+
+    private boolean contracts() {
+        return training.moment(version + 1).stage() == Moment.Stage.AGGREGATES;
+    }
+
+    /** True if the next round's rule needs the aggregate. */
+    private boolean keeps() {
+        return !training.topology().local() && training.rule().needsPrevious();
+    }
+
+    /** True if nobody needs the aggregate but the step along it. */
+    private boolean passes() {
+        return training.moment(version).stage() != Moment.Stage.MODELS
+                && !contracts()
+                && !keeps()
+                && training.topology().standby() == null;
     }
 
     /**
@@ -181,14 +229,19 @@ record OpenBlock(
                 : window.mean(about.rows(), about.masks(), slices.offset(id.block()));
     }
 
-    /** Reduces the rows as the round's decision says. */
+    /**
+     * Reduces the rows as the round's decision says.
+     *
+     * @return the aggregate, in an array that may be longer, and that the thread's next call
+     *     overwrites if nobody needs it after {@link #after}
+     */
     float[] reduce(Instruction.Decide decide, RowWindow window) {
         int length = slices.length(id.block());
         BlockRows rows = window.rows(decide);
         if (training.admission().masking().hides()) {
             return FixedPoint.sum(rows, length);
         }
-        float[] aggregate = new float[length];
+        float[] aggregate = passes() ? passing(length) : new float[length];
         BlockKernels.reduce(
                 decide.map(),
                 decide.reduction(),
@@ -199,9 +252,18 @@ record OpenBlock(
                 trainable(),
                 aggregate);
         if (trainable() < length) {
-            reduceBuffers(rows, decide, aggregate);
+            reduceBuffers(rows, decide, length, aggregate);
         }
         return aggregate;
+    }
+
+    private static float[] passing(int length) {
+        float[] array = PASSING.get();
+        if (array.length < length) {
+            array = new float[length];
+            PASSING.set(array);
+        }
+        return array;
     }
 
     /**
@@ -209,7 +271,8 @@ record OpenBlock(
      * rule says that this is right, else by their median, since a selection made on gradients says
      * nothing about a buffer.
      */
-    private void reduceBuffers(BlockRows rows, Instruction.Decide decide, float[] aggregate) {
+    private void reduceBuffers(
+            BlockRows rows, Instruction.Decide decide, int length, float[] aggregate) {
         boolean covered = rule().coversBuffers();
         boolean plain = covered || rule().minimumRows(1) == 1;
         BlockKernels.reduce(
@@ -219,7 +282,7 @@ record OpenBlock(
                 null,
                 List.of(),
                 trainable(),
-                aggregate.length,
+                length,
                 aggregate);
     }
 }

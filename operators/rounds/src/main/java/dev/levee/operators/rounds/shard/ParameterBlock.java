@@ -4,8 +4,8 @@ import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.Position;
 
 /**
- * One block of a server's model, with the state of its optimizer. Immutable: a step makes a new
- * one, so checkpoints and records share the arrays.
+ * One block of a server's model, with the state of its optimizer. A step makes a new one, so
+ * checkpoints and records share the arrays; it writes to moments only if nobody else has them.
  *
  * @param values parameters first, then buffers
  * @param moments the optimizer's vectors
@@ -35,6 +35,7 @@ public record ParameterBlock(float[] values, float[][] moments, float[] previous
      * @param trainable coordinates that are stepped
      * @param step number of this step, from 0
      * @param keep true if the aggregate is needed in the next round
+     * @param own true if nobody else has this block's moments, which then become those of the next
      */
     ParameterBlock step(
             Optimizer optimizer,
@@ -42,8 +43,12 @@ public record ParameterBlock(float[] values, float[][] moments, float[] previous
             int trainable,
             long step,
             double learningRate,
-            boolean keep) {
-        Position next = Position.zeros(values.length, moments.length);
+            boolean keep,
+            boolean own) {
+        Position next =
+                new Position(
+                        new float[values.length],
+                        own ? moments : new float[moments.length][values.length]);
         int stepped = optimizer.stepsBuffers() ? values.length : trainable;
         optimizer.step(new Position(values, moments), aggregate, stepped, step, learningRate, next);
         System.arraycopy(aggregate, stepped, next.x(), stepped, values.length - stepped);

@@ -98,6 +98,7 @@ public final class Replica {
                 slices.trainable(index),
                 version,
                 training.step().learningRate().at(version),
+                false,
                 false);
     }
 

@@ -59,6 +59,10 @@ public final class Shard {
     private final Replication replication;
 
     private OpenBlock open;
+
+    /** True if nobody else has the optimizer's moments, so that they may be written to. */
+    private boolean own;
+
     private RowWindow window;
     private int phase;
     private Counted counted;
@@ -84,9 +88,7 @@ public final class Shard {
         this.output = output;
         this.micros = micros;
         this.replication = Replication.of(training, slices, id.block());
-        this.open =
-                new OpenBlock(
-                        training, slices, id, state.version(), state.settings(), state.block());
+        this.open = OpenBlock.of(training, slices, id, state);
         this.window = new RowWindow(state.settings(), state.window());
         this.phase = state.phase();
         this.counted = state.counted();
@@ -105,18 +107,13 @@ public final class Shard {
 
     /** The state to checkpoint now. */
     public ShardState snapshot() {
-        return new ShardState(
-                open.version(),
-                open.settings(),
-                open.block(),
-                window.snapshot(),
-                phase,
-                counted,
-                pulled.snapshot());
+        own = false;
+        return open.state(window.snapshot(), phase, counted, pulled.snapshot());
     }
 
-    /** The block as it is now. */
+    /** The block as it is now, which stays so. */
     public ParameterBlock block() {
+        own = false;
         return open.block();
     }
 
@@ -280,7 +277,7 @@ public final class Shard {
 
     private void take(int place, GradientBlock gradient) {
         long arrivedAt = micros.getAsLong();
-        Look look = training.admission().measured(open.rule().look());
+        Look look = open.measured();
         double[] measured =
                 window.measure(look, gradient, open.reference(), open.span(), open.trainable());
         window.put(place, gradient);
@@ -368,7 +365,9 @@ public final class Shard {
                         ? Due.NOTHING
                         : replication.applying(aggregate, open.trainable());
         phase = 0;
-        open = open.after(close, aggregate);
+        float[][] moments = open.block().moments();
+        open = open.after(close, aggregate, own);
+        own |= open.block().moments() != moments;
         window =
                 new RowWindow(
                         open.settings(),
@@ -377,7 +376,7 @@ public final class Shard {
                                 id.server(),
                                 open.version(),
                                 open.settings(),
-                                aggregate.length));
+                                open.block().values().length));
         pulled.opened(training.oracle(), open.version(), open.settings(), open.block().values());
         if (due == Due.NOTHING) {
             publish();
@@ -392,8 +391,8 @@ public final class Shard {
             output.report(applied);
         } else {
             ModelBlock said = said(due == Due.STATE ? open.offered() : aggregate);
-            float[][] moments = due == Due.STATE ? open.block().moments() : null;
-            output.replicate(new ReplicaUpdate(said, moments, applied, -1));
+            float[][] beside = due == Due.STATE ? block().moments() : null;
+            output.replicate(new ReplicaUpdate(said, beside, applied, -1));
         }
     }
 }

@@ -57,6 +57,9 @@ public record Admission(
     /** Rows held by default: as many take little memory, and are summed fastest together. */
     public static final int ROWS_HELD = 64;
 
+    /** Blocks of rows that stay in a processor's cache, 16 MiB. */
+    private static final int CACHED_BLOCKS = 32;
+
     /** Treatment of contributions that contain NaN or infinity. */
     public enum NonFinite {
         /** The contribution is a proven fault of its worker in this round. */
@@ -122,10 +125,17 @@ public record Admission(
     }
 
     /**
-     * The part of a look that shards measure as rows arrive: none if the rows are not known yet.
+     * The part of a look that shards measure as rows arrive: none if the rows are not known yet, or
+     * if their pairs are measured and they are many. Measuring n rows on arrival reads n²/2 rows,
+     * which costs little only while all of them stay in a processor's cache. More of them are
+     * measured together when all are known, which reads each once.
+     *
+     * @param rows of the round
+     * @param blocks of each
      */
-    public Look measured(Look look) {
-        return inStep() && look.incremental() ? look : Look.NOTHING;
+    public Look measured(Look look, int rows, int blocks) {
+        boolean together = look.pairs() && (long) rows * blocks > CACHED_BLOCKS;
+        return inStep() && look.incremental() && !together ? look : Look.NOTHING;
     }
 
     /** True if contributions of one host are added up before they leave it. */

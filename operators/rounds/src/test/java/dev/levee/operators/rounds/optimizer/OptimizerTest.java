@@ -129,4 +129,23 @@ class OptimizerTest {
             assertThat(next.moments()[i][2]).isZero();
         }
     }
+
+    /** As a server does that nobody else has the moments of. */
+    @ParameterizedTest
+    @EnumSource(OptimizerKind.class)
+    void movesTheSameWayWhereItWritesToTheMomentsThatItReads(OptimizerKind kind) {
+        double momentum = Optimizer.of(kind, 0).moments() > 1 ? 0 : 0.5;
+        Optimizer optimizer = Optimizer.of(kind, momentum);
+        float[][] moments = new float[optimizer.moments()][1];
+        Position x = new Position(new float[] {1}, moments);
+        double[] path = new double[2];
+        float[] gradients = {2, -1};
+        for (int step = 0; step < 2; step++) {
+            Position next = new Position(new float[1], moments);
+            optimizer.step(x, new float[] {gradients[step]}, 1, step, 0.1, next);
+            x = next;
+            path[step] = x.x()[0];
+        }
+        assertThat(path).containsExactly(twoSteps(kind, momentum));
+    }
 }

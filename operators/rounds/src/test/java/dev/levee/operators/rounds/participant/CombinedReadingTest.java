@@ -46,7 +46,8 @@ class CombinedReadingTest {
 
     private static CombinedReading reading(Exchange exchange) {
         Training training = training(Topology.replicas(4, exchange));
-        return new CombinedReading(training, SLICES, ReadingGroup.of(training.topology()).get(0));
+        return new CombinedReading(
+                training, SLICES, ReadingGroup.of(training.topology()).get(0), new ModelArrays());
     }
 
     @Test

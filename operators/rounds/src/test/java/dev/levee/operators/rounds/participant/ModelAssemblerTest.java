@@ -2,6 +2,7 @@ package dev.levee.operators.rounds.participant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.levee.operators.rounds.Coordinates;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ShardId;
@@ -17,6 +18,10 @@ class ModelAssemblerTest {
     private final ModelAssembler assembler = new ModelAssembler(new Slices(5, 5, 2));
 
     private ModelAssembler.Assembled add(long version, int block) {
+        return add(assembler, version, block);
+    }
+
+    private static ModelAssembler.Assembled add(ModelAssembler assembler, long version, int block) {
         float[] values = new float[block == 2 ? 1 : 2];
         Arrays.fill(values, 10 * version + block);
         return assembler.add(
@@ -66,5 +71,34 @@ class ModelAssemblerTest {
         assertThat(add(1, 2).version()).isEqualTo(1);
         add(3, 1);
         assertThat(add(3, 2).parameters()).containsExactly(30, 30, 31, 31, 32);
+    }
+
+    @Test
+    void assemblersOfAProcessFillOneArrayAVersion() {
+        ModelArrays arrays = new ModelArrays();
+        Slices slices = new Slices(5, 5, 2);
+        Coordinates all = Coordinates.all(5);
+        ModelAssembler first = new ModelAssembler(slices, all, arrays, 0);
+        ModelAssembler second = new ModelAssembler(slices, all, arrays, 0);
+        ModelAssembler ofAnotherServer = new ModelAssembler(slices, all, arrays, 1);
+
+        add(first, 0, 0);
+        add(second, 0, 1);
+        add(first, 0, 1);
+        add(second, 0, 2);
+        float[] model = add(first, 0, 2).parameters();
+        assertThat(model).containsExactly(0, 0, 1, 1, 2);
+        // Each waits for all blocks, although the array has them.
+        assertThat(add(second, 1, 0)).isNull();
+        assertThat(add(second, 0, 0).parameters()).isSameAs(model);
+
+        add(first, 1, 1);
+        add(first, 1, 0);
+        assertThat(add(first, 1, 2).parameters()).containsExactly(10, 10, 11, 11, 12);
+        assertThat(model).containsExactly(0, 0, 1, 1, 2);
+
+        add(ofAnotherServer, 0, 0);
+        add(ofAnotherServer, 0, 1);
+        assertThat(add(ofAnotherServer, 0, 2).parameters()).isNotSameAs(model);
     }
 }

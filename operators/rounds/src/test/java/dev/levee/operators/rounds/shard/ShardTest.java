@@ -18,6 +18,7 @@ import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.codec.Codecs;
+import dev.levee.operators.rounds.optimizer.Optimizer;
 import dev.levee.operators.rounds.optimizer.OptimizerKind;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.Runs;
@@ -686,5 +687,48 @@ class ShardTest {
         assertThat(shard.snapshot().window().waiting())
                 .extracting(each -> each.header().round())
                 .containsExactly(1L, 2L, 3L);
+    }
+
+    /** Three rounds of momentum, of which a checkpoint is taken after the first and the second. */
+    @Test
+    void whatACheckpointHasStaysAsItWas() {
+        Training training = Runs.of(2, 0).serverMomentum(0.5).training();
+        Shard shard = shard(training);
+        List<ShardState> states = new ArrayList<>();
+        for (int round = 0; round < 3; round++) {
+            close(shard, training, round);
+            states.add(shard.snapshot());
+        }
+        // v = 2; 0.5·2 + 4; 0.5·5 + 6
+        assertThat(states)
+                .extracting(state -> state.block().moments()[0][0])
+                .containsExactly(2f, 5f, 8.5f);
+        assertThat(states.get(0).block().values()[0]).isEqualTo(1 - 0.5f * 2);
+
+        Shard again = restored(training, states.get(0));
+        close(again, training, 1);
+        close(again, training, 2);
+        assertThat(again.block().values()).containsExactly(states.get(2).block().values());
+        assertThat(again.block().moments()[0]).containsExactly(states.get(2).block().moments()[0]);
+    }
+
+    private static void close(Shard shard, Training training, int round) {
+        float gradient = 2 * round + 2;
+        shard.gradient(gradient(round, 0, gradient, 1, 10));
+        shard.gradient(gradient(round, 1, gradient, 1, 10));
+        shard.instruction(decide(training, round, 0, 1));
+    }
+
+    @Test
+    void aStepMakesNoNewMomentsWhereNobodyElseHasTheOld() {
+        Optimizer optimizer = Optimizer.of(OptimizerKind.SGD, 0.5);
+        ParameterBlock first = ParameterBlock.initial(new float[] {1, 2, 3}, optimizer);
+        float[] aggregate = {2, 2, 2};
+        ParameterBlock second = first.step(optimizer, aggregate, 3, 0, 0.5, false, false);
+        assertThat(second.moments()[0]).isNotSameAs(first.moments()[0]).containsExactly(2, 2, 2);
+        assertThat(first.moments()[0]).containsExactly(0, 0, 0);
+        ParameterBlock third = second.step(optimizer, aggregate, 3, 1, 0.5, false, true);
+        assertThat(third.moments()[0]).isSameAs(second.moments()[0]).containsExactly(3, 3, 3);
+        assertThat(second.values()).containsExactly(0, 1, 2);
     }
 }

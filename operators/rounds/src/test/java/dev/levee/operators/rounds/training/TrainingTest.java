@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.levee.connectors.data.Partition;
 import dev.levee.gar.Attacks;
+import dev.levee.gar.Look;
 import dev.levee.gar.Rules;
 import dev.levee.learners.Layout;
 import dev.levee.learners.Learner;
@@ -226,5 +227,14 @@ class TrainingTest {
         public Learner newLearner() {
             throw new UnsupportedOperationException();
         }
+    }
+
+    @Test
+    void pairsOfManyRowsAreMeasuredWhenTheRoundCloses() {
+        Admission inStep = usual().build().admission();
+        assertThat(inStep.measured(Look.DISTANCES, 32, 1)).isEqualTo(Look.DISTANCES);
+        assertThat(inStep.measured(Look.DISTANCES, 33, 1)).isEqualTo(Look.NOTHING);
+        assertThat(inStep.measured(Look.DISTANCES, 11, 3)).isEqualTo(Look.NOTHING);
+        assertThat(inStep.measured(Look.NORMS, 1000, 100)).isEqualTo(Look.NORMS);
     }
 }

@@ -1,5 +1,6 @@
 package dev.levee.operators.flink.internal.loop;
 
+import dev.levee.operators.rounds.participant.ModelArrays;
 import dev.levee.operators.rounds.transfer.SumTrees;
 
 import org.apache.flink.streaming.api.operators.StreamingRuntimeContext;
@@ -53,6 +54,7 @@ public final class LocalExchange {
     private final Map<Place, Integer> places = new ConcurrentHashMap<>();
     private final Map<String, Integer> parallelisms = new ConcurrentHashMap<>();
     private final SumTrees trees = new SumTrees();
+    private final ModelArrays models = new ModelArrays();
     private int readers;
 
     private LocalExchange(Owner owner) {
@@ -81,6 +83,11 @@ public final class LocalExchange {
         public void readBroadcast(int index, int parallelism) {
             exchange.parallelisms.put(operator, parallelism);
             read(index);
+        }
+
+        /** Where workers of this process put models together. */
+        public ModelArrays models() {
+            return exchange.models;
         }
 
         @Override

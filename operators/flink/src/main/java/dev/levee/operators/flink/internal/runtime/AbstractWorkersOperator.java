@@ -21,6 +21,7 @@ import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.participant.Announcement;
 import dev.levee.operators.rounds.participant.GradientComputer;
 import dev.levee.operators.rounds.participant.LocalVectors;
+import dev.levee.operators.rounds.participant.ModelArrays;
 import dev.levee.operators.rounds.participant.ParticipantOutput;
 import dev.levee.operators.rounds.participant.ParticipantStates;
 import dev.levee.operators.rounds.participant.WorkerState;
@@ -139,6 +140,7 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
             local += states.get(0).owns(key) ? 1 : 0;
         }
         int here = local;
+        reader = LocalExchange.reader(job.run(), LoopGraph.WORKERS, getRuntimeContext());
         workers = new Workers[job.readingGroups().size()];
         for (int group = 0; group < workers.length; group++) {
             workers[group] =
@@ -147,7 +149,7 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
                             job.run(),
                             job.slices(),
                             job.readingGroups().get(group),
-                            held(),
+                            held(reader.models()),
                             new Resting(states.get(group)),
                             this,
                             RunClock.WALL);
@@ -163,14 +165,17 @@ abstract class AbstractWorkersOperator extends AbstractStreamOperator<GradientBl
                         (Gauge<Long>) () -> computer.computeNanos() / 1_000_000);
         failovers = getMetricGroup().counter("failovers");
         getMetricGroup().gauge("workers", (Gauge<Integer>) () -> here);
-        reader = LocalExchange.reader(job.run(), LoopGraph.WORKERS, getRuntimeContext());
         TaskInfo task = getRuntimeContext().getTaskInfo();
         reader.readBroadcast(task.getIndexOfThisSubtask(), task.getNumberOfParallelSubtasks());
     }
 
-    /** Models and contributions held in the slots of workers. */
-    LocalVectors held() {
-        return LocalVectors.whole(job.slices());
+    /**
+     * Models and contributions held in the slots of workers.
+     *
+     * @param arrays where this process puts whole models together
+     */
+    LocalVectors held(ModelArrays arrays) {
+        return LocalVectors.whole(job.slices(), arrays);
     }
 
     /**

@@ -13,6 +13,7 @@ import dev.levee.operators.rounds.participant.ComputeThreads;
 import dev.levee.operators.rounds.participant.GradientComputer;
 import dev.levee.operators.rounds.participant.LearnerSource;
 import dev.levee.operators.rounds.participant.LocalVectors;
+import dev.levee.operators.rounds.participant.ModelArrays;
 import dev.levee.operators.rounds.pipeline.PipelineHost;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
 import dev.levee.operators.rounds.pipeline.StageId;
@@ -73,8 +74,8 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
     }
 
     @Override
-    LocalVectors held() {
-        return shares.workers();
+    LocalVectors held(ModelArrays arrays) {
+        return shares.workers(arrays);
     }
 
     @Override
