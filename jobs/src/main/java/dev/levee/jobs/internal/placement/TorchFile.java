@@ -49,9 +49,10 @@ public final class TorchFile {
                         graph.toString());
         command.environment().put("PYTHONIOENCODING", "utf-8");
         command.redirectErrorStream(true).redirectOutput(said.toFile());
+        Process process = null;
         try {
-            int code = command.start().waitFor();
-            if (code != 0) {
+            process = command.start();
+            if (process.waitFor() != 0) {
                 throw new IllegalArgumentException(
                         "--graph %s: %s cannot measure it on samples of %s: %s"
                                 .formatted(file, interpreter, Arrays.toString(shape), last(said)));
@@ -64,6 +65,9 @@ public final class TorchFile {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while Python measured " + file, e);
         } finally {
+            if (process != null) {
+                process.destroyForcibly();
+            }
             delete(graph, said, folder);
         }
     }

@@ -1,6 +1,6 @@
 """What participant.py begins with: interpreters are forked from one that has loaded PyTorch.
 
-To load it takes more than a second of a processor's time and some 100 MB for each interpreter. The process that was
+Loading it takes more than a second of a processor's time and some 100 MB for each interpreter. The process that was
 started for an interpreter hands its standard streams to the server, waits for the end of the fork, and ends as it did.
 Where there is no server, it becomes the interpreter itself.
 """
