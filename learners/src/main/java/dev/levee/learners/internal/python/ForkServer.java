@@ -64,18 +64,30 @@ final class ForkServer {
 
     private static Optional<ForkServer> start(ProcessBuilder serving, int patience) {
         try {
-            // Only this user may enter the directory.
+            // Only this user may enter the directory, which the server deletes when it ends.
             Path directory = Files.createTempDirectory("levee-python");
             Path socket = directory.resolve("forks");
-            serving.command().addAll(List.of("serve", socket.toString()));
+            Optional<ForkServer> server = start(serving, socket, patience);
+            if (server.isEmpty()) {
+                Files.deleteIfExists(socket);
+                Files.deleteIfExists(directory);
+            }
+            return server;
+        } catch (IOException e) {
+            LOG.debug("interpreters are not forked", e);
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<ForkServer> start(ProcessBuilder serving, Path socket, int patience) {
+        serving.command().addAll(List.of("serve", socket.toString()));
+        try {
             Process process = serving.redirectError(ProcessBuilder.Redirect.DISCARD).start();
             if (serves(process, patience)) {
                 return Optional.of(new ForkServer(process, socket));
             }
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
-            Files.deleteIfExists(socket);
-            Files.deleteIfExists(directory);
         } catch (IOException e) {
             LOG.debug("interpreters are not forked", e);
         }
