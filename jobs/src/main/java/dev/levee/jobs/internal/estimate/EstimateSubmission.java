@@ -68,21 +68,16 @@ record EstimateSubmission(
         if (deployment.resume() == null) {
             return Optional.empty();
         }
-        String found;
         try {
-            found =
+            return Optional.of(
                     Checkpoints.findSound(
-                            deployment.resume(), id(), Checkpoints.isOne(deployment.resume()));
-        } catch (IllegalArgumentException e) {
-            if (e.getMessage().contains("no completed checkpoint")) {
-                throw new IllegalArgumentException(
-                        "--resume %s has no completed checkpoint of this estimate: go on with the same data and options, or start anew without --resume"
-                                .formatted(deployment.resume()),
-                        e);
-            }
-            throw e;
+                            deployment.resume(), id(), Checkpoints.isOne(deployment.resume())));
+        } catch (Checkpoints.NoCheckpointException e) {
+            throw new IllegalArgumentException(
+                    "--resume %s has no completed checkpoint of this estimate: go on with the same data and options, or start anew without --resume"
+                            .formatted(deployment.resume()),
+                    e);
         }
-        return Optional.of(found);
     }
 
     /** The options that tell results apart. */

@@ -25,6 +25,13 @@ public final class Checkpoints {
     private static final String OF_OTHERS =
             " of %s: repeat the options of the run, or name its output folder, which records them";
 
+    /** Says that a path has no completed checkpoint of a run. */
+    public static final class NoCheckpointException extends IllegalArgumentException {
+        NoCheckpointException(String message) {
+            super(message);
+        }
+    }
+
     private record Found(String path, long written) {}
 
     private Checkpoints() {}
@@ -60,7 +67,7 @@ public final class Checkpoints {
         }
         return found.orElseThrow(
                         () ->
-                                new IllegalArgumentException(
+                                new NoCheckpointException(
                                         "--resume "
                                                 + given
                                                 + " has no completed checkpoint"

@@ -63,8 +63,10 @@ public enum Pacing {
 
         @Override
         public String rounds(FederationConfig config) {
-            return " rounds that ask %d of %d devices"
-                    .formatted(config.devices().perRound(), config.devices().devices());
+            long rounds = config.length().rounds();
+            return (rounds == 1 ? "1 round that asks" : rounds + " rounds that ask")
+                    + " %d of %d devices"
+                            .formatted(config.devices().perRound(), config.devices().devices());
         }
 
         private void refuse(String option, Object value, Algorithm algorithm) {
@@ -161,11 +163,13 @@ public enum Pacing {
         @Override
         public String rounds(FederationConfig config) {
             int devices = config.devices().devices();
+            long versions = config.length().rounds();
             return config.time().wall()
-                    ? " versions, each of the first %d contributions of %d devices"
-                            .formatted(rows(config), devices)
-                    : " versions, each of %d contributions, %d of %d devices at a time"
-                            .formatted(rows(config), config.devices().perRound(), devices);
+                    ? "%d versions, each of the first %d contributions of %d devices"
+                            .formatted(versions, rows(config), devices)
+                    : "%d versions, each of %d contributions, %d of %d devices at a time"
+                            .formatted(
+                                    versions, rows(config), config.devices().perRound(), devices);
         }
 
         @Override

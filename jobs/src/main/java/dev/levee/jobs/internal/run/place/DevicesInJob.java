@@ -67,7 +67,6 @@ public record DevicesInJob(FederationConfig federation) implements WorkerPlace {
                 + ", "
                 + String.join(" and ", federation.devices().sampling())
                 + ": "
-                + rounds
                 + federation.pacing().rounds(federation)
                 + ", each for "
                 + federation.local().length()
