@@ -168,7 +168,7 @@ public final class LocalCluster implements AutoCloseable {
                                         || rest.get("/overview").has("slots-total"));
         if (settled && !processes.jobManagerRuns()) {
             throw new IllegalStateException(
-                    "the JobManager ended as it started; see " + processes.logs());
+                    "the cluster's " + processes.ended(processes.jobManager()));
         }
         if (!settled) {
             throw new IllegalStateException(
@@ -217,11 +217,9 @@ public final class LocalCluster implements AutoCloseable {
         Await.until(PATIENCE, () -> !process.alive() || registered().contains(process.name()));
         if (!registered().contains(process.name())) {
             throw new IllegalStateException(
-                    "%s %s; see %s"
-                            .formatted(
-                                    process.name(),
-                                    process.alive() ? "did not register" : "ended while starting",
-                                    processes.logs()));
+                    process.alive()
+                            ? process.name() + " did not register; see " + processes.logs()
+                            : processes.ended(process));
         }
     }
 
@@ -245,9 +243,7 @@ public final class LocalCluster implements AutoCloseable {
                 Await.until(PATIENCE, () -> processes.died().isPresent() || ready(taskManagers));
         Optional<ClusterProcess> died = processes.died();
         if (settled && died.isPresent()) {
-            throw new IllegalStateException(
-                    "the cluster's %s ended while starting; see %s"
-                            .formatted(died.get().name(), processes.logs()));
+            throw new IllegalStateException("the cluster's " + processes.ended(died.get()));
         }
         awaitTaskManagers(taskManagers);
     }

@@ -98,8 +98,7 @@ public final class LocalKafka implements AutoCloseable {
             process.start();
             boolean settled = Await.until(PATIENCE, () -> !process.runs() || serves());
             if (!process.runs()) {
-                throw new IllegalStateException(
-                        "the broker ended while starting; see " + process.logs());
+                throw new IllegalStateException("the broker " + process.ended());
             }
             if (!settled) {
                 throw new IllegalStateException(

@@ -134,6 +134,11 @@ public final class ClusterProcesses {
         return processes.logs();
     }
 
+    /** Says that a process ended while starting, with the last error that it logged. */
+    public String ended(ClusterProcess process) throws IOException {
+        return process.name() + " " + processes.ended(process.name());
+    }
+
     /** Every process started, in order. */
     public List<ClusterProcess> list() throws IOException {
         return processes.list();

@@ -3,6 +3,7 @@ package dev.levee.jobs.internal.cluster;
 import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,12 +12,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * The Java processes of a directory: a line in {@code processes} for each one that was started, and
  * in {@code log/} what it wrote.
  */
 final class JavaProcesses {
+    private static final String CAUSE = "Caused by: ";
+
+    private static final Pattern ERROR = Pattern.compile("^(Error|Exception)|\\s(ERROR|FATAL)\\s");
+
     private final Path directory;
     private final Path file;
 
@@ -52,6 +58,26 @@ final class JavaProcesses {
     /** The directory of the logs. */
     Path logs() {
         return directory.resolve("log");
+    }
+
+    /** Says that a process ended while starting, with the cause of the first error it logged. */
+    String ended(String name) throws IOException {
+        String cause = "";
+        for (String ending : List.of(".log", ".out")) {
+            Path file = logs().resolve(name + ending);
+            if (!cause.isEmpty() || !Files.exists(file)) {
+                continue;
+            }
+            // Any bytes are text in this character set.
+            for (String line : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
+                if (cause.isEmpty() ? ERROR.matcher(line).find() : line.startsWith(CAUSE)) {
+                    cause = ": " + line.strip();
+                } else if (!cause.isEmpty() && ERROR.matcher(line).find()) {
+                    break;
+                }
+            }
+        }
+        return "ended while starting" + cause + "; see " + logs();
     }
 
     /** Every process started and not yet stopped, in order. */

@@ -64,6 +64,11 @@ abstract class ServerProcess {
         return processes.list().stream().mapToLong(ClusterProcess::pid).findFirst();
     }
 
+    /** Says that it ended while starting, with the last error that it logged. */
+    public final String ended() throws IOException {
+        return processes.ended(processes.list().get(0).name());
+    }
+
     /** True while it runs. */
     public final boolean runs() throws IOException {
         return processes.list().stream().anyMatch(ClusterProcess::alive);
