@@ -48,6 +48,9 @@ class ShardTest {
     private final List<ShardReport> reports = new ArrayList<>();
     private final List<GradientBlock> late = new ArrayList<>();
 
+    /** Arrays of whole models, by version; none if null. */
+    private float[][] whole;
+
     private Shard shard(Training training) {
         return restored(training, Shard.initial(training, 0, new float[] {1, 2, 3}));
     }
@@ -60,6 +63,11 @@ class ShardTest {
                 SHARD,
                 state,
                 new Shard.Output() {
+                    @Override
+                    public float[] whole(ShardId shard, long version) {
+                        return whole == null ? null : whole[(int) version];
+                    }
+
                     @Override
                     public void model(ModelBlock block) {
                         models.add(block);
@@ -724,11 +732,41 @@ class ShardTest {
         Optimizer optimizer = Optimizer.of(OptimizerKind.SGD, 0.5);
         ParameterBlock first = ParameterBlock.initial(new float[] {1, 2, 3}, optimizer);
         float[] aggregate = {2, 2, 2};
-        ParameterBlock second = first.step(optimizer, aggregate, 3, 0, 0.5, false, false);
+        ParameterBlock second =
+                first.step(optimizer, aggregate, 3, 0, 0.5, false, ParameterBlock.Own.NOTHING);
         assertThat(second.moments()[0]).isNotSameAs(first.moments()[0]).containsExactly(2, 2, 2);
         assertThat(first.moments()[0]).containsExactly(0, 0, 0);
-        ParameterBlock third = second.step(optimizer, aggregate, 3, 1, 0.5, false, true);
+        ParameterBlock.Own moments = new ParameterBlock.Own(false, true);
+        ParameterBlock third = second.step(optimizer, aggregate, 3, 1, 0.5, false, moments);
         assertThat(third.moments()[0]).isSameAs(second.moments()[0]).containsExactly(3, 3, 3);
         assertThat(second.values()).containsExactly(0, 1, 2);
+    }
+
+    /** Values are stepped in place, and a copy lies where participants put the model together. */
+    @Test
+    void writesItsBlockWhereParticipantsReadIt() {
+        Training training = Runs.of(2, 0).serverMomentum(0.5).training();
+        Shard plain = shard(training);
+        List<float[]> expected = new ArrayList<>();
+        for (int round = 0; round < 4; round++) {
+            close(plain, training, round);
+            expected.add(models.get(round).values());
+        }
+
+        models.clear();
+        whole = new float[5][3];
+        Shard shard = shard(training);
+        List<ShardState> states = new ArrayList<>();
+        for (int round = 0; round < 4; round++) {
+            close(shard, training, round);
+            if (round == 1) {
+                states.add(shard.snapshot());
+            }
+        }
+        for (int round = 0; round < 4; round++) {
+            assertThat(models.get(round).array()).isSameAs(whole[round + 1]);
+            assertThat(models.get(round).values()).containsExactly(expected.get(round));
+        }
+        assertThat(states.get(0).block().values()).containsExactly(expected.get(1));
     }
 }
