@@ -82,11 +82,18 @@ final class Dataflow {
                         .filter(Event.Delivery.class::isInstance)
                         .map(Event.Delivery.class::cast)
                         .toList();
+        channels.forEach(Dataflow::keep);
         return new Checkpoint(
                 servers.stream().map(ServerLoop::checkpoint).toList(),
                 readers.stream().map(each -> new Checkpoint.Group(each.states())).toList(),
                 channels,
                 late);
+    }
+
+    private static void keep(Event.Delivery delivery) {
+        if (delivery.message() instanceof GradientBlock block && block.lease() != null) {
+            block.lease().keep();
+        }
     }
 
     Invariants promises(int server) {

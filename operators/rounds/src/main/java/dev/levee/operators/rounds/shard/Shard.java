@@ -376,6 +376,7 @@ public final class Shard {
         ParameterBlock before = open.block();
         open = open.after(close, aggregate, own);
         own = own.after(before, open.block());
+        RowWindow closed = window;
         window =
                 new RowWindow(
                         open.settings(),
@@ -395,6 +396,7 @@ public final class Shard {
         ShardReport.Applied applied =
                 new ShardReport.Applied(
                         version, id, reduced - start, updated, spread.get(), open.digest());
+        closed.done(close);
         if (due == Due.NOTHING) {
             output.report(applied);
         } else {

@@ -10,6 +10,7 @@ import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.Lease;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.PartialSum;
 import dev.levee.operators.rounds.Rejection;
@@ -36,6 +37,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /** One block of three coordinates, the last one a buffer. */
@@ -768,5 +770,48 @@ class ShardTest {
             assertThat(models.get(round).values()).containsExactly(expected.get(round));
         }
         assertThat(states.get(0).block().values()).containsExactly(expected.get(1));
+    }
+
+    @Test
+    void returnsTheArraysOfRowsWhenTheRoundIsOver() {
+        Training training = Runs.of(2, 0).training();
+        Shard shard = shard(training);
+        AtomicInteger unread = new AtomicInteger();
+
+        lent(shard, 0, unread);
+        assertThat(unread).hasValue(0);
+        shard.instruction(decide(training, 0, 0, 1));
+        assertThat(unread).hasValue(2);
+
+        // What a checkpoint is written from stays as it is.
+        lent(shard, 1, unread);
+        ShardState state = shard.snapshot();
+        shard.instruction(decide(training, 1, 0, 1));
+        assertThat(unread).hasValue(2);
+        assertThat(state.window().contributions()[0].values()).containsExactly(1, 2, 10);
+
+        lent(shard, 2, unread);
+        shard.instruction(decide(training, 2, 0, 1));
+        assertThat(unread).hasValue(4);
+    }
+
+    private static void lent(Shard shard, long round, AtomicInteger unread) {
+        for (int worker = 0; worker < 2; worker++) {
+            Lease lease = new Lease(unread::incrementAndGet);
+            shard.gradient(
+                    new GradientBlock(
+                            Header.gradient(RUN, round, worker, SHARD),
+                            1,
+                            0.5,
+                            10,
+                            20,
+                            new float[] {1, 2, 10},
+                            0,
+                            3,
+                            null,
+                            null,
+                            lease.toReader()));
+            lease.done();
+        }
     }
 }
