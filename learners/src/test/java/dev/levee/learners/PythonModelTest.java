@@ -169,6 +169,23 @@ class PythonModelTest {
     }
 
     @Test
+    void usesTheArrayOfAGradientAgainThatNobodyReads() {
+        Samples samples = Samples.of(SHAPE, 2, 64, 3);
+        Model model = open(NORMALISED);
+        float[] parameters = model.initialParameters(0);
+        try (Learner learner = model.newLearner()) {
+            Gradient first = learner.gradient(parameters, samples.all(), 0);
+            float[] expected = first.values().clone();
+            float[] second = learner.gradient(parameters, samples.all(), 0).values();
+            assertThat(second).isNotSameAs(first.values()).isEqualTo(expected);
+            first.unread().run();
+            float[] third = learner.gradient(parameters, samples.all(), 0).values();
+            assertThat(third).isSameAs(first.values()).isEqualTo(expected);
+            assertThat(learner.gradient(parameters, samples.all(), 0).values()).isNotSameAs(third);
+        }
+    }
+
+    @Test
     void travelsWithItsFile() throws Exception {
         String address = PythonFiles.model(folder, LINEAR);
         Model model = Models.open(address, SHAPE, 2);

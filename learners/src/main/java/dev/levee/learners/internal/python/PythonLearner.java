@@ -16,6 +16,8 @@ import org.slf4j.LoggerFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -43,6 +45,9 @@ final class PythonLearner implements Learner {
 
     /** Parameters that the process has, compared by identity. */
     private float[] loaded;
+
+    /** Arrays of gradients that nobody reads any more. */
+    private final Queue<float[]> unread = new ConcurrentLinkedQueue<>();
 
     private final List<ParticipantException> repeated = new ArrayList<>();
 
@@ -72,12 +77,16 @@ final class PythonLearner implements Learner {
                     float[] made = allocate();
                     double loss = computed(process.hear());
                     gradient.get(made);
-                    return new Gradient(made, loss);
+                    return new Gradient(made, loss, () -> unread.add(made));
                 });
     }
 
     /** Room for a gradient, made while Python computes because it takes as long as a copy. */
     private float[] allocate() {
+        float[] before = unread.poll();
+        if (before != null) {
+            return before;
+        }
         try {
             return new float[size];
         } catch (OutOfMemoryError e) {

@@ -59,6 +59,9 @@ final class PythonProcess implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PythonProcess.class);
     private static final String SCRIPT = script("fork_server.py") + script("participant.py");
 
+    /** Free memory that the interpreter keeps, 4 GiB. */
+    private static final String KEPT_BYTES = String.valueOf(1L << 32);
+
     /** The longest line that is a reply, and that is logged. */
     private static final int MOST_REPLY = 1 << 24;
 
@@ -130,6 +133,10 @@ final class PythonProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(settings.interpreter(), "-u", "-c", SCRIPT));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putIfAbsent("OMP_NUM_THREADS", String.valueOf(settings.threads()));
+        // What PyTorch frees and takes again for each gradient stays with the process: memory that
+        // glibc returns to the system comes back page by page, at several times the cost of a copy.
+        builder.environment().putIfAbsent("MALLOC_MMAP_MAX_", "0");
+        builder.environment().putIfAbsent("MALLOC_TRIM_THRESHOLD_", KEPT_BYTES);
         // Required by cuBLAS for reproducible results.
         builder.environment().putIfAbsent("CUBLAS_WORKSPACE_CONFIG", ":4096:8");
         builder.environment().put("PYTHONIOENCODING", "utf-8");

@@ -1,6 +1,7 @@
 package dev.levee.operators.testing;
 
 import dev.levee.gar.Attack;
+import dev.levee.learners.Gradient;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.adversary.AttackParts;
 import dev.levee.operators.rounds.shard.Shard;
@@ -8,6 +9,8 @@ import dev.levee.operators.rounds.shard.ShardState;
 import dev.levee.operators.rounds.training.AttackPlan;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
+
+import java.util.Arrays;
 
 /** Parts of a run that a crash does not touch. */
 public record Drive(
@@ -33,7 +36,13 @@ public record Drive(
                         task,
                         task.kept(),
                         slices.trainable(),
-                        (parameters, step) -> gradients.gradient(task, parameters, step));
+                        (parameters, step) -> lent(gradients.gradient(task, parameters, step)));
+    }
+
+    /** Whoever reads the array after the learner has it back finds no number there. */
+    private static Gradient lent(Gradient gradient) {
+        float[] values = gradient.values().clone();
+        return new Gradient(values, gradient.loss(), () -> Arrays.fill(values, Float.NaN));
     }
 
     /** The state that a block of a server starts with. */

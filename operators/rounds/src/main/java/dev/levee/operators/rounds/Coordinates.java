@@ -161,16 +161,23 @@ public final class Coordinates implements Serializable {
     /**
      * Copies a block's values, as far as they are among these.
      *
+     * @param array holds the block
+     * @param at where in the array the block begins
+     * @param length coordinates of the block
      * @param offset where in the flat vector the block begins
      * @param held array of these, which is written to
      */
-    public void take(float[] block, int offset, float[] held) {
+    public void take(float[] array, int at, int length, int offset, float[] held) {
         for (int range = 0; range < from.length; range++) {
             int begin = Math.max(from[range], offset);
-            int end = Math.min(to[range], offset + block.length);
+            int end = Math.min(to[range], offset + length);
             if (begin < end) {
                 System.arraycopy(
-                        block, begin - offset, held, at[range] + begin - from[range], end - begin);
+                        array,
+                        at + begin - offset,
+                        held,
+                        this.at[range] + begin - from[range],
+                        end - begin);
             }
         }
     }

@@ -21,6 +21,8 @@ import java.util.List;
  *     is measured; null elsewhere
  * @param partial what the block was added up with on its way to the server, itself included; null
  *     where it comes alone. The block has no values of its own then
+ * @param lease of the array, returned by the shard that it is meant for; null where the array is
+ *     not used again
  */
 public record GradientBlock(
         Header header,
@@ -32,7 +34,8 @@ public record GradientBlock(
         int from,
         int length,
         HalfBatches halves,
-        PartialSum partial) {
+        PartialSum partial,
+        Lease lease) {
     private static final float[] NONE = {};
 
     /** A block that is an array of its own. */
@@ -43,7 +46,22 @@ public record GradientBlock(
             long modelAt,
             long computedAt,
             float[] values) {
-        this(header, weight, loss, modelAt, computedAt, values, 0, values.length, null, null);
+        this(header, weight, loss, modelAt, computedAt, values, 0, values.length, null, null, null);
+    }
+
+    /** A block of an array that is not used again. */
+    public GradientBlock(
+            Header header,
+            double weight,
+            double loss,
+            long modelAt,
+            long computedAt,
+            float[] array,
+            int from,
+            int length,
+            HalfBatches halves,
+            PartialSum partial) {
+        this(header, weight, loss, modelAt, computedAt, array, from, length, halves, partial, null);
     }
 
     /** A block that is an array of its own and counts like any other. */
@@ -65,7 +83,7 @@ public record GradientBlock(
     /** The same record, which says this of halves. */
     public GradientBlock with(HalfBatches told) {
         return new GradientBlock(
-                header, weight, loss, modelAt, computedAt, array, from, length, told, null);
+                header, weight, loss, modelAt, computedAt, array, from, length, told, null, lease);
     }
 
     /** The same record without values, which were added up. */

@@ -54,7 +54,7 @@ class CoordinatesTest {
         Slices slices = new Slices(10, 7, 3);
         assertThat(SECOND.blocks(slices)).isEqualTo(blocks(1, 2, 3));
         float[] held = new float[6];
-        SECOND.take(new float[] {60, 70, 80}, 6, held);
+        SECOND.take(new float[] {0, 60, 70, 80, 0}, 1, 3, 6, held);
         assertThat(held).containsExactly(0, 0, 0, 60, 80, 0);
         assertThat(Coordinates.NONE.blocks(slices)).isEqualTo(new BitSet());
         assertThat(Coordinates.all(10).blocks(slices)).isEqualTo(blocks(0, 1, 2, 3));

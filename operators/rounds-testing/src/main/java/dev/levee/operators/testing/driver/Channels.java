@@ -217,8 +217,15 @@ final class Channels {
         if (wire.chance(plan.disturbances().duplicates())) {
             // Without a fixed order, a repeated record may come rounds later.
             long delay = plan.disturbances().overtaking() ? 30 * wire.delay() : wire.delay();
-            plan(delay, Event.Delivery.of(route, server, from, to, message));
+            plan(delay, Event.Delivery.of(route, server, from, to, again(message)));
         }
+    }
+
+    /** A record as it comes once more, when the array of the first may be in use again. */
+    private static Object again(Object message) {
+        return message instanceof GradientBlock block && block.lease() != null
+                ? block.with(block.values().clone())
+                : message;
     }
 
     /** Sends an update to the replica, once and in order, as engines do. */

@@ -6,6 +6,7 @@ import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.ShardReport;
 import dev.levee.operators.rounds.WorkerCounts;
+import dev.levee.operators.rounds.participant.ModelArrays;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.Work;
 import dev.levee.operators.testing.BrokenInvariantException;
@@ -42,6 +43,7 @@ final class Dataflow {
         this.calendar = calendar;
         network = new Channels(plan, wire, calendar, subtasks);
         late = checkpoint.late();
+        ModelArrays arrays = new ModelArrays();
         for (int server = 0; server < checkpoint.servers().size(); server++) {
             servers.add(
                     new ServerLoop(
@@ -51,6 +53,7 @@ final class Dataflow {
                             calendar,
                             network,
                             subtasks,
+                            arrays,
                             checkpoint.servers().get(server),
                             () -> late++));
         }
@@ -64,6 +67,7 @@ final class Dataflow {
                             calendar,
                             network,
                             subtasks,
+                            arrays,
                             checkpoint.readers().get(group.index()).workers(),
                             promises));
         }
@@ -73,14 +77,23 @@ final class Dataflow {
 
     Checkpoint checkpoint() {
         network.flush();
-        return new Checkpoint(
-                servers.stream().map(ServerLoop::checkpoint).toList(),
-                readers.stream().map(each -> new Checkpoint.Group(each.states())).toList(),
+        List<Event.Delivery> channels =
                 calendar.planned().stream()
                         .filter(Event.Delivery.class::isInstance)
                         .map(Event.Delivery.class::cast)
-                        .toList(),
+                        .toList();
+        channels.forEach(Dataflow::keep);
+        return new Checkpoint(
+                servers.stream().map(ServerLoop::checkpoint).toList(),
+                readers.stream().map(each -> new Checkpoint.Group(each.states())).toList(),
+                channels,
                 late);
+    }
+
+    private static void keep(Event.Delivery delivery) {
+        if (delivery.message() instanceof GradientBlock block && block.lease() != null) {
+            block.lease().keep();
+        }
     }
 
     Invariants promises(int server) {

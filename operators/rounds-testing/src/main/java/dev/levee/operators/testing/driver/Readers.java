@@ -39,7 +39,7 @@ final class Readers {
     private final Channels network;
     private final List<Invariants> servers;
     private final TreeMap<Integer, WorkerState> states;
-    private final ModelArrays arrays = new ModelArrays();
+    private final ModelArrays arrays;
     private final Workers[] workers;
 
     /** Tasks that participants have computed and announced. */
@@ -48,6 +48,7 @@ final class Readers {
     /**
      * Goes on from states.
      *
+     * @param arrays where this process puts models together
      * @param servers the invariants of all servers, in order
      */
     Readers(
@@ -57,6 +58,7 @@ final class Readers {
             Calendar<Event> calendar,
             Channels network,
             int subtasks,
+            ModelArrays arrays,
             TreeMap<Integer, WorkerState> states,
             List<Invariants> servers) {
         this.plan = plan;
@@ -64,6 +66,7 @@ final class Readers {
         this.wire = wire;
         this.calendar = calendar;
         this.network = network;
+        this.arrays = arrays;
         this.servers = servers;
         this.states = states;
         workers = new Workers[subtasks];

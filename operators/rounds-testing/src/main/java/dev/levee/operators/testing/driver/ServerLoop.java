@@ -14,6 +14,7 @@ import dev.levee.operators.rounds.WorkerCounts;
 import dev.levee.operators.rounds.adversary.Adversary;
 import dev.levee.operators.rounds.coordinator.Coordinator;
 import dev.levee.operators.rounds.coordinator.RoundOutput;
+import dev.levee.operators.rounds.participant.ModelArrays;
 import dev.levee.operators.rounds.scoring.Scoring;
 import dev.levee.operators.rounds.shard.ReplicaUpdate;
 import dev.levee.operators.rounds.shard.Shard;
@@ -41,6 +42,7 @@ final class ServerLoop {
     private final Wire wire;
     private final Calendar<Event> calendar;
     private final Channels network;
+    private final ModelArrays arrays;
     private final Runnable onLate;
     private final Invariants promises;
     private final Shard[] shards;
@@ -66,6 +68,7 @@ final class ServerLoop {
             Calendar<Event> calendar,
             Channels network,
             int subtasks,
+            ModelArrays arrays,
             Checkpoint.Loop checkpoint,
             Runnable onLate) {
         this.plan = plan;
@@ -74,6 +77,7 @@ final class ServerLoop {
         this.wire = wire;
         this.calendar = calendar;
         this.network = network;
+        this.arrays = arrays;
         this.onLate = onLate;
         replica = DrivenReplica.of(plan);
         promises = checkpoint.promises();
@@ -292,6 +296,11 @@ final class ServerLoop {
 
         private ShardOutput(int block) {
             this.block = block;
+        }
+
+        @Override
+        public float[] whole(ShardId shard, long version) {
+            return arrays.whole(shard.server(), version, plan.slices().dimension());
         }
 
         @Override

@@ -141,8 +141,9 @@ final class OutsideWorkers {
 
         @Override
         public void send(GradientBlock block) {
-            answers.get(block.header().sender()).add(block);
-            send.accept(block);
+            GradientBlock framed = block.with(block.values());
+            answers.get(block.header().sender()).add(framed);
+            send.accept(framed);
         }
     }
 }

@@ -166,7 +166,7 @@ public final class Codecs {
                     (model, out) -> {
                         HEADER.write(model.header(), out);
                         SETTINGS.write(model.settings(), out);
-                        ArrayCodec.writeFloats(model.values(), out);
+                        ArrayCodec.writeFloats(model.array(), model.from(), model.length(), out);
                     },
                     in ->
                             new ModelBlock(

@@ -2,10 +2,12 @@ package dev.levee.operators.rounds.participant;
 
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
+import dev.levee.operators.rounds.Lease;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.topology.ReadingGroup;
+import dev.levee.operators.rounds.training.AttackPlan;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.training.Work;
 
@@ -31,6 +33,7 @@ record Contributions(
      */
     void send(int worker, long base, Settings settings, Work.Result result, long modelAt) {
         long computedAt = micros.getAsLong();
+        Lease lease = lends() ? new Lease(result.unread()) : null;
         Header header =
                 Header.gradient(run, settings.due(base, worker), base, worker, FIRST)
                         .encoded(training.admission().encoding());
@@ -52,8 +55,20 @@ record Contributions(
                                 empty ? 0 : held.contribution().at(slices.offset(block)),
                                 empty ? 0 : slices.length(block),
                                 block == 0 ? result.halves() : null,
-                                null));
+                                null,
+                                lease == null ? null : lease.toReader()));
             }
         }
+        if (lease != null) {
+            lease.done();
+        }
+    }
+
+    /** True if nobody reads contributions but the shards that they are sent to. */
+    private boolean lends() {
+        return !training.rule().needsScores()
+                && !training.topology().exchanges()
+                && !training.admission().combined()
+                && !AttackPlan.of(training).onTheWay();
     }
 }

@@ -101,13 +101,13 @@ public final class ModelAssembler {
         if (partial.blocks.get(index)) {
             return null;
         }
-        float[] parameters =
-                partial.filling.take(index, block.values(), slices.offset(index), held);
+        float[] parameters = partial.filling.take(block, slices.offset(index), held);
         partial.blocks.set(index);
         if (partial.blocks.cardinality() < awaited.cardinality()) {
             return null;
         }
         newest = version;
+        partial.filling.complete();
         open.headMap(version, true).clear();
         return new Assembled(version, block.settings(), parameters);
     }

@@ -14,6 +14,7 @@ import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.HalfBatches;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.ModelDigest;
 import dev.levee.operators.rounds.Moment;
 import dev.levee.operators.rounds.Rejection;
@@ -132,9 +133,9 @@ record OpenBlock(
     /**
      * The block in the round after this one.
      *
-     * @param own true if nobody else has the moments of this one
+     * @param own arrays of this one that nobody else has
      */
-    OpenBlock after(Instruction.Close close, float[] aggregate, boolean own) {
+    OpenBlock after(Instruction.Close close, float[] aggregate, ParameterBlock.Own own) {
         boolean changes =
                 training.admission().masking().changes(close.rows().length, settings.workers());
         ParameterBlock next = changes ? stepped(aggregate, close.bases(), own) : block;
@@ -142,7 +143,7 @@ record OpenBlock(
     }
 
     /** The block after a round: it depends on what the round gathered. */
-    private ParameterBlock stepped(float[] aggregate, long[] bases, boolean own) {
+    private ParameterBlock stepped(float[] aggregate, long[] bases, ParameterBlock.Own own) {
         Moment moment = training.moment(version);
         if (moment.stage() == Moment.Stage.MODELS) {
             return block.with(aggregate);
@@ -220,6 +221,23 @@ record OpenBlock(
         return training.moment(version).stage() == Moment.Stage.AGGREGATES
                 ? block.previous()
                 : block.values();
+    }
+
+    /**
+     * A block of the model for participants, the values in an array that may be that of the whole
+     * model.
+     *
+     * @param whole null where there is none
+     */
+    ModelBlock said(long run, float[] whole) {
+        Header header = Header.model(run, version, id);
+        float[] offered = offered();
+        if (whole == null) {
+            return new ModelBlock(header, settings, offered);
+        }
+        int at = slices.offset(id.block());
+        System.arraycopy(offered, 0, whole, at, offered.length);
+        return new ModelBlock(header, settings, whole, at, offered.length);
     }
 
     /** The mean of rows that were added up, without the masks that are left on it. */

@@ -5,13 +5,30 @@ import dev.levee.operators.rounds.optimizer.Position;
 
 /**
  * One block of a server's model, with the state of its optimizer. A step makes a new one, so
- * checkpoints and records share the arrays; it writes to moments only if nobody else has them.
+ * checkpoints and records share the arrays; it writes to arrays only if nobody else has them.
  *
  * @param values parameters first, then buffers
  * @param moments the optimizer's vectors
  * @param previous the last aggregate, null if zero or not needed
  */
 public record ParameterBlock(float[] values, float[][] moments, float[] previous) {
+    /** Which arrays of a block nobody else has, so that they may be written to. */
+    record Own(boolean values, boolean moments) {
+        static final Own NOTHING = new Own(false, false);
+
+        /** What is own after a step has made one block of another. */
+        Own after(ParameterBlock before, ParameterBlock made) {
+            return new Own(
+                    values || made.values != before.values,
+                    moments || made.moments != before.moments);
+        }
+
+        /** The same after the values were given to others. */
+        Own withoutValues() {
+            return new Own(false, moments);
+        }
+    }
+
     /** The block before the first step. */
     static ParameterBlock initial(float[] values, Optimizer optimizer) {
         return new ParameterBlock(values, new float[optimizer.moments()][values.length], null);
@@ -35,7 +52,7 @@ public record ParameterBlock(float[] values, float[][] moments, float[] previous
      * @param trainable coordinates that are stepped
      * @param step number of this step, from 0
      * @param keep true if the aggregate is needed in the next round
-     * @param own true if nobody else has this block's moments, which then become those of the next
+     * @param own arrays of this block that nobody else has, which then become those of the next
      */
     ParameterBlock step(
             Optimizer optimizer,
@@ -44,11 +61,11 @@ public record ParameterBlock(float[] values, float[][] moments, float[] previous
             long step,
             double learningRate,
             boolean keep,
-            boolean own) {
+            Own own) {
         Position next =
                 new Position(
-                        new float[values.length],
-                        own ? moments : new float[moments.length][values.length]);
+                        own.values() ? values : new float[values.length],
+                        own.moments() ? moments : new float[moments.length][values.length]);
         int stepped = optimizer.stepsBuffers() ? values.length : trainable;
         optimizer.step(new Position(values, moments), aggregate, stepped, step, learningRate, next);
         System.arraycopy(aggregate, stepped, next.x(), stepped, values.length - stepped);

@@ -99,7 +99,7 @@ public final class Replica {
                 version,
                 training.step().learningRate().at(version),
                 false,
-                false);
+                ParameterBlock.Own.NOTHING);
     }
 
     /**

@@ -22,7 +22,7 @@ public record ReplicaUpdate(
     /** Bytes of its vectors. */
     public long bytes() {
         int vectors = 1 + (whole() ? moments.length : 0);
-        return (long) Float.BYTES * model.values().length * vectors;
+        return (long) Float.BYTES * model.length() * vectors;
     }
 
     /** The same for a subtask. */

@@ -10,6 +10,7 @@ import dev.levee.gar.WeightedSum;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.HalfBatches;
 import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.Lease;
 import dev.levee.operators.rounds.PartialSum;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.securesum.MaskedSum;
@@ -113,12 +114,33 @@ public final class RowWindow {
 
     State snapshot() {
         own = false;
+        keepArrays(Arrays.asList(contributions));
+        keepArrays(waiting);
         return new State(
                 contributions.clone(),
                 (BitSet) refused.clone(),
                 (BitSet) summed.clone(),
                 sum,
                 List.copyOf(waiting));
+    }
+
+    /** A checkpoint is written while rounds go on, perhaps from these arrays. */
+    private static void keepArrays(List<GradientBlock> contributions) {
+        for (GradientBlock each : contributions) {
+            if (each != null && each.lease() != null) {
+                each.lease().keep();
+            }
+        }
+    }
+
+    /** Returns the arrays of rows that have closed the round, which nobody reads any more. */
+    void done(Instruction.Close close) {
+        for (int i = 0; i < close.rows().length; i++) {
+            Lease lease = contribution(close.rows()[i], close.bases()[i]).lease();
+            if (lease != null) {
+                lease.done();
+            }
+        }
     }
 
     /**

@@ -32,6 +32,14 @@ public final class Shard {
         /** Publishes a block of the model over the loop edge. */
         void model(ModelBlock block);
 
+        /**
+         * The array in which this process puts a version of the server's whole model together; null
+         * where it does not, or does not know yet. The shard writes its block there.
+         */
+        default float[] whole(ShardId shard, long version) {
+            return null;
+        }
+
         /** Tells the coordinator. */
         void report(ShardReport report);
 
@@ -60,8 +68,7 @@ public final class Shard {
 
     private OpenBlock open;
 
-    /** True if nobody else has the optimizer's moments, so that they may be written to. */
-    private boolean own;
+    private ParameterBlock.Own own = ParameterBlock.Own.NOTHING;
 
     private RowWindow window;
     private int phase;
@@ -107,13 +114,13 @@ public final class Shard {
 
     /** The state to checkpoint now. */
     public ShardState snapshot() {
-        own = false;
+        own = ParameterBlock.Own.NOTHING;
         return open.state(window.snapshot(), phase, counted, pulled.snapshot());
     }
 
     /** The block as it is now, which stays so. */
     public ParameterBlock block() {
-        own = false;
+        own = ParameterBlock.Own.NOTHING;
         return open.block();
     }
 
@@ -135,12 +142,13 @@ public final class Shard {
         publish();
     }
 
-    private ModelBlock said(float[] values) {
-        return new ModelBlock(Header.model(run, open.version(), id), open.settings(), values);
-    }
-
     private void publish() {
-        output.model(said(open.offered()));
+        boolean read = training.moment(open.version()).ofWorkers();
+        float[] whole = read ? output.whole(id, open.version()) : null;
+        if (whole == null || open.settings().pulls() != null) {
+            own = own.withoutValues();
+        }
+        output.model(open.said(run, whole));
         if (!training.rule().needsScores()) {
             return;
         }
@@ -365,9 +373,10 @@ public final class Shard {
                         ? Due.NOTHING
                         : replication.applying(aggregate, open.trainable());
         phase = 0;
-        float[][] moments = open.block().moments();
+        ParameterBlock before = open.block();
         open = open.after(close, aggregate, own);
-        own |= open.block().moments() != moments;
+        own = own.after(before, open.block());
+        RowWindow closed = window;
         window =
                 new RowWindow(
                         open.settings(),
@@ -387,11 +396,15 @@ public final class Shard {
         ShardReport.Applied applied =
                 new ShardReport.Applied(
                         version, id, reduced - start, updated, spread.get(), open.digest());
+        closed.done(close);
         if (due == Due.NOTHING) {
             output.report(applied);
         } else {
-            ModelBlock said = said(due == Due.STATE ? open.offered() : aggregate);
-            float[][] beside = due == Due.STATE ? block().moments() : null;
+            boolean state = due == Due.STATE;
+            Header header = Header.model(run, open.version(), id);
+            ModelBlock said =
+                    new ModelBlock(header, open.settings(), state ? open.offered() : aggregate);
+            float[][] beside = state ? block().moments() : null;
             output.replicate(new ReplicaUpdate(said, beside, applied, -1));
         }
     }

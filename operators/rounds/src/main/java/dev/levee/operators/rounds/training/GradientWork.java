@@ -36,7 +36,15 @@ public record GradientWork(double momentum) implements Work {
         Gradient gradient = gradients.at(task.parameters(), 0);
         float[] values = gradient.values();
         if (momentum == 0) {
-            return new Result(values, 1, gradient.loss(), Map.of(), NOTHING, gradients.halves());
+            return new Result(
+                    values,
+                    1,
+                    gradient.loss(),
+                    Map.of(),
+                    NOTHING,
+                    gradients.halves(),
+                    null,
+                    gradient.unread());
         }
         if (values.length == trainable) {
             // What is sent and what is kept never change, so they may be one vector.

@@ -117,6 +117,8 @@ public interface Work extends Serializable {
      * @param own the state of the model's own loop
      * @param halves of the batch it was computed on, null where nobody measures it
      * @param score of the participant's model on its own samples, null where nobody scores it
+     * @param unread called when nobody reads the array of values any more, as that of a {@link
+     *     Gradient} is
      */
     record Result(
             float[] values,
@@ -125,7 +127,8 @@ public interface Work extends Serializable {
             Map<String, float[]> vectors,
             byte[] own,
             HalfBatches halves,
-            LocalScore score) {
+            LocalScore score,
+            Runnable unread) {
         /** A result without halves and scores. */
         public Result(float[] values, double weight, double loss, Map<String, float[]> vectors) {
             this(values, weight, loss, vectors, NOTHING, null);
@@ -139,27 +142,27 @@ public interface Work extends Serializable {
                 Map<String, float[]> vectors,
                 byte[] own,
                 HalfBatches halves) {
-            this(values, weight, loss, vectors, own, halves, null);
+            this(values, weight, loss, vectors, own, halves, null, Gradient.NOTHING);
         }
 
         /** The same with other values. */
         public Result with(float[] other) {
-            return new Result(other, weight, loss, vectors, own, halves, score);
+            return new Result(other, weight, loss, vectors, own, halves, score, Gradient.NOTHING);
         }
 
         /** The same with another weight. */
         public Result weighing(double other) {
-            return new Result(values, other, loss, vectors, own, halves, score);
+            return new Result(values, other, loss, vectors, own, halves, score, unread);
         }
 
         /** The same, which keeps something else for the model's own loop. */
         public Result keeping(byte[] other) {
-            return new Result(values, weight, loss, vectors, other, halves, score);
+            return new Result(values, weight, loss, vectors, other, halves, score, unread);
         }
 
         /** The same with a score, null for none. */
         public Result scored(LocalScore other) {
-            return new Result(values, weight, loss, vectors, own, halves, other);
+            return new Result(values, weight, loss, vectors, own, halves, other, unread);
         }
     }
 

@@ -101,4 +101,34 @@ class ModelAssemblerTest {
         add(ofAnotherServer, 0, 1);
         assertThat(add(ofAnotherServer, 0, 2).parameters()).isNotSameAs(model);
     }
+
+    @Test
+    void takesWhatShardsOfTheProcessHaveWrittenAsItIs() {
+        ModelArrays arrays = new ModelArrays();
+        Slices slices = new Slices(5, 5, 2);
+        ModelAssembler reader = new ModelAssembler(slices, Coordinates.all(5), arrays, 0);
+        assertThat(arrays.whole(0, 1, 5)).isNull();
+        add(reader, 0, 0);
+        assertThat(arrays.whole(1, 1, 5)).isNull();
+        assertThat(arrays.whole(0, 1, 6)).isNull();
+
+        float[] whole = arrays.whole(0, 1, 5);
+        assertThat(arrays.whole(0, 1, 5)).isSameAs(whole);
+        Arrays.fill(whole, 0, 4, 7);
+        assertThat(written(reader, whole, 0, 2)).isNull();
+        assertThat(written(reader, whole, 1, 2)).isNull();
+        // The last block is of another process.
+        assertThat(add(reader, 1, 2).parameters()).isSameAs(whole).containsExactly(7, 7, 7, 7, 12);
+    }
+
+    private static ModelAssembler.Assembled written(
+            ModelAssembler reader, float[] whole, int block, int length) {
+        return reader.add(
+                new ModelBlock(
+                        Header.model(1, 1, new ShardId(0, block)),
+                        Plan.FIXED.at(Runs.of(1, 0).training(), 1),
+                        whole,
+                        2 * block,
+                        length));
+    }
 }

@@ -10,6 +10,7 @@ import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
+import dev.levee.operators.rounds.Lease;
 import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.PartialSum;
 import dev.levee.operators.rounds.Rejection;
@@ -36,6 +37,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /** One block of three coordinates, the last one a buffer. */
@@ -47,6 +49,9 @@ class ShardTest {
     private final List<ModelBlock> models = new ArrayList<>();
     private final List<ShardReport> reports = new ArrayList<>();
     private final List<GradientBlock> late = new ArrayList<>();
+
+    /** Arrays of whole models, by version; none if null. */
+    private float[][] whole;
 
     private Shard shard(Training training) {
         return restored(training, Shard.initial(training, 0, new float[] {1, 2, 3}));
@@ -60,6 +65,11 @@ class ShardTest {
                 SHARD,
                 state,
                 new Shard.Output() {
+                    @Override
+                    public float[] whole(ShardId shard, long version) {
+                        return whole == null ? null : whole[(int) version];
+                    }
+
                     @Override
                     public void model(ModelBlock block) {
                         models.add(block);
@@ -724,11 +734,84 @@ class ShardTest {
         Optimizer optimizer = Optimizer.of(OptimizerKind.SGD, 0.5);
         ParameterBlock first = ParameterBlock.initial(new float[] {1, 2, 3}, optimizer);
         float[] aggregate = {2, 2, 2};
-        ParameterBlock second = first.step(optimizer, aggregate, 3, 0, 0.5, false, false);
+        ParameterBlock second =
+                first.step(optimizer, aggregate, 3, 0, 0.5, false, ParameterBlock.Own.NOTHING);
         assertThat(second.moments()[0]).isNotSameAs(first.moments()[0]).containsExactly(2, 2, 2);
         assertThat(first.moments()[0]).containsExactly(0, 0, 0);
-        ParameterBlock third = second.step(optimizer, aggregate, 3, 1, 0.5, false, true);
+        ParameterBlock.Own moments = new ParameterBlock.Own(false, true);
+        ParameterBlock third = second.step(optimizer, aggregate, 3, 1, 0.5, false, moments);
         assertThat(third.moments()[0]).isSameAs(second.moments()[0]).containsExactly(3, 3, 3);
         assertThat(second.values()).containsExactly(0, 1, 2);
+    }
+
+    /** Values are stepped in place, and a copy lies where participants put the model together. */
+    @Test
+    void writesItsBlockWhereParticipantsReadIt() {
+        Training training = Runs.of(2, 0).serverMomentum(0.5).training();
+        Shard plain = shard(training);
+        List<float[]> expected = new ArrayList<>();
+        for (int round = 0; round < 4; round++) {
+            close(plain, training, round);
+            expected.add(models.get(round).values());
+        }
+
+        models.clear();
+        whole = new float[5][3];
+        Shard shard = shard(training);
+        List<ShardState> states = new ArrayList<>();
+        for (int round = 0; round < 4; round++) {
+            close(shard, training, round);
+            if (round == 1) {
+                states.add(shard.snapshot());
+            }
+        }
+        for (int round = 0; round < 4; round++) {
+            assertThat(models.get(round).array()).isSameAs(whole[round + 1]);
+            assertThat(models.get(round).values()).containsExactly(expected.get(round));
+        }
+        assertThat(states.get(0).block().values()).containsExactly(expected.get(1));
+    }
+
+    @Test
+    void returnsTheArraysOfRowsWhenTheRoundIsOver() {
+        Training training = Runs.of(2, 0).training();
+        Shard shard = shard(training);
+        AtomicInteger unread = new AtomicInteger();
+
+        lent(shard, 0, unread);
+        assertThat(unread).hasValue(0);
+        shard.instruction(decide(training, 0, 0, 1));
+        assertThat(unread).hasValue(2);
+
+        // What a checkpoint is written from stays as it is.
+        lent(shard, 1, unread);
+        ShardState state = shard.snapshot();
+        shard.instruction(decide(training, 1, 0, 1));
+        assertThat(unread).hasValue(2);
+        assertThat(state.window().contributions()[0].values()).containsExactly(1, 2, 10);
+
+        lent(shard, 2, unread);
+        shard.instruction(decide(training, 2, 0, 1));
+        assertThat(unread).hasValue(4);
+    }
+
+    private static void lent(Shard shard, long round, AtomicInteger unread) {
+        for (int worker = 0; worker < 2; worker++) {
+            Lease lease = new Lease(unread::incrementAndGet);
+            shard.gradient(
+                    new GradientBlock(
+                            Header.gradient(RUN, round, worker, SHARD),
+                            1,
+                            0.5,
+                            10,
+                            20,
+                            new float[] {1, 2, 10},
+                            0,
+                            3,
+                            null,
+                            null,
+                            lease.toReader()));
+            lease.done();
+        }
     }
 }

@@ -207,8 +207,13 @@ final class ShardOperator extends AbstractStreamOperator<ShardReport>
     }
 
     @Override
+    public float[] whole(ShardId shard, long version) {
+        return reader.models().whole(shard.server(), version, job.slices().dimension());
+    }
+
+    @Override
     public void model(ModelBlock block) {
-        modelBytes.inc((long) block.values().length * Float.BYTES);
+        modelBytes.inc((long) block.length() * Float.BYTES);
         tail.offer(ModelBlock.class, block);
         if (job.training().moment(block.round()).ofWorkers()) {
             job.edge()
