@@ -57,6 +57,19 @@ public sealed interface StageMessage extends LoopMessage {
             float[] targets)
             implements StageMessage {}
 
+    /**
+     * A block of the server's model, to one of the stages in a place that have parameters of it.
+     *
+     * @param worker whose stage it is
+     */
+    record Model(int worker, int stage, ModelBlock block) implements StageMessage {
+        /** The version of the model, as no step has begun. */
+        @Override
+        public long step() {
+            return block.round();
+        }
+    }
+
     /** Meaning of the numbers. */
     enum Content {
         /** The stage's parameters. */

@@ -140,10 +140,16 @@ public final class PipelineDriver {
         return stages;
     }
 
-    /** Offers a block of a model to all hosts. */
+    /** Sends a block of a model to each host whose stages have parameters of it. */
     public void offer(ModelBlock block) {
-        for (PipelineHost host : hosts) {
-            host.model(block);
+        BitSet told = new BitSet();
+        for (int index = 0; index < model.stages() * workers; index++) {
+            int stage = index / workers;
+            int host = index % hosts.length;
+            if (shares.hears(stage, block.header().block()) && !told.get(host)) {
+                told.set(host);
+                hosts[host].receive(carried(new StageMessage.Model(index % workers, stage, block)));
+            }
         }
     }
 
@@ -212,9 +218,11 @@ public final class PipelineDriver {
         if (queue.isEmpty()) {
             channels.remove(channel);
         }
-        StageMessage arrived =
-                random.nextBoolean() ? message : new Frozen<>(Codecs.STAGE, message).thaw();
-        host(channel.worker(), channel.stage()).receive(arrived);
+        host(channel.worker(), channel.stage()).receive(carried(message));
+    }
+
+    private StageMessage carried(StageMessage message) {
+        return random.nextBoolean() ? message : new Frozen<>(Codecs.STAGE, message).thaw();
     }
 
     /** The most bytes that a stage held at a time, on any host. */

@@ -7,10 +7,12 @@ import dev.levee.connectors.data.Batch;
 import dev.levee.learners.Gradient;
 import dev.levee.learners.Learner;
 import dev.levee.operators.placement.PipelineOrder;
+import dev.levee.operators.rounds.Cohort;
 import dev.levee.operators.rounds.Coordinates;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.ShardId;
 import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.participant.ModelArrays;
@@ -36,6 +38,9 @@ import java.util.concurrent.CompletableFuture;
 class PipelineDriverTest {
     private static final int WORKERS = 3;
     private static final TanhChain CHAIN = new TanhChain(List.of(6, 9, 7, 8, 5, 4));
+
+    private static final Settings SETTINGS =
+            new Settings(Cohort.first(WORKERS), 0, 1, 1, 1, false, false, 0);
 
     private static Batch batch(int size, long seed) {
         Random random = new Random(seed);
@@ -169,7 +174,7 @@ class PipelineDriverTest {
             blocks.add(
                     new ModelBlock(
                             Header.model(PipelineDriver.RUN, version, new ShardId(0, block)),
-                            null,
+                            SETTINGS,
                             Arrays.copyOfRange(parameters, from, from + slices.length(block))));
         }
         Collections.shuffle(blocks, random);

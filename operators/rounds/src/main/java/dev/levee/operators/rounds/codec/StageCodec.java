@@ -16,6 +16,7 @@ final class StageCodec implements Codec<StageMessage> {
     private static final int BEGIN = 0;
     private static final int FLOATS = 1;
     private static final int ENDED = 2;
+    private static final int MODEL = 3;
 
     @Override
     public void write(StageMessage message, DataOutput out) throws IOException {
@@ -41,6 +42,9 @@ final class StageCodec implements Codec<StageMessage> {
             start(ENDED, message, out);
             out.writeInt(ended.from());
             out.writeDouble(ended.loss());
+        } else if (message instanceof StageMessage.Model model) {
+            start(MODEL, message, out);
+            Codecs.MODEL.write(model.block(), out);
         }
     }
 
@@ -95,6 +99,7 @@ final class StageCodec implements Codec<StageMessage> {
             }
             case ENDED ->
                     new StageMessage.Ended(worker, step, stage, in.readInt(), in.readDouble());
+            case MODEL -> new StageMessage.Model(worker, stage, Codecs.MODEL.read(in));
             default -> throw new IOException("unknown message to a stage: " + kind);
         };
     }

@@ -137,8 +137,8 @@ public final class PipelineHost implements AutoCloseable {
         return states.snapshot();
     }
 
-    /** Takes a block of the server's model. */
-    public synchronized void model(ModelBlock block) {
+    /** Takes a block of the server's model, for all stages that live here. */
+    private void model(ModelBlock block) {
         if (block.header().run() != run) {
             return;
         }
@@ -152,6 +152,10 @@ public final class PipelineHost implements AutoCloseable {
 
     /** Takes a message to a stage or a worker that lives here. */
     public synchronized void receive(StageMessage message) {
+        if (message instanceof StageMessage.Model model) {
+            model(model.block());
+            return;
+        }
         Key key = Key.of(message);
         if (message.stage() == model.stages()) {
             PipelineStep step = steps.get(key);

@@ -105,6 +105,11 @@ public final class StageShares {
         return (BitSet) shares.get(stage).sent().clone();
     }
 
+    /** True if a stage has parameters of a block, and hears them from the servers. */
+    public boolean hears(int stage, int block) {
+        return heard() && shares.get(stage).held().blocks(slices).get(block);
+    }
+
     Share of(int stage) {
         return shares.get(stage);
     }

@@ -10,10 +10,14 @@ import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.SumNotice;
 import dev.levee.operators.rounds.SumTree;
+import dev.levee.operators.rounds.pipeline.StageId;
 
+import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
+
+import java.util.List;
 
 /**
  * Sends models and permissions to the workers, and other messages to the operators that need them.
@@ -41,10 +45,20 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
     static final OutputTag<RunEvent> FINAL =
             new OutputTag<>("final", RecordKind.EVENT.asType(RunEvent.class));
 
+    private static final float[] NO_VALUES = new float[0];
+
     private final LoopJob job;
+
+    /** By block; none where workers need whole models. */
+    private transient List<List<StageId>> hearing;
 
     HeadRouter(LoopJob job) {
         this.job = job;
+    }
+
+    @Override
+    public void open(OpenContext context) {
+        hearing = job.hearing(getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks());
     }
 
     @Override
@@ -68,7 +82,7 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
             return;
         }
         if (!model.settings().stop()) {
-            out.collect(message);
+            offer(model, context, out);
             context.output(ANSWERED, message);
         }
         if (model.settings().evaluate()) {
@@ -77,6 +91,18 @@ final class HeadRouter extends ProcessFunction<LoopMessage, LoopMessage> {
         if (model.settings().stop()) {
             context.output(FINAL, new RunEvent.FinalBlock(model));
         }
+    }
+
+    /** Where stages hear models, workers only need to know that there is one. */
+    private void offer(ModelBlock model, Context context, Collector<LoopMessage> out) {
+        if (hearing.isEmpty()) {
+            out.collect(model);
+            return;
+        }
+        for (StageId each : hearing.get(model.header().block())) {
+            context.output(STAGES, new StageMessage.Model(each.worker(), each.stage(), model));
+        }
+        out.collect(new ModelBlock(model.header(), model.settings(), NO_VALUES));
     }
 
     private void tell(ModelBlock model, Context context) {

@@ -4,7 +4,6 @@ import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.rounds.Header;
 
 import org.apache.flink.api.common.functions.Partitioner;
-import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -43,7 +42,6 @@ final class HostPartitioner implements Partitioner<Header> {
 
     /** The subtask in which a worker is. */
     static int subtask(LoopJob job, int worker, int subtasks) {
-        return KeyGroupRangeAssignment.assignKeyToParallelOperator(
-                job.workerKeys()[worker], job.maxParallelism(), subtasks);
+        return job.subtask(job.workerKeys()[worker], subtasks);
     }
 }

@@ -9,6 +9,8 @@ import dev.levee.operators.rounds.Slices;
 import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.SumTree;
 import dev.levee.operators.rounds.pipeline.PipelinedModel;
+import dev.levee.operators.rounds.pipeline.StageId;
+import dev.levee.operators.rounds.pipeline.StageShares;
 import dev.levee.operators.rounds.topology.ReadingGroup;
 import dev.levee.operators.rounds.training.Training;
 import dev.levee.operators.rounds.transfer.SumScheduler;
@@ -20,10 +22,13 @@ import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 
 import java.io.Serializable;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -87,6 +92,32 @@ record LoopJob(
         return stage * workerKeys.length + worker;
     }
 
+    /**
+     * The stages that each block of a model is sent to: one in each subtask in which stages have
+     * parameters of the block.
+     *
+     * @param subtasks of the job
+     * @return no lists where stages hear no models
+     */
+    List<List<StageId>> hearing(int subtasks) {
+        List<List<StageId>> readers = new ArrayList<>();
+        if (!(training.model() instanceof PipelinedModel model) || !training.blockwise()) {
+            return readers;
+        }
+        StageShares shares = StageShares.of(training, model);
+        for (int block = 0; block < slices.count(); block++) {
+            Map<Integer, StageId> one = new TreeMap<>();
+            for (int index = 0; index < model.stages() * workerKeys.length; index++) {
+                StageId id = new StageId(index / workerKeys.length, index % workerKeys.length);
+                if (shares.hears(id.stage(), block)) {
+                    one.putIfAbsent(subtask(stageKeys[index], subtasks), id);
+                }
+            }
+            readers.add(List.copyOf(one.values()));
+        }
+        return readers;
+    }
+
     /** Servers whose models are read together. */
     List<ReadingGroup> readingGroups() {
         return ReadingGroup.of(training.topology());
@@ -146,12 +177,12 @@ record LoopJob(
 
     /** The subtask of each shard where the job has so many. */
     int[] shardSubtasks(int subtasks) {
-        return Arrays.stream(shardKeys)
-                .map(
-                        key ->
-                                KeyGroupRangeAssignment.assignKeyToParallelOperator(
-                                        key, maxParallelism, subtasks))
-                .toArray();
+        return Arrays.stream(shardKeys).map(key -> subtask(key, subtasks)).toArray();
+    }
+
+    /** The subtask of a key where the job has so many. */
+    int subtask(int key, int subtasks) {
+        return KeyGroupRangeAssignment.assignKeyToParallelOperator(key, maxParallelism, subtasks);
     }
 
     /** The run's id as records carry it. */

@@ -6,7 +6,6 @@ import dev.levee.operators.flink.internal.loop.LocalExchange;
 import dev.levee.operators.flink.internal.loop.RunClock;
 import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.LoopMessage;
-import dev.levee.operators.rounds.ModelBlock;
 import dev.levee.operators.rounds.RunFailedException;
 import dev.levee.operators.rounds.StageMessage;
 import dev.levee.operators.rounds.participant.ComputeThreads;
@@ -203,9 +202,6 @@ final class PipelinedWorkersOperator extends AbstractWorkersOperator
 
     @Override
     public void processElement1(StreamRecord<LoopMessage> record) {
-        if (record.getValue() instanceof ModelBlock block) {
-            host.model(block);
-        }
         take(record);
     }
 
