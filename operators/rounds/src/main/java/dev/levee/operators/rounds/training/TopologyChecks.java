@@ -75,7 +75,7 @@ final class TopologyChecks {
                 exchange.rule().limit(),
                 exchange.byzantine(),
                 least,
-                topology.local() ? "models, of the node itself and those whom it hears" : "servers",
+                topology.local() ? "models, of the node itself and its neighbors" : "servers",
                 heard);
         require(
                 exchange.quorum() <= servers || exchange.quorum() == Exchange.ALL,
@@ -111,7 +111,7 @@ final class TopologyChecks {
         int least = Math.max(exchange.rule().minimumRows(f), f + 1);
         require(
                 !topology.local(),
-                "{serverQuorum} is for servers that all hear each other, not for a {graph}");
+                "{serverQuorum} is for servers that all read each other, not for a {graph}");
         require(
                 q >= least,
                 "{serverAggregator} %s needs %s of the models that close an exchange: with f = %s"
