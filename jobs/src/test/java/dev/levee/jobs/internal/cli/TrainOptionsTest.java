@@ -450,8 +450,7 @@ class TrainOptionsTest {
                 "--elastic min=8,max=16 | --elastic min must be at least 9, which multi-krum needs"
                         + " with f = 3, got 8",
                 "--elastic min=3,max=16 | --attackers must be fewer than min of --elastic, which is"
-                        + " 3: attackers and one whom they watch are among the workers that always"
-                        + " run, got 3",
+                        + " 3: attackers and at least one honest worker must always run, got 3",
                 "--elastic min=9,max=16 --attack mimic(6) | --attack with min of --elastic: mimic:"
                         + " the honest row i must be below the number of honest rows, which is 6,"
                         + " got 6",

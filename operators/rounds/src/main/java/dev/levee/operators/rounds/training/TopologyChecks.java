@@ -59,7 +59,7 @@ final class TopologyChecks {
             topology.graph().check(servers, training.seed());
             require(
                     exchange.contraction().steps() == 0,
-                    "{contract} is for nodes that get the gradients of all, not for a {graph}");
+                    "{contract} is for nodes that receive all gradients, not for a {graph}");
             require(
                     training.attackers().name().isEmpty(),
                     "nodes of a {graph} send no gradients: give {serverAttack} instead of"
@@ -201,11 +201,11 @@ final class TopologyChecks {
                 training.rule().name());
         require(
                 !training.audited(),
-                "{replica} goes on behind rounds that were lost, which {audit} could not log");
+                "{replica} continues without the rounds that were lost, which {audit} needs");
         require(
                 !AttackPlan.of(training).onTheWay(),
-                "{attack} %s makes up gradients on their way, and does not follow when {replica}"
-                        + " goes on behind rounds that were lost",
+                "{attack} %s replaces gradients on their way, which fails when {replica}"
+                        + " continues without the rounds that were lost",
                 training.attackers().name());
     }
 
