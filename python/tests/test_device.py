@@ -144,7 +144,7 @@ class DeviceTest(unittest.TestCase):
     def test_a_device_may_insist_on_masks(self):
         job = Job()
         job.publish(5, 0, np.ones(2), work=WORK.replace("samples", "equal"))
-        with self.assertRaisesRegex(LeveeError, "send nothing but under masks"):
+        with self.assertRaisesRegex(LeveeError, "contributions that are not masked"):
             self.device(job, secure_sum=True).train(halved)
         self.assertEqual([], job.sent)
 

@@ -104,7 +104,7 @@ class ServersTest(unittest.TestCase):
             with self.assertLogs("levee", "WARNING") as logs:
                 self.assertEqual((0, [0.5]), servers.answer())
             self.assertEqual(1, len(logs.output))
-            self.assertIn("s2 lies: it has signed two models of version 0", logs.output[0])
+            self.assertIn("s2 is Byzantine: it signed two models of version 0", logs.output[0])
 
     def test_a_second_word_in_another_partition_is_none(self):
         servers = Servers()

@@ -93,7 +93,7 @@ def train(
     mlflow_experiment: Optional[str] = None,
     show: bool = True,
 ) -> Run:
-    """Train a model although some workers are Byzantine, and write a report.
+    """Train a model that tolerates Byzantine workers, and write a report.
 
     Args:
         data: Samples, in the place of dataset: a pair of NumPy arrays or tensors (X, y), where y of whole numbers or

@@ -91,7 +91,7 @@ TrainFn = Callable[[NDArray[Any], LocalWork], Tuple[NDArray[Any], float, int]]
 class Device(Worker):
     """One device of a run that `levee federate --bootstrap-servers` leads. Options are those of a Worker without momentum.
 
-    secure_sum: whether to send nothing but under masks, and to fail if the job asks for anything in the open.
+    secure_sum: whether to send masked contributions only, and to fail if the job asks for others.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class Device(Worker):
         def difference(parameters: NDArray[Any], round: Round) -> Contribution:
             work = local_work(round)
             if self._masked_only and not work.summed:
-                raise LeveeError("the job asks for what devices send in the open, and this one is told to send nothing but under masks")
+                raise LeveeError("the job asks for contributions that are not masked, but this device has secure_sum")
             trained, loss, samples = train_fn(parameters.copy(), work)
             values = np.array(trained, np.float32).ravel()
             if len(values) != len(parameters):

@@ -35,7 +35,7 @@ def hide(
     devices: numbers of all devices of the round.
     """
     if len(devices) < FEWEST:
-        raise LeveeError(f"the job asks {len(devices)} for a secure sum, which hides nothing of fewer than {FEWEST} devices")
+        raise LeveeError(f"the job asks {len(devices)} for a secure sum, which needs at least {FEWEST} devices to hide a contribution")
     weighed = np.clip(np.nan_to_num(values.astype(np.float64), nan=0.0), -LARGEST, LARGEST) * share
     hidden = np.rint(weighed * _UNITS).astype(np.int64).astype(np.uint32)
     for other in devices:

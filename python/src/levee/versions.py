@@ -131,7 +131,7 @@ class _Candidates:
         if not known and authentic(frame, self._key):
             self._proven = which  # one proof is enough, however many it signs
             _LOG.warning(
-                "s%d lies: it has signed two models of version %d, of which the first counts", self._server, which.number
+                "s%d is Byzantine: it signed two models of version %d, of which the first counts", self._server, which.number
             )
 
     def whole(self) -> List[Model]:

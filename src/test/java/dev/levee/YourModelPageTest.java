@@ -216,7 +216,7 @@ class YourModelPageTest {
         shell("keys", "./levee keys generate job w0-w2");
         runServed("numbers", block("--initial start.npz"), python.get(), block("def gradient"));
         assertThat(summary("numbers").path("finalAccuracy").asDouble()).isGreaterThan(0.8);
-        assertThat(said("numbers")).contains("as told by w0");
+        assertThat(said("numbers")).contains("as reported by w0");
         Process evaluated = start("evaluate", List.of("./levee", "evaluate", "numbers"));
         assertThat(evaluated.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(evaluated.exitValue()).isEqualTo(2);

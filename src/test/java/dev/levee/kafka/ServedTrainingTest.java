@@ -28,7 +28,6 @@ import dev.levee.federated.personal.Personal;
 import dev.levee.federated.plan.Asynchrony;
 import dev.levee.federated.plan.DecisionLog;
 import dev.levee.federated.plan.StalenessWeight;
-import dev.levee.federated.steps.Correction;
 import dev.levee.federated.steps.LocalState;
 import dev.levee.federated.steps.LocalSteps;
 import dev.levee.federated.steps.ServerSteps;
@@ -583,15 +582,7 @@ class ServedTrainingTest {
     private static Federation owning(Personal personal) {
         return new Federation(
                 new Participation(Sampling.parse("uniform"), 3, Weighting.SAMPLES),
-                new LocalTraining(
-                        new LocalSteps.Steps(3),
-                        false,
-                        Optimizer.of(OptimizerKind.SGD, 0),
-                        LearningRate.parse("constant", 0.05, 1),
-                        0,
-                        LocalState.RESET,
-                        Correction.NONE,
-                        personal),
+                LocalTraining.sgd(new LocalSteps.Steps(3), 0.05).with(personal),
                 ServerSteps.parse("sgd", 1));
     }
 

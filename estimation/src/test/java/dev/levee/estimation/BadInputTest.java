@@ -50,7 +50,7 @@ class BadInputTest {
         refused(
                 () -> DoubleMl.plr(data()).estimate(),
                 "the treatment training is constant: all its values are 1, so it has no effect to"
-                        + " tell");
+                        + " estimate");
     }
 
     @Test
@@ -126,8 +126,9 @@ class BadInputTest {
         assertThatThrownBy(() -> DoubleMl.irm(data()).folds(2).estimate())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
-                        "all propensities of training are at 0 or 1, so nobody of one arm is like"
-                                + " anybody of the other: take covariates out that determine it");
+                        "all propensities of training are 0 or 1, so no treated row is comparable"
+                                + " to an untreated one: remove covariates that determine the"
+                                + " treatment");
     }
 
     @Test

@@ -52,7 +52,7 @@ public record OwnData(int mostSamples, Weighting weighting, double alike, boolea
     }
 
     /**
-     * Nobody works inside the job.
+     * Devices are outside the job.
      *
      * @throws IllegalStateException always
      */

@@ -6,7 +6,7 @@ import dev.levee.federated.devices.Devices;
 import dev.levee.federated.devices.Participation;
 import dev.levee.federated.plan.Deadline;
 import dev.levee.federated.plan.DevicePlan;
-import dev.levee.federated.plan.RoundClock;
+import dev.levee.federated.plan.VirtualClock;
 import dev.levee.federated.plan.VirtualTime;
 import dev.levee.operators.rounds.training.Plan;
 import dev.levee.operators.rounds.training.Training;
@@ -125,7 +125,7 @@ public sealed interface Timing extends Serializable
                     who.sampling(),
                     who.perRound(),
                     devices,
-                    new RoundClock.Law(time, deadline, time.work(steps, seed)));
+                    new VirtualClock.Law(time, deadline, time.work(steps, seed)));
         }
     }
 }

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.DoubleSupplier;
 
 /**
- * Turns the model w at which a device has arrived into its contribution. The values after the
- * trainable ones are those of w in any case.
+ * Turns a device's trained model w into its contribution. The values after the trainable ones are
+ * always those of w.
  */
 public sealed interface Upload extends Serializable {
     /**

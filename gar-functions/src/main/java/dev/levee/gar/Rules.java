@@ -104,8 +104,8 @@ public final class Rules {
 
     /**
      * Reads a rule such as {@code multi-krum(m=5)}, or a pipeline of pre-aggregations that ends in
-     * a rule, such as {@code clip(2) | nnm | trimmed-mean}. Whoever reads a rule is going to use
-     * it, so this also begins to compile the kernels, on a thread of their own.
+     * a rule, such as {@code clip(2) | nnm | trimmed-mean}. Because the rule will probably be used,
+     * this also starts to compile the kernels, on a separate thread.
      *
      * @throws IllegalArgumentException if a name, a parameter or its value is wrong
      */

@@ -80,6 +80,20 @@ class ClassSizeTest {
                 .isEmpty();
     }
 
+    @Test
+    void everyPackageSaysWhatItIsFor() throws IOException {
+        Path home = Home.find().directory().toRealPath();
+        assertThat(
+                        TreeFiles.ending(home, ".java").stream()
+                                .filter(file -> file.toString().contains("/src/main/"))
+                                .map(Path::getParent)
+                                .distinct()
+                                .filter(each -> !Files.exists(each.resolve("package-info.java")))
+                                .map(home::relativize))
+                .as("packages without a package-info.java")
+                .isEmpty();
+    }
+
     /** A package of tests has the description of the package that it tests. */
     private static Path info(Path folder) {
         return Path.of(folder.toString().replace(TESTS, "/src/main/"), "package-info.java");

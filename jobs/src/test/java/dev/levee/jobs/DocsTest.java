@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -181,6 +182,17 @@ class DocsTest {
             }
         }
         assertThat(unknown).isEmpty();
+    }
+
+    @Test
+    void aReaderFollowsEachWayThroughAtMostTenFiles() throws IOException {
+        String[] ways = read(Path.of("docs/architecture.md")).split("\n### The path of ");
+        assertThat(ways).hasSize(4);
+        for (String way : Arrays.asList(ways).subList(1, ways.length)) {
+            assertThat(CLASS.matcher(way).results().map(name -> name.group(1)).distinct())
+                    .as(way.lines().findFirst().orElseThrow())
+                    .hasSizeBetween(3, 10);
+        }
     }
 
     private static boolean has(List<Path> files, String member) throws IOException {

@@ -29,7 +29,8 @@ import java.util.regex.Pattern;
 
 /** Generated pages of docs/reference are up to date. */
 class ReferencePagesTest {
-    private static final Pattern DEFAULT = Pattern.compile(" @\\|faint \\[(.*)]\\|@$");
+    private static final Pattern DEFAULT =
+            Pattern.compile(" @\\|faint \\[(.*)]\\|@$| \\(default: ([^()]*)\\)");
 
     @Test
     void optionsAreThoseOfTheCommandLine() throws IOException {
@@ -115,7 +116,7 @@ class ReferencePagesTest {
             String other = known.putIfAbsent(row, command.qualifiedName());
             if (other == null) {
                 rows.append(row);
-            } else {
+            } else if (!other.equals(command.qualifiedName())) {
                 others.computeIfAbsent(other, name -> new ArrayList<>())
                         .add("`" + name(each).replaceFirst("=.*", "") + "`");
             }
@@ -128,7 +129,10 @@ class ReferencePagesTest {
     private static String row(ArgSpec argument) {
         String meaning = String.join(" ", argument.description());
         Matcher fallback = DEFAULT.matcher(meaning);
-        String otherwise = fallback.find() ? code(fallback.group(1)) : "";
+        String otherwise = "";
+        if (fallback.find()) {
+            otherwise = code(fallback.group(fallback.group(1) == null ? 2 : 1));
+        }
         return "| `%s` | %s | %s |\n"
                 .formatted(name(argument), otherwise, text(fallback.replaceAll("")));
     }
@@ -142,6 +146,9 @@ class ReferencePagesTest {
             return argument.paramLabel();
         }
         String name = String.join("`, `", option.names());
+        if (option.negatable()) {
+            name = name.replaceFirst("--", "--[no-]");
+        }
         return option.arity().max() == 0 ? name : name + "=" + option.paramLabel();
     }
 

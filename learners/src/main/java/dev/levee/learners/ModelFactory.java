@@ -1,9 +1,9 @@
 package dev.levee.learners;
 
 /**
- * Makes a model by its name. Whoever brings a model of their own implements this with a public
- * constructor without parameters and announces it to {@link java.util.ServiceLoader}; from then on
- * {@link Models#open} knows it.
+ * Makes a model by its name. To add a model, implement this with a public constructor without
+ * parameters and register it with {@link java.util.ServiceLoader}; {@link Models#open} then finds
+ * it.
  */
 public interface ModelFactory {
     /** The name in lower case with hyphens; one that Levee uses itself is refused. */

@@ -16,7 +16,7 @@ public enum Score {
     /**
      * Area under the receiver operating characteristic: how often a sample of target 1 has the
      * larger output than one of target 0, where equal outputs count one half (Hanley, McNeil,
-     * Radiology 143, 1982). Of several targets the mean of those that have both.
+     * Radiology 143, 1982). For several targets, the mean over those that have both values.
      */
     AUC("AUC", true, false),
 

@@ -48,7 +48,7 @@ public final class DataCheck {
             throw wrong("there has to be a treatment");
         }
         if (data.covariates().isEmpty()) {
-            throw wrong("there has to be a covariate beside outcome and treatment");
+            throw wrong("at least one covariate is needed besides outcome and treatment");
         }
         int instruments = data.instruments().size();
         if (score.hasInstrument() && instruments == 0) {
@@ -67,7 +67,7 @@ public final class DataCheck {
                     "the model %s has one treatment, got %d", model(), data.treatments().size());
         }
         if (data.clusters().size() > 2) {
-            throw wrong("clusters are of one way or two, got %d columns", data.clusters().size());
+            throw wrong("clusters need one or two columns, got %d", data.clusters().size());
         }
         if (data.clusters().size() == 2 && specification.multiplier() != null) {
             throw wrong(
@@ -122,7 +122,7 @@ public final class DataCheck {
     private static void varied(String role, EffectData.Column column) {
         if (constant(column)) {
             throw wrong(
-                    "the %s %s is constant: all its values are %s, so it has no effect to tell",
+                    "the %s %s is constant: all its values are %s, so it has no effect to estimate",
                     role, column.name(), shortest(column.values()[0]));
         }
     }

@@ -106,7 +106,7 @@ public final class RepetitionEstimator {
         }
         if (!Double.isFinite(theta)) {
             throw new IllegalStateException(
-                    "the effect of %s is not identified: what covariates leave of it is 0"
+                    "the effect of %s is not identified: covariates explain the treatment completely"
                             .formatted(data.treatments().get(treatment).name()));
         }
         return theta;

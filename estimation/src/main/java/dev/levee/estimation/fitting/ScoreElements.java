@@ -151,7 +151,7 @@ record ScoreElements(double[] a, double[] b, double[] residuals, double[] propen
         }
         if (!inside) {
             throw new IllegalStateException(
-                    "all propensities of %s are at 0 or 1, so nobody of one arm is like anybody of the other: take covariates out that determine it"
+                    "all propensities of %s are 0 or 1, so no treated row is comparable to an untreated one: remove covariates that determine the treatment"
                             .formatted(data.assignment(treatment).name()));
         }
         return propensities;

@@ -76,11 +76,11 @@ final class Samplings {
 
     /**
      * FeGAN's balanced sampling (section 6.3 of "System Support for Robust Distributed Learning",
-     * EPFL 2022): again and again a device of the class of which the fewest samples were seen,
-     * until there are enough. Classes are taken by their samples seen, ties by their number, those
-     * that no device left holds are passed over. Of the devices left that hold the class, one that
-     * was asked least often, then of most samples, then of highest entropy of classes, then of
-     * lowest id.
+     * EPFL 2022): repeatedly selects a device that holds the class of which the fewest samples were
+     * seen, until there are enough. Ties go to the lower class; classes that no remaining device
+     * holds are skipped. Among the remaining devices that hold the class, it prefers the one asked
+     * least often, then the one with the most samples, then the highest entropy of classes, then
+     * the lowest id.
      *
      * @param turns false to leave out the preference for devices that were asked less often, which
      *     outranks balance once every device has been asked

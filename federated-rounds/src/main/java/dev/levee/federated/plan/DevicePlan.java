@@ -21,7 +21,7 @@ import java.util.stream.DoubleStream;
  * @param devices the devices to choose from
  * @param law the law of virtual time, null if that is not simulated
  */
-public record DevicePlan(Sampling sampling, int perRound, Devices devices, RoundClock.Law law)
+public record DevicePlan(Sampling sampling, int perRound, Devices devices, VirtualClock.Law law)
         implements AskingPlan {
     /** Plans all earlier rounds again, because they determine the devices of this one. */
     @Override
@@ -98,12 +98,12 @@ public record DevicePlan(Sampling sampling, int perRound, Devices devices, Round
     private final class Rounds implements Planner {
         private final Training training;
         private final int[] sampled;
-        private final RoundClock clock;
+        private final VirtualClock clock;
 
         private Rounds(Training training, int[] sampled, double[] time) {
             this.training = training;
             this.sampled = sampled;
-            this.clock = law == null ? null : new RoundClock(law, training.seed(), time);
+            this.clock = law == null ? null : new VirtualClock(law, training.seed(), time);
         }
 
         @Override

@@ -137,7 +137,7 @@ class DetachedRunTest {
 
     private static void nothingToCancel(Path output) {
         assertThat(CommandLineRun.of("cancel", output.toString()).err())
-                .isEqualTo("Nothing to cancel: no job of it runs.\n");
+                .isEqualTo("Nothing to cancel: the run has no running job.\n");
     }
 
     @Test

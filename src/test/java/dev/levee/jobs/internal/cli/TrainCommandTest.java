@@ -192,8 +192,8 @@ class TrainCommandTest {
         assertThat(run.code()).isEqualTo(2);
         assertThat(run.sentence())
                 .isEqualTo(
-                        "--replica goes on behind rounds that were lost, which --audit could not"
-                                + " log");
+                        "--replica continues without the rounds that were lost, which --audit"
+                                + " needs");
     }
 
     @Test

@@ -19,7 +19,7 @@ final class SharedData {
     private SharedData() {}
 
     /**
-     * The data of a source. Whoever comes while they are read waits.
+     * The data of a source. Callers that arrive while they are read wait.
      *
      * @param checksum expected checksum
      * @throws IllegalStateException if the table has changed; one sentence

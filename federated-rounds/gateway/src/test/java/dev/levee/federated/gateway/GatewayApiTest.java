@@ -82,7 +82,7 @@ class GatewayApiTest {
 
     @Test
     void aModelIsCachedByItsTagAndReadInRanges() throws Exception {
-        String bearer = "w1." + gateway.enrol("w1");
+        String bearer = "w1." + gateway.enroll("w1");
         byte[] whole = bytes(gateway.publish(7, false));
         String path = RUNS + "models/" + RUN + "-7";
         HttpsClient.Answer all = get(path, bearer);
@@ -117,7 +117,7 @@ class GatewayApiTest {
 
     @Test
     void whoHasTheNewestVersionIsToldOfTheNextWhenItComes() throws Exception {
-        String bearer = "w3." + gateway.enrol("w3");
+        String bearer = "w3." + gateway.enroll("w3");
         gateway.publish(7, false);
         String after = RUNS + "models/newest?wait=60&after=" + RUN + "-";
         HttpsClient.Answer now = get(after + 6, bearer);
@@ -134,7 +134,7 @@ class GatewayApiTest {
 
     @Test
     void aWaiterThatLeavesIsForgotten() throws Exception {
-        String bearer = "w3." + gateway.enrol("w3");
+        String bearer = "w3." + gateway.enroll("w3");
         gateway.publish(7, false);
         String after = RUNS + "models/newest?wait=60&after=" + RUN + "-7";
         client.send(HttpsClient.header("GET", after, bearer, 0, ""));
@@ -145,7 +145,7 @@ class GatewayApiTest {
 
     @Test
     void aBlockIsAcknowledgedWhenKafkaHasAcknowledgedIt() throws Exception {
-        String bearer = "w1." + gateway.enrol("w1");
+        String bearer = "w1." + gateway.enroll("w1");
         gateway.publish(7, false);
         byte[] frame = gateway.frame(1, 7, 1);
         String path = RUNS + "contributions/" + RUN + "-7/1";
@@ -171,7 +171,7 @@ class GatewayApiTest {
 
     @Test
     void aBlockThatKafkaRefusesIsNotAcknowledged() throws Exception {
-        String bearer = "w1." + gateway.enrol("w1");
+        String bearer = "w1." + gateway.enroll("w1");
         gateway.publish(7, false);
         client.send(
                 HttpsClient.header(
@@ -193,7 +193,7 @@ class GatewayApiTest {
 
     @Test
     void anOlderVersionOfTheRunMayStillBeAnswered() throws Exception {
-        String bearer = "w1." + gateway.enrol("w1");
+        String bearer = "w1." + gateway.enroll("w1");
         for (long version = 5; version < 9; version++) {
             gateway.publish(version, false);
         }
@@ -216,7 +216,7 @@ class GatewayApiTest {
 
     @Test
     void aRevokedDeviceIsOut() throws Exception {
-        String bearer = "w1." + gateway.enrol("w1");
+        String bearer = "w1." + gateway.enroll("w1");
         gateway.publish(0, false);
         assertThat(get(RUNS + "models/newest", bearer).status()).isEqualTo(200);
         gateway.revoke("w1");

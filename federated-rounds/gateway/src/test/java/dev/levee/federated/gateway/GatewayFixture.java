@@ -240,7 +240,7 @@ public final class GatewayFixture implements AutoCloseable {
     }
 
     /** Makes an account for a device; its secret. */
-    public String enrol(String device) {
+    public String enroll(String device) {
         String token = Secrets.hash(offer(device));
         String secret = Secrets.random();
         accounts.append(new AccountEvent.Enrolled(device, token, Secrets.hash(secret)));

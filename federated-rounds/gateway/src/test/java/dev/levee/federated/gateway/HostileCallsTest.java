@@ -333,12 +333,12 @@ class HostileCallsTest {
         try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS);
                 GrpcClient client = new GrpcClient(gateway)) {
             gateway.publish(7, false);
-            kind.act.on(new Scene(gateway, client, "w1." + gateway.enrol("w1")));
+            kind.act.on(new Scene(gateway, client, "w1." + gateway.enroll("w1")));
             Until.holds(() -> gateway.metrics().refused(kind.refusal) > 0);
             assertThat(gateway.topics().history()).isEmpty();
             Until.holds(() -> gateway.reserved() == 0);
             try (GrpcClient other = new GrpcClient(gateway)) {
-                assertThat(other.newest(NAME, "w0." + gateway.enrol("w0")).isOk()).isTrue();
+                assertThat(other.newest(NAME, "w0." + gateway.enroll("w0")).isOk()).isTrue();
             }
         }
     }

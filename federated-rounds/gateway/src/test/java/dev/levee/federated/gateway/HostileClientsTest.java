@@ -185,13 +185,13 @@ class HostileClientsTest {
                     scene.get(MODELS + "newest", scene.bearer());
                 }),
         INVENTS_A_TOKEN(
-                Refusal.UNKNOWN_TOKEN, scene -> enrol(scene, Secrets.random(), Secrets.random())),
+                Refusal.UNKNOWN_TOKEN, scene -> enroll(scene, Secrets.random(), Secrets.random())),
         USES_A_TOKEN_AGAIN(
                 Refusal.USED_TOKEN,
                 scene -> {
                     String token = scene.gateway().offer("w2");
-                    enrol(scene, token, "first");
-                    enrol(scene, token, "second");
+                    enroll(scene, token, "first");
+                    enroll(scene, token, "second");
                     assertThat(scene.gateway().accounts().access("w2", "second").name())
                             .isEqualTo("UNKNOWN");
                 }),
@@ -202,7 +202,7 @@ class HostileClientsTest {
                     scene.gateway()
                             .accounts()
                             .apply(new AccountEvent.Offered("w2", Secrets.hash(token), 1), 0);
-                    enrol(scene, token, "late");
+                    enroll(scene, token, "late");
                 }),
         SENDS_A_BODY_WITHOUT_END(
                 Refusal.NO_LENGTH,
@@ -258,7 +258,7 @@ class HostileClientsTest {
                         client.request(
                                 "PUT",
                                 BLOCK,
-                                "w3." + scene.gateway().enrol("w3"),
+                                "w3." + scene.gateway().enroll("w3"),
                                 scene.gateway().frame(3, 7, 1));
                     }
                 }),
@@ -301,7 +301,7 @@ class HostileClientsTest {
         }
     }
 
-    private static void enrol(Scene scene, String token, String secret) throws Exception {
+    private static void enroll(Scene scene, String token, String secret) throws Exception {
         byte[] body =
                 ("{\"secret_sha256\":\"" + Secrets.hash(secret) + "\"}")
                         .getBytes(StandardCharsets.UTF_8);
@@ -322,12 +322,12 @@ class HostileClientsTest {
     void isCountedAndNotBelieved(Kind kind) throws Exception {
         try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS)) {
             gateway.publish(7, false);
-            String secret = gateway.enrol("w1");
+            String secret = gateway.enroll("w1");
             kind.act.on(new Scene(gateway, secret));
             Until.holds(() -> gateway.metrics().refused(kind.refusal) > 0);
             assertThat(gateway.topics().history()).isEmpty();
             Until.holds(() -> gateway.reserved() == 0);
-            assertServed(gateway, "w0." + gateway.enrol("w0"));
+            assertServed(gateway, "w0." + gateway.enroll("w0"));
         }
     }
 
@@ -370,7 +370,7 @@ class HostileClientsTest {
                                 directory, true, limits(100, 0.5, 1e6, 1 << 30, 1 << 20));
                 HttpsClient client = HttpsClient.connect(gateway.port())) {
             gateway.publish(7, false);
-            String greedy = "w1." + gateway.enrol("w1");
+            String greedy = "w1." + gateway.enroll("w1");
             for (int i = 0; i < 5; i++) {
                 assertThat(client.request("GET", MODELS + "newest", greedy, NONE).status())
                         .isEqualTo(200);
@@ -379,7 +379,7 @@ class HostileClientsTest {
             assertThat(answer.status()).isEqualTo(429);
             assertThat(answer.headers()).containsEntry("retry-after", "1");
             assertThat(gateway.metrics().refused(Refusal.DEVICE_RATE)).isEqualTo(1);
-            assertServed(gateway, "w0." + gateway.enrol("w0"));
+            assertServed(gateway, "w0." + gateway.enroll("w0"));
             gateway.pass(Duration.ofSeconds(2));
             assertThat(client.request("GET", MODELS + "newest", greedy, NONE).status())
                     .isEqualTo(200);
@@ -408,7 +408,7 @@ class HostileClientsTest {
                                 directory, true, limits(100, 1e6, 1e6, 10_000, 1 << 20));
                 HttpsClient client = HttpsClient.connect(gateway.port())) {
             gateway.publish(7, false);
-            String bearer = "w1." + gateway.enrol("w1");
+            String bearer = "w1." + gateway.enroll("w1");
             assertThat(client.request("GET", MODELS + VERSION, bearer, NONE).status())
                     .isEqualTo(200);
             assertThat(client.request("PUT", BLOCK, bearer, gateway.frame(1, 7, 1)).status())
@@ -425,7 +425,7 @@ class HostileClientsTest {
                 HttpsClient one = HttpsClient.connect(gateway.port());
                 HttpsClient two = HttpsClient.connect(gateway.port())) {
             gateway.publish(7, false);
-            String bearer = "w1." + gateway.enrol("w1");
+            String bearer = "w1." + gateway.enroll("w1");
             byte[] frame = gateway.frame(1, 7, 1); // 4200 bytes
             one.send(HttpsClient.header("PUT", BLOCK, bearer, frame.length, ""));
             Until.holds(() -> gateway.reserved() > 0);
@@ -444,7 +444,7 @@ class HostileClientsTest {
     void whoReadsNothingIsCutOff() throws Exception {
         try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS)) {
             gateway.publish(7, false);
-            String bearer = "w1." + gateway.enrol("w1");
+            String bearer = "w1." + gateway.enroll("w1");
             try (HttpsClient client = HttpsClient.narrow(gateway.port())) {
                 String request = HttpsClient.header("GET", MODELS + VERSION, bearer, 0, "");
                 // More than all buffers on the way hold.
@@ -456,7 +456,7 @@ class HostileClientsTest {
                             return gateway.metrics().refused(Refusal.SLOW_READER) > 0;
                         });
             }
-            assertServed(gateway, "w0." + gateway.enrol("w0"));
+            assertServed(gateway, "w0." + gateway.enroll("w0"));
         }
     }
 }

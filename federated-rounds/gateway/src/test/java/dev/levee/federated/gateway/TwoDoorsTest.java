@@ -53,7 +53,7 @@ class TwoDoorsTest {
                 HttpsClient https = HttpsClient.connect(gateway.port());
                 GrpcClient grpc = new GrpcClient(gateway)) {
             gateway.publish(7, false);
-            String bearer = "w1." + gateway.enrol("w1");
+            String bearer = "w1." + gateway.enroll("w1");
             for (int i = 0; i < 4; i++) {
                 assertThat(https.request("GET", NEWEST, bearer, NONE).status()).isEqualTo(200);
             }
@@ -93,7 +93,7 @@ class TwoDoorsTest {
                 GrpcClient grpc = new GrpcClient(gateway);
                 HttpsClient https = HttpsClient.connect(gateway.port())) {
             gateway.publish(7, false);
-            String bearer = "w1." + gateway.enrol("w1");
+            String bearer = "w1." + gateway.enroll("w1");
             assertThat(grpc.newest(NAME, bearer).isOk()).isTrue();
             try (HttpsClient third = HttpsClient.plain(gateway.grpcPort())) {
                 third.awaitEnd();
@@ -113,7 +113,7 @@ class TwoDoorsTest {
         try (GatewayFixture gateway = new GatewayFixture(directory, true, GENEROUS);
                 GrpcClient grpc = new GrpcClient(gateway)) {
             gateway.publish(7, false);
-            String bearer = "w1." + gateway.enrol("w1");
+            String bearer = "w1." + gateway.enroll("w1");
             assertThat(grpc.newest(NAME, bearer).isOk()).isTrue();
             Until.holds(
                     () -> {
@@ -131,7 +131,7 @@ class TwoDoorsTest {
     void aBlockHasItsMemoryUntilKafkaHasItThoughItsClientHasLeft() throws Exception {
         try (GatewayFixture gateway = new GatewayFixture(directory, false, GENEROUS)) {
             gateway.publish(7, false);
-            String bearer = "w1." + gateway.enrol("w1");
+            String bearer = "w1." + gateway.enroll("w1");
             byte[] frame = gateway.frame(1, 7, 1);
             try (GrpcClient grpc = new GrpcClient(gateway)) {
                 StreamObserver<UploadRequest> call =
@@ -165,7 +165,7 @@ class TwoDoorsTest {
             gateway.publish(7, false);
             GrpcClient.Answers<UploadReply> answers = new GrpcClient.Answers<>();
             StreamObserver<UploadRequest> call =
-                    grpc.as("w1." + gateway.enrol("w1")).upload(answers);
+                    grpc.as("w1." + gateway.enroll("w1")).upload(answers);
             for (int block = 0; block < 2; block++) {
                 byte[] frame = gateway.frame(1, 7, block);
                 call.onNext(GrpcClient.block(RUN + "-7", block, frame.length));
@@ -201,7 +201,7 @@ class TwoDoorsTest {
                             .setAfter(RUN + "-7")
                             .setWaitSeconds(30)
                             .build();
-            String bearer = "w1." + gateway.enrol("w1");
+            String bearer = "w1." + gateway.enroll("w1");
             GrpcClient.Answers<NewestReply> one = new GrpcClient.Answers<>();
             grpc.as(bearer).newest(request, one);
             Until.holds(() -> gateway.models().waiting() == 1);

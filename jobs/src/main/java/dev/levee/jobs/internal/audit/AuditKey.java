@@ -12,7 +12,7 @@ import java.security.KeyPairGenerator;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * The pair of Ed25519 keys of a log of rounds. Whoever has the private one can write any log.
+ * The Ed25519 key pair of a log of rounds. Anyone who has the private key can forge a log.
  *
  * @param secret signs lines
  * @param open checks them

@@ -77,7 +77,8 @@ final class AccountsCommand extends CommandGroup {
     @Command(
             name = "offer",
             description = {
-                "Make enrolment tokens: NAME.token, which a device uses once, and which is secret.",
+                "Make enrollment tokens: NAME.token, which a device uses once, and which is"
+                        + " secret.",
                 "The device then keeps the secret of its account in NAME.account. A device that "
                         + "has lost it, or was revoked, needs a new token."
             },

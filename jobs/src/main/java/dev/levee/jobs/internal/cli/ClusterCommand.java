@@ -99,7 +99,10 @@ final class ClusterCommand extends CommandGroup {
             options.putAll(configuration);
         }
         Home home = Home.find();
-        out().println("Starting a JobManager and " + taskManagers + " TaskManagers …");
+        out().println(
+                        "Starting a JobManager and "
+                                + taskManagers
+                                + (taskManagers == 1 ? " TaskManager …" : " TaskManagers …"));
         @SuppressWarnings("resource") // it lives on
         LocalCluster cluster =
                 LocalCluster.start(

@@ -50,7 +50,7 @@ final class GatewayCommand extends CliCommand implements Callable<Integer> {
                             options.listen().getHostString(),
                             gateway.port(),
                             options.devices().workers() == null
-                                    ? ", without keys: the job believes whoever has an account"
+                                    ? ", without keys: the job accepts anyone who has an account"
                                     : "");
             if (gateway.grpcPort() >= 0) {
                 out().printf(

@@ -67,11 +67,12 @@ final class PackCommand extends CliCommand implements Callable<Integer> {
         PackedFolder folder = packed.folder();
         PrintWriter out = out();
         out.printf(
-                "%d images of %d classes, %d bytes, in %d objects in %s%n",
+                "%d images of %d classes, %d bytes, in %d %s in %s%n",
                 folder.images(),
                 folder.classes().size(),
                 folder.bytes(),
                 folder.objects().size(),
+                folder.objects().size() == 1 ? "object" : "objects",
                 folder.folder());
         List<Packer.Refused> refused = packed.refused();
         refused.forEach(each -> out.println("refused " + each.file() + ": " + each.why()));

@@ -22,7 +22,7 @@ import java.util.Map;
 /** Trains a model. */
 @Command(
         name = "train",
-        description = "Train a model although some workers are Byzantine, and write a report.",
+        description = "Train a model that tolerates Byzantine workers, and write a report.",
         footer = {
             "",
             "All options except --detach, --queue and --overwrite can also be set in the "

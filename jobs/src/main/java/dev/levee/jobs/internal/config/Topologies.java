@@ -65,7 +65,7 @@ final class Topologies {
                     "--server-aggregator",
                     config.serverAggregator());
             refuse(
-                    "is for nodes that all hear each other, not for a --graph",
+                    "is for nodes that all read each other, not for a --graph",
                     "--server-quorum",
                     config.serverQuorum());
             return Topology.gossip(config.workers(), gossip(config, rule), graph(config));

@@ -82,11 +82,11 @@ public record WorkerConfig(
                         group = "Gateway",
                         label = "URL",
                         help =
-                                "Address of a gateway (levee gateway) to use instead of Kafka, "
-                                        + "such as https://gateway.example:8443, or "
-                                        + "grpcs://gateway.example:8444 for gRPC. Needs --state. "
-                                        + "--keys also has an enrolment token, such as w3.token, and "
-                                        + "the certificates of gateways, gateway.pem.")
+                                "Address of a gateway (levee gateway) to use instead of Kafka, such"
+                                        + " as https://gateway.example:8443, or"
+                                        + " grpcs://gateway.example:8444 for gRPC. Needs --state."
+                                        + " --keys also has an enrollment token, such as w3.token, and"
+                                        + " the certificates of gateways, gateway.pem.")
                 String gateway) {
 
     /** Each has a connection and threads of its own. */

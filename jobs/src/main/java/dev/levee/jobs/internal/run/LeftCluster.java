@@ -184,7 +184,7 @@ public final class LeftCluster {
     public static void sayCancelled(int jobs, Optional<String> goOn, Terminal terminal) {
         terminal.say(
                 jobs == 0
-                        ? "Nothing to cancel: no job of it runs."
+                        ? "Nothing to cancel: the run has no running job."
                         : "Cancelled "
                                 + (jobs == 1 ? "its job." : jobs + " jobs.")
                                 + goOn.map(command -> " Go on with: " + command)

@@ -85,7 +85,7 @@ public record RunPlan(
         }
         if (deployment.audit() != null && config.replica() != null) {
             throw new IllegalArgumentException(
-                    "--replica goes on behind rounds that were lost, which --audit could not log");
+                    "--replica continues without the rounds that were lost, which --audit needs");
         }
         Deployment placed =
                 config.elastic() != null

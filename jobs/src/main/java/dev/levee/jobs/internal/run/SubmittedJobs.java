@@ -81,7 +81,7 @@ public final class SubmittedJobs {
                 awaitSubmission(patience)
                         ? null
                         : new TimeoutException(
-                                "the cluster has not said within %d s whether it runs a job"
+                                "the cluster did not report within %d s whether it runs a job"
                                         .formatted(patience.toSeconds()));
         for (JobClient job : all()) {
             try {

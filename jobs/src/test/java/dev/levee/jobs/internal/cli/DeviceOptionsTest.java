@@ -148,8 +148,8 @@ class DeviceOptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> careful.employ(own, open))
                 .withMessage(
-                        "the job asks for what devices send in the open, and this one is told to"
-                                + " send nothing but under masks");
+                        "the job asks for contributions that are not masked, but this device has"
+                                + " --secure-sum");
         Employer.Told hidden = told(settings, "secure-sum", "true");
         assertThat(careful.employ(own, hidden).admission().masking().hides()).isTrue();
         assertThat(careful.pulls(hidden)).isFalse();

@@ -80,12 +80,12 @@ class TrainOptionsTest {
         assertThat(run.out()).contains("servers: 4", "contract-every: 5");
         assertThat(run.err().lines())
                 .containsExactly(
-                        "each server closes a round with 11 gradients, of which krum (n ≥ 2f + 3)"
-                                + " was told that 3 may lie and stands 4",
-                        "each server hears 4 models, of which median (n ≥ 2f + 1) was told that 1"
-                                + " may lie and stands 1",
-                        "each worker reads 4 models, of which median (n ≥ 2f + 1) was told that 1"
-                                + " may lie and stands 1",
+                        "each server closes a round with 11 gradients; krum (n ≥ 2f + 3)"
+                                + " is set to f = 3 and tolerates at most 4",
+                        "each server combines 4 models; median (n ≥ 2f + 1) is set to f = 1 and"
+                                + " tolerates at most 1",
+                        "each worker reads 4 models; median (n ≥ 2f + 1) is set to f = 1 and"
+                                + " tolerates at most 1",
                         "models to workers: 44 a round, 1.3 MiB",
                         "gradients to servers: 44 a round, 1.3 MiB",
                         "models between servers: 12 a round, 0.4 MiB, every 5 rounds");
@@ -93,7 +93,7 @@ class TrainOptionsTest {
 
     /** What a role gets is what closes an exchange, not how many there are. */
     @Test
-    void dryRunSaysWhatAsynchronousExchangesStand() {
+    void dryRunSaysWhatAsynchronousExchangesTolerate() {
         CommandLineRun run =
                 dryRun(
                         "--model=logistic",
@@ -105,10 +105,10 @@ class TrainOptionsTest {
         assertThat(run.out()).contains("server-quorum: 3");
         assertThat(run.err().lines())
                 .contains(
-                        "each server hears the first 3 models, of which median (n ≥ 2f + 1) was"
-                                + " told that 1 may lie and stands 1",
-                        "each worker reads the first 3 models, of which median (n ≥ 2f + 1) was"
-                                + " told that 1 may lie and stands 1");
+                        "each server combines the first 3 models; median (n ≥ 2f + 1) is set to f ="
+                                + " 1 and tolerates at most 1",
+                        "each worker reads the first 3 models; median (n ≥ 2f + 1) is set to f = 1"
+                                + " and tolerates at most 1");
     }
 
     @Test
@@ -127,11 +127,11 @@ class TrainOptionsTest {
         // 1 - (P(0) + P(1) + P(2)) for 5 of 29 with 6 liars: 0.046; of 8 with 6 liars at least 3.
         assertThat(run.err().lines())
                 .containsExactly(
-                        "each node hears at least 6 models, of which monna (n ≥ 2f + 1) was told"
-                                + " that 2 may lie and stands 2",
-                        "an honest node pulls more than 2 of 6 liars with probability 0.046 in an"
-                                + " exchange if they are anywhere on the graph, 1.0 if they are its"
-                                + " neighbors",
+                        "each node combines at least 6 models; monna (n ≥ 2f + 1) is set to f = 2"
+                                + " and tolerates at most 2",
+                        "an honest node pulls more than 2 of 6 Byzantine nodes with probability"
+                                + " 0.046 in an exchange if they are anywhere on the graph, 1.0 if they"
+                                + " are its neighbors",
                         "models between servers: 150 a round, 4.5 MiB");
     }
 
@@ -162,7 +162,7 @@ class TrainOptionsTest {
                 "--topology=crash-tolerant --servers=3 --server-quorum=2"
                         + " | --server-quorum is for servers that exchange models",
                 "--topology=decentralised --nodes=9 --byzantine=1 --graph=ring --server-quorum=2"
-                        + " | --server-quorum is for nodes that all hear each other, not for a"
+                        + " | --server-quorum is for nodes that all read each other, not for a"
                         + " --graph",
                 "--servers=3 --byzantine-servers=1 --server-attack=silent"
                         + " | --server-attack silent is for workers; servers send models",
@@ -315,9 +315,9 @@ class TrainOptionsTest {
                         + " divides, got 11",
                 "--coding cyclic(2) --aggregator krum | --coding decodes the mean of all gradients,"
                         + " so --aggregator must be average, got krum",
-                "--coding approximate(2) --byzantine 1 | --coding approximate(2) cannot tell who"
-                        + " lies: --byzantine must be 0, or take fractional(s) or cyclic(s) with s ≥"
-                        + " 2f, got 1",
+                "--coding approximate(2) --byzantine 1 | --coding approximate(2) cannot identify"
+                        + " faulty workers: --byzantine must be 0, or take fractional(s) or cyclic(s)"
+                        + " with s ≥ 2f, got 1",
                 "--coding fractional(2) --workers 9 --byzantine 2 | --coding fractional(2) has 3"
                         + " copies of each share, and --byzantine 2 needs 2f + 1 = 5 of them",
                 "--coding fractional(2) --workers 9 --attack silent --attackers 3 | --attack silent"
@@ -450,8 +450,7 @@ class TrainOptionsTest {
                 "--elastic min=8,max=16 | --elastic min must be at least 9, which multi-krum needs"
                         + " with f = 3, got 8",
                 "--elastic min=3,max=16 | --attackers must be fewer than min of --elastic, which is"
-                        + " 3: attackers and one whom they watch are among the workers that always"
-                        + " run, got 3",
+                        + " 3: attackers and at least one honest worker must always run, got 3",
                 "--elastic min=9,max=16 --attack mimic(6) | --attack with min of --elastic: mimic:"
                         + " the honest row i must be below the number of honest rows, which is 6,"
                         + " got 6",

@@ -185,7 +185,7 @@ class ServersReportTest {
         assertThat(html)
                 .contains(
                         "Distance of servers' models before they make one of them",
-                        "lies, on average ends at 40 after 20 rounds.",
+                        "Byzantine, on average ends at 40 after 20 rounds.",
                         "Whose model each server took, of 2 exchanges",
                         "<th scope=\"row\" class=\"lies\">2</th>",
                         "models between servers</th><td>3.0</td>");

@@ -53,9 +53,9 @@ class StallTest {
         RunView dead = run(400, version -> version < 50 ? 0.5 : 0.6931, "none");
         assertThat(Stall.sentences(List.of(dead)))
                 .containsExactly(
-                        "median has stopped learning: in the last 40 rounds its training loss was"
+                        "median is not learning: in the last 40 rounds its training loss was"
                                 + " 0.693, and guessing gives 0.693. Try --learning-rate 0.01.");
-        assertThat(Report.of(List.of(dead))).contains("median has stopped learning");
+        assertThat(Report.of(List.of(dead))).contains("median is not learning");
     }
 
     @Test
@@ -70,7 +70,7 @@ class StallTest {
         RunView overflown = run(40, version -> version < 5 ? 9 : Double.NaN, "none");
         assertThat(Stall.sentences(List.of(overflown)))
                 .containsExactly(
-                        "median has stopped learning: in the last 20 rounds its training loss was"
+                        "median is not learning: in the last 20 rounds its training loss was"
                                 + " not finite, and guessing gives 0.693. Try --learning-rate 0.01.");
     }
 }

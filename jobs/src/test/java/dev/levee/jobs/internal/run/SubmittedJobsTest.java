@@ -99,7 +99,7 @@ class SubmittedJobsTest {
         assertThat(jobs.close()).isTrue();
         assertThatThrownBy(() -> jobs.cancel(Duration.ZERO))
                 .isInstanceOf(TimeoutException.class)
-                .hasMessage("the cluster has not said within 0 s whether it runs a job");
+                .hasMessage("the cluster did not report within 0 s whether it runs a job");
         answered.countDown();
         jobs.cancel(PATIENCE);
         assertThat(job.status).isEqualTo(JobStatus.CANCELED);

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A job whose rounds take what they were measured to take on a real cluster. Of a configuration
- * that was not measured, they take what those of the nearest one did, with as much more time for
- * gradients as there are more samples for each worker.
+ * A job whose rounds take as long as measured on a real cluster. A configuration that was not
+ * measured takes as long as the nearest one that was, with the time for gradients in proportion to
+ * the samples per worker.
  */
 public final class MeasuredJob extends OneStageJob {
     private final List<Measurement> measured;
@@ -51,7 +51,7 @@ public final class MeasuredJob extends OneStageJob {
         return new Pace(gain(batch) / round, batch / round, compute / round, 0, 1);
     }
 
-    /** Workers count before batches: what a slot is worth is what cannot be computed. */
+    /** Compares workers before batches, because the effect of more workers cannot be computed. */
     private Measurement nearest(int workers, int localBatch) {
         Measurement best = measured.get(0);
         for (Measurement each : measured) {

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Some coordinates of the flat vector. Where only they are held, they lie in one array, in
- * ascending order and without gaps.
+ * A subset of the flat vector's coordinates. An array of only these coordinates holds them in
+ * ascending order, without gaps.
  */
 public final class Coordinates implements Serializable {
     private static final long serialVersionUID = 1;

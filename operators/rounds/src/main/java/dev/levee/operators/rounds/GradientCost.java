@@ -3,9 +3,9 @@ package dev.levee.operators.rounds;
 /**
  * The cost of one gradient.
  *
- * @param samples samples it was computed on; fewer than the round asked for if more took too much
+ * @param samples samples it was computed on; fewer than the round asks for if more did not fit into
  *     memory
  * @param nanos time spent computing
- * @param bytes memory that it held at its most, 0 if unknown
+ * @param bytes peak memory in bytes, 0 if unknown
  */
 public record GradientCost(int samples, long nanos, long bytes) {}

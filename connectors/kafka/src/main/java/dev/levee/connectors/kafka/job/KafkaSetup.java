@@ -102,7 +102,7 @@ public record KafkaSetup(KafkaEdge edge, long version) {
             goesOn.ifPresent(found -> check(found, topics, slices, request));
             if (request.resumed() && goesOn.isEmpty()) {
                 throw new IllegalArgumentException(
-                        "--resume goes on with a run, but %s has no version of one that this job has published"
+                        "--resume continues a run, but topic %s has no version that this job published"
                                 .formatted(topics.models()));
             }
             // Newer than what there was, whatever the clocks of the machines say.

@@ -37,17 +37,16 @@ import java.util.zip.CRC32C;
  *                                                                             200  values
  * </pre>
  *
- * Of the kind: a gradient has loss (56, float64), the microseconds since the epoch when the worker
- * had the model (64, int64) and the gradient (72, int64). Behind the values of a model are the
- * settings of the round that it opens, the very bytes that {@link Codecs#SETTINGS} writes, and
- * among how many workers data are dealt, if that does not follow from who takes part, who is asked
- * to evaluate, what participants do, if that is not one gradient, and which servers there are, if
- * there are several: then the sender is the server. Behind those of a gradient are its weight,
- * unless that is 1, and how models do on samples of its device, if it has scored some. Scores have
- * the loss (56, float64), the number of samples (64, int64) and when they had been evaluated (72,
- * int64), no values, and behind them a field for each score. A message of a secure sum has the
- * bytes that {@link SumMessageCodec} writes; it is from a device to the job (receiver 0), or from
- * the job to one device or to all (receiver −1).
+ * Fields of the kind: a gradient has loss (56, float64), the microseconds since the epoch when the
+ * worker had the model (64, int64) and the gradient (72, int64). The values of a model are followed
+ * by the settings of the round that it opens, as {@link Codecs#SETTINGS} writes them, and by fields
+ * that are present only if needed: the number of workers that share the data, the worker that is
+ * asked to evaluate, the work of participants, and the servers; with several servers, the sender is
+ * a server. The values of a gradient are followed by its weight, unless that is 1, and by the
+ * device's scores of models, if it has any. Scores have the loss (56, float64), the number of
+ * samples (64, int64) and the time of the evaluation (72, int64), no values, and a field for each
+ * score. A message of a secure sum has the bytes that {@link SumMessageCodec} writes; it is from a
+ * device to the job (receiver 0), or from the job to one device or to all (receiver −1).
  *
  * <p>The checksum is SHA-256 over bytes 0 to 87 and all from 200 on. The tag of a gradient is the
  * first half of HMAC-SHA-256 over the eight bytes {@code levee/2:} and the checksum, with what

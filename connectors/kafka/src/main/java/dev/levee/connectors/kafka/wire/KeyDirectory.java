@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 /**
  * A directory of keys in PEM, as OpenSSL writes them too: {@code job.key} and {@code job.pub} of
  * the job, {@code w3.key} and {@code w3.pub} of worker 3, {@code s1.key} and {@code s1.pub} of
- * server 1 of several. Whoever has a {@code .key} can sign in its name; the {@code .pub} files are
- * no secret.
+ * server 1 of several. Anyone who has a {@code .key} file can sign in that name; the {@code .pub}
+ * files are public.
  *
  * @param path the directory
  */

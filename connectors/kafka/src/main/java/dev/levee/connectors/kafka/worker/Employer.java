@@ -43,8 +43,8 @@ public interface Employer {
                 Training employed = any.employ(own, model);
                 if (!employed.admission().masking().hides()) {
                     throw new IllegalArgumentException(
-                            "the job asks for what devices send in the open, and this one is told to"
-                                    + " send nothing but under masks");
+                            "the job asks for contributions that are not masked, but this device"
+                                    + " has --secure-sum");
                 }
                 return employed;
             }

@@ -97,7 +97,7 @@ public final class ExternalWorker implements AutoCloseable {
             Attackers attackers = training.attackers();
             if (attackers.are(attack -> attack.sees() == Attack.Sees.HONEST)) {
                 throw new IllegalArgumentException(
-                        "%s makes its lie of the honest workers' gradients, which a worker outside does not see"
+                        "--attack %s depends on the gradients of honest workers, which a worker outside the job does not see"
                                 .formatted(attackers.name()));
             }
         }
@@ -314,7 +314,7 @@ public final class ExternalWorker implements AutoCloseable {
         int dealtTo = model.dealtTo();
         if (dealtTo <= options.id()) {
             throw new IllegalStateException(
-                    "the job of topic %s deals data to %d workers, of which %s is none"
+                    "the job of topic %s distributes data to %d workers, and %s is not one of them"
                             .formatted(topics.models(), dealtTo, KeyDirectory.name(options.id())));
         }
         String work = model.work();

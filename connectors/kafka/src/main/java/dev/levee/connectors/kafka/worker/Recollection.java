@@ -86,8 +86,8 @@ final class Recollection {
         if (saved != null && saved.answer().run() == model.run()) {
             return saved.state();
         }
-        // Whoever is in every round goes on where it would be now. Of a sampled one that keeps a
-        // file it is sure that it has answered nothing yet.
+        // A worker that is in every round continues at its position in the data. A sampled one that
+        // keeps a file, but finds none, has answered nothing yet.
         boolean sampled = model.dealtTo() != settings.workers();
         long consumed = sampled && file != null ? 0 : model.version() * settings.batchSize();
         return new WorkerState(-1, consumed, Map.of());

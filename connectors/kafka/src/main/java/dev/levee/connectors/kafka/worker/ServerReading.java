@@ -26,12 +26,12 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
- * Makes one model of what several servers say of a version. Waits until all have said it, or for a
- * while: who is silent then is at fault, as a worker is at a round's timeout, and so is who sends a
- * model of another size or one with NaN or infinity. With k such servers the rule gets n − k models
- * of which f − k may be lies; with more than f of them it waits on. What servers say beside their
- * models counts if more than f say the same. Who works at the model of one server takes that as it
- * is, waits for no other, and still has the rest from more than f. Single-threaded.
+ * Combines what several servers publish as one version. It waits for all servers, up to a timeout.
+ * A server that is silent until then is at fault, as is one that sends a model of another size or
+ * with NaN or infinity. With k such servers, the rule gets n − k models and tolerates f − k faulty
+ * ones; with more than f, it keeps waiting. What servers publish besides their models counts if
+ * more than f agree. A worker that reads a single server uses that server's model at once, but
+ * needs the same agreement for the rest. Single-threaded.
  */
 final class ServerReading {
     /** The settings that servers have to agree on. */

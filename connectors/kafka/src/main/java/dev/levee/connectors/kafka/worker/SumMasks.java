@@ -51,7 +51,7 @@ final class SumMasks {
     List<GradientBlock> over(List<GradientBlock> blocks, Cohort cohort) {
         if (cohort.size() < FEWEST) {
             throw new IllegalArgumentException(
-                    "the job asks %d for a secure sum, which hides nothing of fewer than %d devices"
+                    "the job asks %d for a secure sum, which needs at least %d devices to hide a contribution"
                             .formatted(cohort.size(), FEWEST));
         }
         Map<Integer, KeyStream> streams = new HashMap<>();

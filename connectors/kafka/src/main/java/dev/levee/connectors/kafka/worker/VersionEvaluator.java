@@ -108,7 +108,7 @@ final class VersionEvaluator implements AutoCloseable {
     private void failed(ReadModel model, RuntimeException cause) {
         if (!closed) {
             throw new IllegalStateException(
-                    "the job asks %s how version %d does, which it cannot tell: %s"
+                    "the job asks %s to evaluate version %d, which failed: %s"
                             .formatted(
                                     KeyDirectory.name(worker), model.version(), cause.getMessage()),
                     cause);

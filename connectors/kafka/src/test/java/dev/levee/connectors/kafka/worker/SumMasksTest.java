@@ -103,8 +103,8 @@ class SumMasksTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> masks(2).over(sent(2, 7), Cohort.of(2)))
                 .withMessage(
-                        "the job asks 1 for a secure sum, which hides nothing of fewer than 3"
-                                + " devices");
+                        "the job asks 1 for a secure sum, which needs at least 3 devices to hide a"
+                                + " contribution");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> masks(2).over(sent(2, 7), Cohort.of(2, 5)));
     }

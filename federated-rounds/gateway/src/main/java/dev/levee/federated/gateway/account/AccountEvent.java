@@ -13,7 +13,7 @@ public sealed interface AccountEvent {
     String device();
 
     /**
-     * An administrator has made an enrolment token.
+     * An administrator has made an enrollment token.
      *
      * @param token its hash, {@link Secrets#hash}
      * @param expires milliseconds since the epoch

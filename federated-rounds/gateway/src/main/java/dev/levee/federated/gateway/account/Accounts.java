@@ -72,7 +72,7 @@ public final class Accounts {
         return Outcome.DONE;
     }
 
-    /** The outcome that an enrolment would have as the next event. */
+    /** The outcome that an enrollment would have as the next event. */
     public synchronized Outcome foreseen(AccountEvent.Enrolled enrolled, long at) {
         Offer offer = offers.get(enrolled.token());
         if (offer == null || !offer.device().equals(enrolled.device())) {

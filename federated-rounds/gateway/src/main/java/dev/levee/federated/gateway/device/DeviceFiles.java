@@ -34,7 +34,7 @@ import javax.net.ssl.TrustManagerFactory;
  *
  * <pre>
  *   gateway.pem       certificates of gateways that are believed; without it, those of the JDK
- *   w3.token          an enrolment token; gone when it has been used
+ *   w3.token          an enrollment token; gone when it has been used
  *   w3.account        the secret of the device's account
  *   w3.tls.crt, .key  a client certificate and its key, instead of an account
  * </pre>
@@ -78,7 +78,7 @@ public record DeviceFiles(Path directory, String name) {
         }
     }
 
-    /** The enrolment token that has not been used yet. */
+    /** The enrollment token that has not been used yet. */
     Optional<String> unusedToken() {
         return read(token());
     }

@@ -244,7 +244,7 @@ final class GrpcGateway implements GatewayClient {
         return reply.getFramesList().stream().map(ByteString::toByteArray).toList();
     }
 
-    private void enrol(String device, String token, String secret) throws InterruptedException {
+    private void enroll(String device, String token, String secret) throws InterruptedException {
         EnrollRequest request =
                 EnrollRequest.newBuilder()
                         .setRun(run)
@@ -265,9 +265,9 @@ final class GrpcGateway implements GatewayClient {
         }
     }
 
-    /** Shows the account's secret, after enrolment where there is a token. */
+    /** Shows the account's secret, after enrollment where there is a token. */
     private GatewayStub stub() throws InterruptedException {
-        return showing(account.bearer(this::enrol).orElse(null));
+        return showing(account.bearer(this::enroll).orElse(null));
     }
 
     private GatewayStub showing(String bearer) {

@@ -186,14 +186,14 @@ final class HttpsGateway implements GatewayClient {
         }
     }
 
-    /** Shows the account's secret, after enrolment where there is a token. */
+    /** Shows the account's secret, after enrollment where there is a token. */
     private HttpRequest authorized(HttpRequest.Builder request) throws InterruptedException {
-        account.bearer(this::enrol)
+        account.bearer(this::enroll)
                 .ifPresent(known -> request.header("Authorization", "Bearer " + known));
         return request.build();
     }
 
-    private void enrol(String device, String token, String secret) throws InterruptedException {
+    private void enroll(String device, String token, String secret) throws InterruptedException {
         String body = JsonNodeFactory.instance.objectNode().put("secret_sha256", secret).toString();
         HttpResponse<byte[]> answer =
                 exchange(

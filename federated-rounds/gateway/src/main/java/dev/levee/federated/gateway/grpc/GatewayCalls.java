@@ -67,12 +67,12 @@ final class GatewayCalls extends GatewayGrpc.GatewayImplBase {
         replies.answer(
                 () -> {
                     service.requireRun(caller, request.getRun());
-                    service.enrolment().admit(caller, request.getDevice());
+                    service.enrollment().admit(caller, request.getDevice());
                     later(
                             replies,
                             () ->
-                                    service.enrolment()
-                                            .enrol(
+                                    service.enrollment()
+                                            .enroll(
                                                     caller,
                                                     request.getDevice(),
                                                     request.getSecretSha256(),

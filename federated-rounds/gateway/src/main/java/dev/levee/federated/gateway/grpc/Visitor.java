@@ -5,7 +5,7 @@ import dev.levee.federated.gateway.service.Caller;
 import io.grpc.Context;
 
 /**
- * Who makes a call, and its connection.
+ * The caller of a call, and its connection.
  *
  * @param link closed if the client is too slow
  */

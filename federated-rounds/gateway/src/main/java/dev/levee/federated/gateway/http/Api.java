@@ -14,7 +14,7 @@ import java.util.List;
  *
  * <pre>
  *   GET   /v1/health
- *   POST  /v1/runs/RUN/devices/w3                          enrolment
+ *   POST  /v1/runs/RUN/devices/w3                          enrollment
  *   GET   /v1/runs/RUN/models/newest?after=ID&amp;wait=25       what is new
  *   GET   /v1/runs/RUN/models/ID                           its bytes
  *   PUT   /v1/runs/RUN/contributions/ID/BLOCK              a gradient's block
@@ -54,7 +54,7 @@ public final class Api {
         return switch (path.get(4) + "/" + rest.size()) {
             case "devices/1" -> {
                 require(request, "POST");
-                yield uploads.enrolment(request, rest.get(0));
+                yield uploads.enrollment(request, rest.get(0));
             }
             case "models/1" -> {
                 require(request, "GET", "HEAD");

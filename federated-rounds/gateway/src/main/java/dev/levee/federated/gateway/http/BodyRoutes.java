@@ -11,7 +11,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 
 import java.io.IOException;
 
-/** Requests with a body: enrolment, contributions and scores. */
+/** Requests with a body: enrollment, contributions and scores. */
 final class BodyRoutes {
     private static final int MOST_OF_ENROLMENT = 256;
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -22,14 +22,14 @@ final class BodyRoutes {
         this.service = service;
     }
 
-    Admitted enrolment(Request request, String device) throws RefusedException {
-        service.enrolment().admit(request.caller(), device);
+    Admitted enrollment(Request request, String device) throws RefusedException {
+        service.enrollment().admit(request.caller(), device);
         return new Admitted(
                 MOST_OF_ENROLMENT,
                 true,
                 (body, reply) ->
-                        service.enrolment()
-                                .enrol(
+                        service.enrollment()
+                                .enroll(
                                         request.caller(),
                                         device,
                                         secret(body),

@@ -36,7 +36,7 @@ public enum Refusal {
     WRONG_CREDENTIALS(401),
     /** The account has been revoked. */
     REVOKED(403),
-    /** No such enrolment token for this device. */
+    /** No such enrollment token for this device. */
     UNKNOWN_TOKEN(401),
     /** The token was used with another secret. */
     USED_TOKEN(409),

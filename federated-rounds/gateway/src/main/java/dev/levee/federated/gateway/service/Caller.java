@@ -1,7 +1,7 @@
 package dev.levee.federated.gateway.service;
 
 /**
- * Who makes a request.
+ * The client that makes a request.
  *
  * @param address whom it comes from
  * @param certified the device that the client's certificate names, null if it has none

@@ -51,7 +51,7 @@ public final class Service implements AutoCloseable {
     private final Deadlines deadlines = new Deadlines();
     private final ThreadPoolExecutor workers;
     private final Credentials credentials;
-    private final Enrolment enrolment;
+    private final Enrollment enrollment;
     private final Downloads downloads;
     private final Uploads uploads;
 
@@ -75,7 +75,8 @@ public final class Service implements AutoCloseable {
         Buckets bytes = new Buckets(limits.bytesPerSecond(), burst, behind.nanos());
         Reserve memory = new Reserve(limits.uploadBytes());
         this.credentials = new Credentials(behind.accounts().accounts(), addresses, devices, bytes);
-        this.enrolment = new Enrolment(behind.accounts(), credentials, metrics, Clock.systemUTC());
+        this.enrollment =
+                new Enrollment(behind.accounts(), credentials, metrics, Clock.systemUTC());
         this.downloads =
                 new Downloads(behind.models(), behind.sums(), credentials, limits.longestWait());
         this.uploads =
@@ -131,8 +132,8 @@ public final class Service implements AutoCloseable {
     }
 
     /** How devices come to accounts. */
-    public Enrolment enrolment() {
-        return enrolment;
+    public Enrollment enrollment() {
+        return enrollment;
     }
 
     /** What devices read. */

@@ -22,7 +22,7 @@ class AccountsTest {
 
     private final Accounts accounts = new Accounts();
 
-    private Outcome enrol(String token, String secret, long at) {
+    private Outcome enroll(String token, String secret, long at) {
         return accounts.apply(new Enrolled("w3", token, secret), at);
     }
 
@@ -34,21 +34,21 @@ class AccountsTest {
     void aTokenIsUsedOnceAndItsOwnerMayAskAgain() {
         offer(TOKEN, 100);
         assertThat(accounts.access("w3", "own")).isEqualTo(Access.UNKNOWN);
-        assertThat(enrol(TOKEN, OWN, 50)).isEqualTo(Outcome.DONE);
+        assertThat(enroll(TOKEN, OWN, 50)).isEqualTo(Outcome.DONE);
         assertThat(accounts.access("w3", "own")).isEqualTo(Access.GRANTED);
-        assertThat(enrol(TOKEN, OWN, 60)).isEqualTo(Outcome.DONE);
-        assertThat(enrol(TOKEN, FOREIGN, 60)).isEqualTo(Outcome.USED_TOKEN);
+        assertThat(enroll(TOKEN, OWN, 60)).isEqualTo(Outcome.DONE);
+        assertThat(enroll(TOKEN, FOREIGN, 60)).isEqualTo(Outcome.USED_TOKEN);
         assertThat(accounts.access("w3", "foreign")).isEqualTo(Access.UNKNOWN);
         assertThat(accounts.access("w4", "own")).isEqualTo(Access.UNKNOWN);
         // Not before the token has expired, and not after.
-        assertThat(enrol(TOKEN, OWN, 101)).isEqualTo(Outcome.DONE);
+        assertThat(enroll(TOKEN, OWN, 101)).isEqualTo(Outcome.DONE);
     }
 
     @Test
     void ofTwoWhoUseATokenTheFirstInTheLogHasTheAccount() {
         offer(TOKEN, 100);
-        assertThat(enrol(TOKEN, FOREIGN, 1)).isEqualTo(Outcome.DONE);
-        assertThat(enrol(TOKEN, OWN, 1)).isEqualTo(Outcome.USED_TOKEN);
+        assertThat(enroll(TOKEN, FOREIGN, 1)).isEqualTo(Outcome.DONE);
+        assertThat(enroll(TOKEN, OWN, 1)).isEqualTo(Outcome.USED_TOKEN);
         assertThat(accounts.access("w3", "foreign")).isEqualTo(Access.GRANTED);
         assertThat(accounts.access("w3", "own")).isEqualTo(Access.UNKNOWN);
     }
@@ -56,8 +56,8 @@ class AccountsTest {
     @Test
     void tokensExpireAndAreOfOneDevice() {
         offer(TOKEN, 100);
-        assertThat(enrol(TOKEN, OWN, 101)).isEqualTo(Outcome.EXPIRED_TOKEN);
-        assertThat(enrol(OTHER_TOKEN, OWN, 1)).isEqualTo(Outcome.UNKNOWN_TOKEN);
+        assertThat(enroll(TOKEN, OWN, 101)).isEqualTo(Outcome.EXPIRED_TOKEN);
+        assertThat(enroll(OTHER_TOKEN, OWN, 1)).isEqualTo(Outcome.UNKNOWN_TOKEN);
         assertThat(accounts.apply(new Enrolled("w4", TOKEN, OWN), 1))
                 .isEqualTo(Outcome.UNKNOWN_TOKEN);
     }
@@ -65,15 +65,15 @@ class AccountsTest {
     @Test
     void aRevokedDeviceNeedsANewToken() {
         offer(TOKEN, 100);
-        enrol(TOKEN, OWN, 1);
+        enroll(TOKEN, OWN, 1);
         accounts.apply(new Revoked("w3"), 2);
         assertThat(accounts.access("w3", "own")).isEqualTo(Access.REVOKED);
         assertThat(accounts.certified("w3")).isEqualTo(Access.REVOKED);
         assertThat(accounts.certified("w4")).isEqualTo(Access.GRANTED);
-        assertThat(enrol(TOKEN, OWN, 3)).isEqualTo(Outcome.UNKNOWN_TOKEN);
+        assertThat(enroll(TOKEN, OWN, 3)).isEqualTo(Outcome.UNKNOWN_TOKEN);
         offer(OTHER_TOKEN, 100);
         assertThat(accounts.certified("w3")).isEqualTo(Access.REVOKED);
-        assertThat(enrol(OTHER_TOKEN, OWN, 4)).isEqualTo(Outcome.DONE);
+        assertThat(enroll(OTHER_TOKEN, OWN, 4)).isEqualTo(Outcome.DONE);
         assertThat(accounts.access("w3", "own")).isEqualTo(Access.GRANTED);
         assertThat(accounts.certified("w3")).isEqualTo(Access.GRANTED);
     }
@@ -81,12 +81,12 @@ class AccountsTest {
     @Test
     void aNewTokenReplacesASecretThatWasLost() {
         offer(TOKEN, 100);
-        enrol(TOKEN, FOREIGN, 1);
+        enroll(TOKEN, FOREIGN, 1);
         offer(OTHER_TOKEN, 100);
-        enrol(OTHER_TOKEN, OWN, 2);
+        enroll(OTHER_TOKEN, OWN, 2);
         assertThat(accounts.access("w3", "own")).isEqualTo(Access.GRANTED);
         assertThat(accounts.access("w3", "foreign")).isEqualTo(Access.UNKNOWN);
-        assertThat(enrol(TOKEN, FOREIGN, 3)).isEqualTo(Outcome.USED_TOKEN);
+        assertThat(enroll(TOKEN, FOREIGN, 3)).isEqualTo(Outcome.USED_TOKEN);
         assertThat(accounts.access("w3", "own")).isEqualTo(Access.GRANTED);
     }
 
@@ -101,7 +101,7 @@ class AccountsTest {
     void statesAreThoseOfTheLog() {
         offer(TOKEN, 100);
         accounts.apply(new Offered("w4", OTHER_TOKEN, 100), 0);
-        enrol(TOKEN, OWN, 1);
+        enroll(TOKEN, OWN, 1);
         accounts.apply(new Revoked("w5"), 2);
         assertThat(accounts.states())
                 .isEqualTo(

@@ -79,7 +79,7 @@ public record ExtractionTable(PackedFolder folder, Extractions extractions) {
     private static void compare(PrintWriter out, ExtractionResult plain, ExtractionResult split) {
         out.printf(
                 Locale.ROOT,
-                "Split it is %.2f times as fast and sends %.2f times fewer bytes; %s.%n",
+                "Compared with BASELINE: %.2f times as fast, 1/%.2f of the bytes; %s.%n",
                 plain.seconds() / split.seconds(),
                 (double) plain.linkBytes() / split.linkBytes(),
                 difference(plain.features(), split.features()));

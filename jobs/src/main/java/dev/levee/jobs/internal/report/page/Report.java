@@ -55,7 +55,7 @@ public final class Report extends Markup {
                                             "<section class=\"wrong\"><p>%s</p></section>",
                                             escape(sentence)));
             add("<div class=\"grid\">");
-            String where = evaluator == null ? " on the test set" : ", as told by " + evaluator;
+            String where = evaluator == null ? " on the test set" : ", as reported by " + evaluator;
             add("%s", charts().scores(escape(where)));
             chart("Loss" + escape(where), RunView.Point::testLoss, false);
             add("</div><div class=\"grid\">");
@@ -108,8 +108,8 @@ public final class Report extends Markup {
         Object evaluator = runs.get(0).setting("evaluator");
         if (evaluator != null) {
             add(
-                    "<p class=\"note\">Scores and final loss are as told by %s, on samples of its"
-                            + " own; nothing depends on them.</p>",
+                    "<p class=\"note\">Scores and final loss are as reported by %s, on samples of"
+                            + " its own; nothing depends on them.</p>",
                     escape(String.valueOf(evaluator)));
         }
         add("</section>");

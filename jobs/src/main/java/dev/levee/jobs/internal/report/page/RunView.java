@@ -159,7 +159,7 @@ public record RunView(
         return summary.configuration().get(name);
     }
 
-    /** Number of workers that attacked; theirs are the highest ids. Nobody knows it of a server. */
+    /** Number of workers that attacked, which have the highest ids. */
     public int attackers() {
         Object attack = setting("attack");
         return attack == null || attack.equals("none")

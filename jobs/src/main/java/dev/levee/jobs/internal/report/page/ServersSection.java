@@ -57,7 +57,7 @@ final class ServersSection {
                                 "Rounds",
                                 "Final accuracy",
                                 "Final distance",
-                                "Told distance",
+                                "Sent distance",
                                 "Taken by others")));
         for (ServerSummary each : servers) {
             html.append(
@@ -65,7 +65,7 @@ final class ServersSection {
                                     + "<td>%s</td><td>%s</td><td>%s</td></tr>\n")
                             .formatted(
                                     each.server(),
-                                    each.lies() ? ", lies" : "",
+                                    each.lies() ? ", Byzantine" : "",
                                     each.rounds(),
                                     Numbers.percent(each.finalAccuracy()),
                                     length(each.distance()),
@@ -74,10 +74,12 @@ final class ServersSection {
         }
         return html.append(Html.TABLE_END)
                 .append("<p class=\"note\">Distances are in L2: of the final")
-                .append(" model from the run's, and of what a server told the honest others in the")
-                .append(" last exchange from their own models. The last column is in how many")
-                .append(" exchanges these gave its model weight, as a mean. Of a server that lies")
-                .append(" the final model is the one that it keeps to itself.</p></section>\n")
+                .append(" model from the run's, and of the models that a server sent to the honest")
+                .append(" others in the last exchange from theirs. The last column is the mean")
+                .append(" number of exchanges in which these gave its model weight. The final")
+                .append(
+                        " model of a Byzantine server is the one that it keeps to"
+                                + " itself.</p></section>\n")
                 .toString();
     }
 
@@ -150,7 +152,7 @@ final class ServersSection {
         List<LineChart.Series> lines = new ArrayList<>();
         StringBuilder key = new StringBuilder("<div class=\"key\">");
         for (ServerSummary each : servers.subList(0, Math.min(MOST_LINES, servers.size()))) {
-            String name = "server " + each.server() + (each.lies() ? ", lies" : "");
+            String name = "server " + each.server() + (each.lies() ? ", Byzantine" : "");
             key.append(
                     "<span><i style=\"background:%s\"></i>%s</span>\n"
                             .formatted(Html.color(each.server()), name));
@@ -178,7 +180,7 @@ final class ServersSection {
         List<LineChart.Series> lines =
                 List.of(
                         line("two honest servers, at most", 0, exchanges, ExchangeSummary::honest),
-                        line("lies, on average", LIE, exchanges, ExchangeSummary::liars));
+                        line("Byzantine, on average", LIE, exchanges, ExchangeSummary::liars));
         StringBuilder key = new StringBuilder("<div class=\"key\">");
         List<LineChart.Series> drawn = lines.stream().filter(each -> each.x().length > 0).toList();
         for (LineChart.Series each : drawn) {
@@ -237,8 +239,8 @@ final class ServersSection {
             html.append("</tr>\n");
         }
         return html.append("</tbody></table></div><p class=\"note\">A row for each server that")
-                .append(" makes one model of those that it hears, a column for each whose model")
-                .append(" had weight in that.</p></section>\n")
+                .append(" combines the models that it receives, a column for each server whose")
+                .append(" model had weight.</p></section>\n")
                 .toString();
     }
 

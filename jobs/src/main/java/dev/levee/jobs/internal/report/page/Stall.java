@@ -55,7 +55,7 @@ public record Stall(long rounds, double loss, double guessing) {
 
     /** Describes the stall, to follow the name of the run. */
     public String words() {
-        return "has stopped learning: in the last %d rounds its training loss was %s, and guessing gives %s"
+        return "is not learning: in the last %d rounds its training loss was %s, and guessing gives %s"
                 .formatted(
                         rounds,
                         Double.isFinite(loss) ? Numbers.decimals(loss, 3) : "not finite",

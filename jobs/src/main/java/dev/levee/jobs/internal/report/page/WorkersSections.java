@@ -38,7 +38,7 @@ final class WorkersSections extends Markup {
                 + first.workers()
                 + " workers, "
                 + attack
-                + ". The rules were told to tolerate "
+                + ". The rules were set to tolerate "
                 + first.setting("byzantine")
                 + (first.toleratesShare() ? " of the workers of each round." : ".");
     }

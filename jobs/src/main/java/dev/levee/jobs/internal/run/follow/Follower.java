@@ -140,7 +140,7 @@ public final class Follower {
 
     private void say(String rule, Stall stall) {
         terminal.say(
-                "%s %s. If workers attack, try another --aggregator; otherwise, a tenth of the learning rate."
+                "%s %s. If workers attack, try another --aggregator; otherwise, try a tenth of the learning rate."
                         .formatted(rule, stall.words()));
     }
 

@@ -86,7 +86,7 @@ final class ProgressLine {
     private static String teller(Snapshot snapshot) {
         return Double.isNaN(snapshot.evaluator())
                 ? ""
-                : " told by " + KeyDirectory.name((int) snapshot.evaluator());
+                : " reported by " + KeyDirectory.name((int) snapshot.evaluator());
     }
 
     /** The primary and the round since which it is read, if it is not the first server. */

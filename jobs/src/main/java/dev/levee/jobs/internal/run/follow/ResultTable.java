@@ -38,7 +38,7 @@ public final class ResultTable {
         }
         Object evaluator = runs.get(0).setting("evaluator");
         if (evaluator != null) {
-            table.append("scores and final loss as told by ").append(evaluator);
+            table.append("scores and final loss as reported by ").append(evaluator);
         }
         for (RunView run : runs) {
             if (run.summary().failover() != null) {

@@ -35,25 +35,25 @@ public final class Roles {
         if (!topology.local()) {
             int gradients = training.plan().at(training, 0).quorum();
             roles.add(
-                    "each %s closes a round with %s gradients, %s"
+                    "each %s closes a round with %s gradients; %s"
                             .formatted(
                                     server,
                                     gradients,
-                                    stands(training.rule(), gradients, training.byzantine())));
+                                    tolerates(training.rule(), gradients, training.byzantine())));
         }
         if (topology.failover() != null) {
             roles.add(
-                    "each worker reads the first of %d servers that is not silent, which stands %d"
+                    "each worker reads the first of %d servers that is not silent, which tolerates %d"
                                     .formatted(topology.servers(), topology.servers() - 1)
-                            + " that crash and none that lies");
+                            + " crashed servers, but no Byzantine one");
             roles.addAll(traffic(training));
             return roles;
         }
         int rows = topology.quorum(topology.fewestHeard(training.seed()));
-        String models = rows + " models, " + stands(exchange.rule(), rows, exchange.byzantine());
+        String models = rows + " models; " + tolerates(exchange.rule(), rows, exchange.byzantine());
         String which =
                 topology.local() ? "at least " : rows < topology.servers() ? "the first " : "";
-        roles.add("each " + server + " hears " + which + models);
+        roles.add("each " + server + " combines " + which + models);
         if (topology.readersCombine()) {
             roles.add("each worker reads " + which + models);
         }
@@ -86,8 +86,8 @@ public final class Roles {
         String sentence =
                 String.format(
                         Locale.ROOT,
-                        "an honest node pulls more than %d of %d liars with probability %.2g in an"
-                                + " exchange",
+                        "an honest node pulls more than %d of %d Byzantine nodes with probability"
+                                + " %.2g in an exchange",
                         told,
                         training.byzantine(),
                         anywhere);
@@ -109,14 +109,14 @@ public final class Roles {
                 .upperCumulativeProbability(told + 1);
     }
 
-    private static String stands(Rule rule, int rows, int told) {
+    private static String tolerates(Rule rule, int rows, int told) {
         boolean plain = rule.minimumRows(1) == 1;
         int most = -1;
         while (!plain && most + 1 < rows && rule.minimumRows(most + 1) <= rows) {
             most++;
         }
-        return "of which %s (%s) was told that %d may lie and stands %s"
-                .formatted(rule.name(), rule.limit(), told, plain ? "none" : most);
+        return "%s (%s) is set to f = %d and tolerates %s"
+                .formatted(rule.name(), rule.limit(), told, plain ? "none" : "at most " + most);
     }
 
     /** Messages of a round, if no two roles shared a process. */

@@ -72,7 +72,7 @@ final class WorkerProgress implements WorkerListener {
                                         .append(Numbers.score(score, value))
                                         .append(", "));
         told =
-                " | told the job of version %d: %sloss %s"
+                " | reported version %d: %sloss %s"
                         .formatted(version, scores, Numbers.decimals(evaluation.loss(), 3));
     }
 
@@ -85,7 +85,7 @@ final class WorkerProgress implements WorkerListener {
         return contradictions.entrySet().stream()
                 .map(
                         each ->
-                                " | %s lies: two signed models for %d %s"
+                                " | %s is Byzantine: it signed two models for %d %s"
                                         .formatted(
                                                 KeyDirectory.serverName(each.getKey()),
                                                 each.getValue(),

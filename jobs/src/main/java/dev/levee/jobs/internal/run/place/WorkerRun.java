@@ -138,7 +138,8 @@ public final class WorkerRun implements AutoCloseable {
                                 run.model(),
                                 run.dataset(),
                                 kafka.unsigned()
-                                        ? ", without keys: it believes whoever can write to "
+                                        ? ", without keys: it accepts models of anyone who can"
+                                                + " write to "
                                                 + kafka.topics().models()
                                         : "");
         return new WorkerRun(terminal, progress, workers, about, config.state() != null);

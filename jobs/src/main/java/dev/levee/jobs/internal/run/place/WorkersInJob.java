@@ -39,15 +39,23 @@ public record WorkersInJob() implements WorkerPlace {
                 + " with "
                 + String.join(" and ", trainings.stream().map(each -> each.rule().name()).toList())
                 + ": "
-                + config.rounds()
-                + " rounds, "
-                + config.workers()
-                + " workers, "
-                + (trainings.get(0).attackers().name().isEmpty()
-                        ? "no attack"
-                        : config.attackers() + " of them attack (" + config.attack() + ")")
+                + count(config.rounds(), "round", "rounds")
+                + workers(config, trainings.get(0))
                 + servers(trainings.get(0).topology())
                 + stages(trainings.get(0));
+    }
+
+    /** On a graph, workers are nodes, which send models only. */
+    private static String workers(RunConfig config, Training training) {
+        if (training.topology().local()) {
+            return "";
+        }
+        return ", "
+                + count(config.workers(), "worker", "workers")
+                + ", "
+                + (training.attackers().name().isEmpty()
+                        ? "no attack"
+                        : config.attackers() + " of them attack (" + config.attack() + ")");
     }
 
     private static String stages(Training training) {
@@ -75,7 +83,7 @@ public record WorkersInJob() implements WorkerPlace {
                         pipeline.recompute() ? ", activations computed again" : "");
     }
 
-    private static String count(int number, String one, String many) {
+    private static String count(long number, String one, String many) {
         return number + " " + (number == 1 ? one : many);
     }
 
@@ -98,12 +106,12 @@ public record WorkersInJob() implements WorkerPlace {
         return ", "
                 + topology.servers()
                 + (" " + topology.serverWord() + "s")
-                + (topology.failover() == null ? "" : " of which one is read")
+                + (topology.failover() == null ? "" : ", one of which workers read")
                 + (topology.local() ? " on " + topology.graph().name() : "")
                 + ", "
                 + (liars.count() == 0
-                        ? "none of which lies"
-                        : liars.count() + " of which lie (" + liars.attack().name() + ")");
+                        ? "none Byzantine"
+                        : liars.count() + " Byzantine (" + liars.attack().name() + ")");
     }
 
     @Override

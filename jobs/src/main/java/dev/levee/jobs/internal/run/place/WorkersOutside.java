@@ -57,14 +57,14 @@ public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
                 + whereabouts("workers", "worker")
                 + servers(trainings.get(0).topology())
                 + (edge.evaluator().asked()
-                        ? "\nScores are told by " + evaluator() + " (--evaluator)"
+                        ? "\nScores are reported by " + evaluator() + " (--evaluator)"
                         : "");
     }
 
     private static String servers(Topology topology) {
         return topology.servers() == 1
                 ? ""
-                : "\n%d servers, of which %d may lie; workers make one model of theirs by %s: they need --servers %d --byzantine-servers %d"
+                : "\n%d servers, %d of which may be Byzantine; workers combine their models by %s and need --servers %d --byzantine-servers %d"
                         .formatted(
                                 topology.servers(),
                                 topology.exchange().byzantine(),

@@ -112,7 +112,7 @@ class ProgressLineTest {
     void saysWhoTellsTheScore() {
         Snapshot told = running(500, 0.25, 1.5, 50, Score.RMSE, 0, 3);
         assertThat(ProgressLine.of(List.of("median"), List.of(told), List.of(false), 1000))
-                .endsWith("| median loss 0.250 RMSE 1.5000 told by w0");
+                .endsWith("| median loss 0.250 RMSE 1.5000 reported by w0");
     }
 
     @Test

@@ -44,7 +44,7 @@ public final class GradientFormatFactory implements DeserializationFormatFactory
             ConfigOptions.key("unsigned")
                     .booleanType()
                     .defaultValue(false)
-                    .withDescription("Set to true, instead of keys, to believe every record.");
+                    .withDescription("Set to true, instead of keys, to accept every record.");
 
     /** The only run to read. */
     public static final ConfigOption<Long> RUN =
@@ -82,7 +82,7 @@ public final class GradientFormatFactory implements DeserializationFormatFactory
             throw new ValidationException(
                     "levee-gradient needs either 'levee-gradient.keys', the directory with the"
                             + " workers' public keys, or 'levee-gradient.unsigned' = 'true', which"
-                            + " believes every record; "
+                            + " accepts every record; "
                             + (unsigned ? "both are set" : "neither is set"));
         }
         if (unsigned) {

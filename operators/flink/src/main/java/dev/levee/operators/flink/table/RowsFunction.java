@@ -3,7 +3,7 @@ package dev.levee.operators.flink.table;
 import dev.levee.gar.Aggregator;
 import dev.levee.gar.Rule;
 import dev.levee.gar.Rules;
-import dev.levee.operators.flink.internal.rows.Screened;
+import dev.levee.operators.flink.internal.records.Screened;
 
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.table.annotation.DataTypeHint;
@@ -157,7 +157,7 @@ public abstract class RowsFunction extends AggregateFunction<float[], Rows> {
         boolean named = candidates.size() == byWorker.size();
         if (!named && !rule.trusted().isEmpty()) {
             throw new IllegalArgumentException(
-                    "%s trusts %s, but rows without a worker column are nobody's"
+                    "%s trusts %s, but the rows have no worker column"
                             .formatted(rows.rule, String.join(", ", rule.trusted())));
         }
         List<String> senders = named ? screened.senders(byWorker.keySet()) : List.of();

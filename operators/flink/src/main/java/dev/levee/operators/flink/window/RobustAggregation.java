@@ -4,7 +4,7 @@ import dev.levee.gar.Aggregator;
 import dev.levee.gar.Rule;
 import dev.levee.gar.RuleState;
 import dev.levee.gar.Rules;
-import dev.levee.operators.flink.internal.rows.Screened;
+import dev.levee.operators.flink.internal.records.Screened;
 
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.KeyedStateStore;

@@ -23,7 +23,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 
-/** Messages of a sum as bytes, of which nothing is believed: what is claimed reserves no memory. */
+/**
+ * Messages of a secure sum as bytes. Decoding trusts nothing: a claimed size reserves no memory.
+ */
 public final class SumMessageCodec implements Codec<SumMessage> {
     public static final SumMessageCodec INSTANCE = new SumMessageCodec();
 

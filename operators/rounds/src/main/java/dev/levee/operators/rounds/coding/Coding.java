@@ -152,8 +152,8 @@ public record Coding(Kind kind, int stragglers) {
         }
         require(
                 code instanceof Cyclic,
-                "{coding} %s cannot tell who lies: {byzantine} must be 0, or take fractional(s) or"
-                        + " cyclic(s) with s ≥ 2f, got %s",
+                "{coding} %s cannot identify faulty workers: {byzantine} must be 0, or take"
+                        + " fractional(s) or cyclic(s) with s ≥ 2f, got %s",
                 code.name(),
                 f);
         Cyclic cyclic = (Cyclic) code;
@@ -167,8 +167,8 @@ public record Coding(Kind kind, int stragglers) {
                 2L * f);
         require(
                 cyclic.circulant(),
-                "{coding} %s of %s {workers} cannot tell who lies, for that n − s must be odd:"
-                        + " take cyclic(%s), or another number of {workers}",
+                "{coding} %s of %s {workers} cannot identify faulty workers, because n − s must be"
+                        + " odd: take cyclic(%s), or another number of {workers}",
                 code.name(),
                 code.workers(),
                 code.stragglers() + 1);

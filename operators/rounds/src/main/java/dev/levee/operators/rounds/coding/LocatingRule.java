@@ -70,7 +70,7 @@ record LocatingRule(Cyclic code) implements CodeRule {
             throw new RunFailedException(
                     "round %d of %s has answers that do not agree without any %d of them, so more"
                                     .formatted(round.number(), name(), round.f())
-                            + " than f workers lie or compute something else");
+                            + " than f workers are faulty");
         }
         return Answers.mean(code, honest, rows, round);
     }

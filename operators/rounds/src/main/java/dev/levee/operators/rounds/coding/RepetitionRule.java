@@ -83,7 +83,7 @@ record RepetitionRule(Fractional code, boolean liars) implements CodeRule {
                                                                 round.number(),
                                                                 round.f() + 1,
                                                                 name())
-                                                + " f workers lie or compute other bits"));
+                                                + " f workers are faulty or compute other bits"));
     }
 
     private static boolean same(Looked looked, int copy, int other) {

@@ -72,7 +72,7 @@ final class Faults {
                         .collect(Collectors.joining(", "));
         String hint =
                 reasons.containsValue(Rejection.NON_FINITE)
-                        ? "; if that many do not lie, the model has diverged"
+                        ? "; if they are honest, the model has diverged"
                         : "";
         return "round %d has more proven faults than f = %d: %s%s"
                 .formatted(round, f, whoHow, hint);

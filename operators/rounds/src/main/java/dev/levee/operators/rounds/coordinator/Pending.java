@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Contributions that have not been counted, where those to older models count too: which blocks of
- * each have reached their shards. Of one sender there may be several.
+ * Contributions that have not been counted yet, in runs where contributions to older models count:
+ * which blocks of each have reached their shards. A sender may have several.
  */
 public final class Pending {
     /**

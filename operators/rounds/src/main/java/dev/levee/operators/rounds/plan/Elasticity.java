@@ -116,8 +116,8 @@ public record Elasticity(
                 data.partition() == null ? "none" : data.partition().name());
         require(
                 training.attackers().count() < minWorkers,
-                "{attackers} must be fewer than min of {elastic}, which is %s: attackers and one"
-                        + " whom they watch are among the workers that always run, got %s",
+                "{attackers} must be fewer than min of {elastic}, which is %s: attackers and at"
+                        + " least one honest worker must always run, got %s",
                 minWorkers,
                 training.attackers().count());
         for (int n = minWorkers; n <= maxWorkers; n++) {

@@ -64,7 +64,7 @@ final class ServerUnmasking implements ServerStage {
             if (!genuine(reveal.device(), each)) {
                 faults.put(
                         reveal.device(),
-                        "told a share of device %d that is not the one it was dealt"
+                        "sent a share of device %d other than the one it received"
                                 .formatted(each.owner()));
             } else if (told.containsKey(each.owner())) {
                 told.get(each.owner()).put(setup.holder(reveal.device()), each.share());

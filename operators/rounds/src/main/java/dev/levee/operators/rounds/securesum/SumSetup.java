@@ -133,7 +133,7 @@ final class SumSetup {
                 .orElseThrow(
                         () ->
                                 new IllegalArgumentException(
-                                        "device %d has announced a key that hides nothing"
+                                        "device %d has announced a key that is not secure"
                                                 .formatted(device)));
     }
 }

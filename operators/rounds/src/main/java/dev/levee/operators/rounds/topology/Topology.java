@@ -49,7 +49,7 @@ public record Topology(
         require(
                 (failover != null) == (reading == Reading.PRIMARY)
                         && (failover == null || exchange == null),
-                "a fail-over is for {servers} of which one is read, and which exchange nothing");
+                "a fail-over is for {servers} that exchange no models, one of which is read");
         require(
                 graph == null || reading == Reading.OWN,
                 "{graph} is for nodes that are worker and server at once");

@@ -14,26 +14,27 @@ import java.time.Duration;
 /**
  * Decides which contributions become rows, and when a round closes.
  *
- * @param quorum how many complete contributions close a round, q; as many as take part for
+ * @param quorum number of complete contributions that close a round, q; all participants in
  *     synchronous rounds
- * @param timeout how long a round waits for missing contributions after the first has come, null
- *     for ever; who has to answer and has not by then is at fault
- * @param deadline how long a round is open, null as long as it takes; it closes then with what has
- *     come, or as soon as that is enough for the rule, and who is missing is late
- * @param staleness versions that the model may have made since the one that a contribution answers;
- *     0 if only contributions to the open round's model count. What came too late for its round is
- *     then a row of the next, and a round takes one contribution of each sender
+ * @param timeout how long a round waits for missing contributions after the first has arrived;
+ *     participants that are still missing are faulty. Null to wait without limit
+ * @param deadline how long a round is open; it then closes with the contributions that have
+ *     arrived, as soon as they suffice for the rule, and the others are late. Null for no deadline
+ * @param staleness largest number of versions between the model that a contribution answers and the
+ *     current one; 0 if only contributions to the open round's model count. Otherwise a
+ *     contribution that misses its round is a row of the next, and a round takes one contribution
+ *     of each sender
  * @param nonFinite the treatment of contributions that contain NaN or infinity
- * @param rowsHeld most rows that a shard keeps for a rule that only averages; those of a larger
- *     cohort are added up as they come
+ * @param rowsHeld largest number of rows that a shard keeps for a rule that only averages; rows of
+ *     a larger cohort are added up as they arrive
  * @param least contributions that a round waits for even after its deadline
- * @param most contributions that a round takes; of more that are complete, those that answer the
- *     oldest version, and of these the lowest ids. The others stay for the rounds after it, so this
- *     needs a staleness bound; {@link #ALL} where a round takes whatever has come
+ * @param most largest number of contributions that a round takes; of more complete ones, it takes
+ *     those that answer the oldest version, then the lowest ids. The others wait for later rounds,
+ *     so this needs a staleness bound; {@link #ALL} for no limit
  * @param masking how contributions are hidden from the server
- * @param fanIn most hosts that send the server a sum of their contributions, while others send
- *     theirs to these where that is faster; {@link #ALL} if all send it to the server, 0 if
- *     contributions are not added up before they leave their host. Shards add up what comes then,
+ * @param fanIn largest number of hosts that send the server a sum of their contributions, while
+ *     other hosts send theirs to these if that is faster; {@link #ALL} if all hosts send to the
+ *     server, 0 if hosts do not add up contributions. If they do, shards add up what arrives,
  *     however few rows that are
  * @param ordered true if participants announce contributions and send them when they are asked; a
  *     round then takes no more than its quorum

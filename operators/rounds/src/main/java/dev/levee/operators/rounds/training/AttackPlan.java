@@ -53,10 +53,10 @@ public record AttackPlan(
      * The rounds that the adversary looks at.
      *
      * @param run the run that records carry ({@link Header#run}), null for any
-     * @param ahead how many rounds after one that it has seen the adversary's next one may be. A
-     *     round opens only when the one before it is closed, with rows that all came by here, so a
-     *     record from farther ahead than its plan allows is nobody's who takes part: it must not
-     *     make the adversary forget
+     * @param ahead largest distance from a round that the adversary has seen to its next one. A
+     *     round opens only when the one before it has closed, and all its rows pass the adversary.
+     *     A record from farther ahead is therefore from no participant, and must not displace
+     *     rounds that the adversary remembers
      * @param rounds rounds whose rows may come at the same time
      */
     public record Horizon(Long run, long ahead, int rounds) implements Serializable {

@@ -46,7 +46,7 @@ public sealed interface AttackView extends Serializable {
                 new Round(asked, attackers, 0, seed), beside(Math.min(quorum, asked), attackers));
         if (attack.equivocates() && attack.sees() == Attack.Sees.HONEST) {
             throw new IllegalArgumentException(
-                    attack.name() + " is for servers, which hear each other's models");
+                    attack.name() + " is for servers, which read each other's models");
         }
     }
 

@@ -10,9 +10,8 @@ import dev.levee.operators.rounds.WorkerCounts;
 import java.util.List;
 
 /**
- * Everything a finished run leaves behind. Who knows of one server only finds its results here, as
- * {@link ServerResult} describes them; of several servers, these are those of the first that has
- * done all rounds.
+ * Everything a finished run leaves behind. The accessors return the results of one server, as
+ * {@link ServerResult} describes them: with several servers, of the first that has done all rounds.
  *
  * @param training the training
  * @param servers the result of each parameter server, in order

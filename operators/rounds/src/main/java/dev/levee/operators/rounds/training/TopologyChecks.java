@@ -59,7 +59,7 @@ final class TopologyChecks {
             topology.graph().check(servers, training.seed());
             require(
                     exchange.contraction().steps() == 0,
-                    "{contract} is for nodes that get the gradients of all, not for a {graph}");
+                    "{contract} is for nodes that receive all gradients, not for a {graph}");
             require(
                     training.attackers().name().isEmpty(),
                     "nodes of a {graph} send no gradients: give {serverAttack} instead of"
@@ -75,7 +75,7 @@ final class TopologyChecks {
                 exchange.rule().limit(),
                 exchange.byzantine(),
                 least,
-                topology.local() ? "models, of the node itself and those whom it hears" : "servers",
+                topology.local() ? "models, of the node itself and its neighbors" : "servers",
                 heard);
         require(
                 exchange.quorum() <= servers || exchange.quorum() == Exchange.ALL,
@@ -111,7 +111,7 @@ final class TopologyChecks {
         int least = Math.max(exchange.rule().minimumRows(f), f + 1);
         require(
                 !topology.local(),
-                "{serverQuorum} is for servers that all hear each other, not for a {graph}");
+                "{serverQuorum} is for servers that all read each other, not for a {graph}");
         require(
                 q >= least,
                 "{serverAggregator} %s needs %s of the models that close an exchange: with f = %s"
@@ -201,11 +201,11 @@ final class TopologyChecks {
                 training.rule().name());
         require(
                 !training.audited(),
-                "{replica} goes on behind rounds that were lost, which {audit} could not log");
+                "{replica} continues without the rounds that were lost, which {audit} needs");
         require(
                 !AttackPlan.of(training).onTheWay(),
-                "{attack} %s makes up gradients on their way, and does not follow when {replica}"
-                        + " goes on behind rounds that were lost",
+                "{attack} %s replaces gradients on their way, which fails when {replica}"
+                        + " continues without the rounds that were lost",
                 training.attackers().name());
     }
 

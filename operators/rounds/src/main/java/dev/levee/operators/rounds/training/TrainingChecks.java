@@ -165,7 +165,7 @@ final class TrainingChecks {
         // Otherwise the loop edge may skip a version that a later one has overtaken.
         require(
                 oracle.every() == 1 || training.plan().at(training, 0).pulls() != null,
-                "{oracleEvery} must be 1 in rounds that ask, got %s",
+                "{oracleEvery} must be 1 unless workers pull models without a barrier, got %s",
                 oracle.every());
         require(
                 training.admission().inStep(),
@@ -249,7 +249,7 @@ final class TrainingChecks {
         boolean open = !training.admission().masking().hides();
         require(
                 open || training.topology().standby() == null,
-                "{replica} goes on behind rounds that were lost, in which {secureSum} has its masks");
+                "{replica} continues without the rounds that were lost, whose masks {secureSum} needs");
         require(
                 open
                         || training.rule().averages()

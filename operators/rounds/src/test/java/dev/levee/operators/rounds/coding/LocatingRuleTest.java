@@ -160,6 +160,6 @@ class LocatingRuleTest {
         assertThatThrownBy(() -> Coding.rule(Cyclic.of(10, 2, 1), 1))
                 .hasMessageContaining("n − s must be odd: take cyclic(3)");
         assertThatThrownBy(() -> Coding.rule(Coding.parse("approximate(2)").code(7, 1), 1))
-                .hasMessageContaining("cannot tell who lies");
+                .hasMessageContaining("cannot identify faulty workers");
     }
 }

@@ -390,8 +390,8 @@ class CoordinatorTest {
                 .isInstanceOf(RunFailedException.class)
                 .hasMessage(
                         "round 0 has more proven faults than f = 1: worker 1 (had not answered"
-                                + " after 30 ms), worker 3 (sent NaN or infinity); if that many do not"
-                                + " lie, the model has diverged");
+                                + " after 30 ms), worker 3 (sent NaN or infinity); if they are honest,"
+                                + " the model has diverged");
     }
 
     @Test

@@ -162,7 +162,7 @@ class SumDeviceTest {
         keys.set(1, new Keys(1, new byte[32], new byte[32]));
         refuses(
                 () -> device.share(new Roster(1, 7, keys)),
-                "device 1 has announced a key that hides nothing");
+                "device 1 has announced a key that is not secure");
         device.share(roster);
         refuses(
                 () -> device.share(new Roster(1, 7, roster.devices().subList(0, 4))),

@@ -160,8 +160,8 @@ class TrainingTest {
                                 run.partition(Partition.parse("by-class"))
                                         .plan(elastic(9, 16, 5000))),
                 wrong(
-                        "attackers must be fewer than min of elastic, which is 3: attackers and one"
-                                + " whom they watch are among the workers that always run, got 3",
+                        "attackers must be fewer than min of elastic, which is 3: attackers and at"
+                                + " least one honest worker must always run, got 3",
                         run -> run.attack(Attacks.parse("random"), 3).plan(elastic(3, 16, 5000))),
                 wrong(
                         "elastic min must be at least 9, which multi-krum needs with f = 3, got 8",

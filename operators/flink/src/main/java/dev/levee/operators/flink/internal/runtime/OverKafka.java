@@ -55,8 +55,8 @@ record OverKafka(KafkaEdge kafka) implements LoopEdge {
         }
         if (topology.remembersTold()) {
             throw new IllegalArgumentException(
-                    "servers of workers behind Kafka wait for each other's models: what each has"
-                            + " told is not on the topics that such a run goes on from");
+                    "several servers behind Kafka exchange models synchronously, because topics do"
+                            + " not hold what an asynchronous exchange needs after a restart");
         }
         if (topology.servers() > 1 && kafka.evaluator().asked()) {
             throw new IllegalArgumentException(

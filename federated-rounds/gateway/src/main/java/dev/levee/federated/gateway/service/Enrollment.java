@@ -11,7 +11,7 @@ import dev.levee.federated.gateway.topic.RefusedException;
 import java.time.Clock;
 
 /** A device shows its token once and says the hash of the secret that it has chosen. */
-public final class Enrolment {
+public final class Enrollment {
     private static final int AGAIN_SECONDS = 2;
 
     private final AccountStore log;
@@ -19,7 +19,7 @@ public final class Enrolment {
     private final GatewayMetrics metrics;
     private final Clock clock;
 
-    Enrolment(AccountStore log, Credentials credentials, GatewayMetrics metrics, Clock clock) {
+    Enrollment(AccountStore log, Credentials credentials, GatewayMetrics metrics, Clock clock) {
         this.log = log;
         this.credentials = credentials;
         this.metrics = metrics;
@@ -37,7 +37,7 @@ public final class Enrolment {
      * @param secret SHA-256 of the device's secret, hexadecimal
      * @param done called on any thread when there is an account
      */
-    public void enrol(Caller caller, String device, String secret, Done done)
+    public void enroll(Caller caller, String device, String secret, Done done)
             throws RefusedException {
         if (!secret.matches("[0-9a-f]{64}")) {
             throw new RefusedException(
@@ -51,7 +51,7 @@ public final class Enrolment {
     private AccountEvent.Enrolled event(Caller caller, String device, String secret)
             throws RefusedException {
         if (caller.bearer() == null || !Credentials.named(device)) {
-            throw credentials.wrong(caller, Refusal.UNKNOWN_TOKEN, "no enrolment token");
+            throw credentials.wrong(caller, Refusal.UNKNOWN_TOKEN, "no enrollment token");
         }
         return new AccountEvent.Enrolled(device, Secrets.hash(caller.bearer()), secret);
     }

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * The virtual time of rounds that have a barrier: a round lasts as long as the slowest device that
  * it takes a contribution of, or until its deadline. Single-threaded.
  */
-public final class RoundClock {
+public final class VirtualClock {
     /**
      * Decides the duration of rounds.
      *
@@ -30,7 +30,7 @@ public final class RoundClock {
      *
      * @param state as {@link #state} was, empty at the start
      */
-    RoundClock(Law law, long seed, double[] state) {
+    VirtualClock(Law law, long seed, double[] state) {
         this.law = law;
         this.seed = seed;
         now = state.length == 0 ? 0 : state[0];

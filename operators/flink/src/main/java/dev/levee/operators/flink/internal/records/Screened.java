@@ -1,4 +1,4 @@
-package dev.levee.operators.flink.internal.rows;
+package dev.levee.operators.flink.internal.records;
 
 import dev.levee.gar.Round;
 import dev.levee.gar.Rule;

@@ -6,19 +6,19 @@ import dev.levee.federated.devices.Capabilities;
 
 import org.junit.jupiter.api.Test;
 
-class RoundClockTest {
+class VirtualClockTest {
     /** Five devices that take 1, 2, 3, 4 and 10 seconds. */
-    private static RoundClock clock(Deadline deadline, double... state) {
+    private static VirtualClock clock(Deadline deadline, double... state) {
         VirtualTime time = new VirtualTime(new Capabilities.Equal(), 1);
-        return new RoundClock(
-                new RoundClock.Law(time, deadline, new double[] {1, 2, 3, 4, 10}), 1, state);
+        return new VirtualClock(
+                new VirtualClock.Law(time, deadline, new double[] {1, 2, 3, 4, 10}), 1, state);
     }
 
     private static final int[] ALL = {0, 1, 2, 3, 4};
 
     @Test
     void aRoundLastsAsLongAsItsSlowestDevice() {
-        RoundClock clock = clock(Deadline.NONE);
+        VirtualClock clock = clock(Deadline.NONE);
         assertThat(clock.take(new int[] {0, 2}, 0, 1)).containsExactly(0, 2);
         assertThat(clock.last().end()).isEqualTo(3);
         assertThat(clock.take(ALL, 1, 1)).containsExactly(0, 1, 2, 3, 4);
@@ -28,7 +28,7 @@ class RoundClockTest {
 
     @Test
     void aDeadlineClosesItButNotBeforeThereAreEnough() {
-        RoundClock clock = clock(new Deadline(2.5, Double.NaN, 1));
+        VirtualClock clock = clock(new Deadline(2.5, Double.NaN, 1));
         assertThat(clock.take(ALL, 0, 1)).containsExactly(0, 1);
         assertThat(clock.last().end()).isEqualTo(2.5);
         assertThat(clock.last().dropped()).containsExactly(2, 3, 4);
@@ -38,7 +38,7 @@ class RoundClockTest {
         assertThat(clock(new Deadline(2.5, Double.NaN, 1)).take(ALL, 0, 4))
                 .containsExactly(0, 1, 2, 3);
         // All have come before the deadline.
-        RoundClock early = clock(new Deadline(100, Double.NaN, 1));
+        VirtualClock early = clock(new Deadline(100, Double.NaN, 1));
         early.take(ALL, 0, 1);
         assertThat(early.last().end()).isEqualTo(10);
     }
@@ -47,12 +47,12 @@ class RoundClockTest {
     @Test
     void anAdaptiveDeadlineFollowsTheMedian() {
         Deadline deadline = Deadline.adaptive("adaptive(2)", 1);
-        RoundClock clock = clock(deadline);
+        VirtualClock clock = clock(deadline);
         assertThat(clock.take(ALL, 0, 1)).hasSize(5);
         assertThat(clock.take(ALL, 1, 1)).containsExactly(0, 1, 2, 3);
         assertThat(clock.last().end()).isEqualTo(10 + 5);
 
-        RoundClock restored = clock(deadline, clock.state());
+        VirtualClock restored = clock(deadline, clock.state());
         assertThat(restored.take(new int[] {1, 4}, 2, 1)).containsExactly(1);
         assertThat(restored.last().end()).isEqualTo(20);
     }

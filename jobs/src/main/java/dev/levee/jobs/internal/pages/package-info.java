@@ -1,0 +1,2 @@
+/** Pages under docs/reference that the command line prints. */
+package dev.levee.jobs.internal.pages;
