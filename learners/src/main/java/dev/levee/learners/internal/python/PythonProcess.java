@@ -59,6 +59,8 @@ final class PythonProcess implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PythonProcess.class);
     private static final String SCRIPT = script("fork_server.py") + script("participant.py");
 
+    private static final String TRIM = "MALLOC_TRIM_THRESHOLD_";
+
     /** Free memory that the interpreter keeps, 4 GiB. */
     private static final String KEPT_BYTES = String.valueOf(1L << 32);
 
@@ -133,10 +135,13 @@ final class PythonProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(settings.interpreter(), "-u", "-c", SCRIPT));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putIfAbsent("OMP_NUM_THREADS", String.valueOf(settings.threads()));
-        // What PyTorch frees and takes again for each gradient stays with the process: memory that
-        // glibc returns to the system comes back page by page, at several times the cost of a copy.
-        builder.environment().putIfAbsent("MALLOC_MMAP_MAX_", "0");
-        builder.environment().putIfAbsent("MALLOC_TRIM_THRESHOLD_", KEPT_BYTES);
+        if (settings.memory() == 0 && !builder.environment().containsKey(TRIM)) {
+            // What PyTorch frees and takes again for each gradient stays with the process: memory
+            // that glibc returns to the system comes back page by page, which costs more than a
+            // copy. Where memory is scarce, nothing is kept.
+            builder.environment().put(TRIM, KEPT_BYTES);
+            builder.environment().put("MALLOC_MMAP_MAX_", "0");
+        }
         // Required by cuBLAS for reproducible results.
         builder.environment().putIfAbsent("CUBLAS_WORKSPACE_CONFIG", ":4096:8");
         builder.environment().put("PYTHONIOENCODING", "utf-8");

@@ -230,14 +230,18 @@ record OpenBlock(
      * @param whole null where there is none
      */
     ModelBlock said(long run, float[] whole) {
-        Header header = Header.model(run, version, id);
         float[] offered = offered();
         if (whole == null) {
-            return new ModelBlock(header, settings, offered);
+            return saying(run, offered);
         }
         int at = slices.offset(id.block());
         System.arraycopy(offered, 0, whole, at, offered.length);
-        return new ModelBlock(header, settings, whole, at, offered.length);
+        return new ModelBlock(Header.model(run, version, id), settings, whole, at, offered.length);
+    }
+
+    /** A block of the model with these values. */
+    ModelBlock saying(long run, float[] values) {
+        return new ModelBlock(Header.model(run, version, id), settings, values);
     }
 
     /** The mean of rows that were added up, without the masks that are left on it. */

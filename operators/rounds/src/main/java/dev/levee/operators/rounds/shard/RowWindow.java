@@ -278,9 +278,15 @@ public final class RowWindow {
         return BlockKernels.measure(look, array, new BlockRows(rows, from), previous, span, length);
     }
 
-    /** The contribution at a place, null if none has come or it has been added up. */
-    GradientBlock contribution(int place) {
-        return rows[place] == null ? null : contributions[place];
+    /** The contributions whose values are here, by place. */
+    List<GradientBlock> kept() {
+        List<GradientBlock> kept = new ArrayList<>();
+        for (int place = 0; place < rows.length; place++) {
+            if (rows[place] != null) {
+                kept.add(contributions[place]);
+            }
+        }
+        return kept;
     }
 
     /** The rows that an instruction is about. */

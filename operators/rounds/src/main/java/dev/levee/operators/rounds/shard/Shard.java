@@ -32,10 +32,7 @@ public final class Shard {
         /** Publishes a block of the model over the loop edge. */
         void model(ModelBlock block);
 
-        /**
-         * The array in which this process puts a version of the server's whole model together; null
-         * where it does not, or does not know yet. The shard writes its block there.
-         */
+        /** Where this process puts a version of the whole model together; null if nowhere yet. */
         default float[] whole(ShardId shard, long version) {
             return null;
         }
@@ -149,14 +146,8 @@ public final class Shard {
             own = own.withoutValues();
         }
         output.model(open.said(run, whole));
-        if (!training.rule().needsScores()) {
-            return;
-        }
-        for (int place = 0; place < open.settings().workers(); place++) {
-            GradientBlock row = window.contribution(place);
-            if (row != null) {
-                output.accepted(row);
-            }
+        if (training.rule().needsScores()) {
+            window.kept().forEach(output::accepted);
         }
     }
 
@@ -400,11 +391,8 @@ public final class Shard {
         if (due == Due.NOTHING) {
             output.report(applied);
         } else {
-            boolean state = due == Due.STATE;
-            Header header = Header.model(run, open.version(), id);
-            ModelBlock said =
-                    new ModelBlock(header, open.settings(), state ? open.offered() : aggregate);
-            float[][] beside = state ? block().moments() : null;
+            ModelBlock said = open.saying(run, due == Due.STATE ? open.offered() : aggregate);
+            float[][] beside = due == Due.STATE ? block().moments() : null;
             output.replicate(new ReplicaUpdate(said, beside, applied, -1));
         }
     }
