@@ -166,11 +166,7 @@ final class Pipelines {
     }
 
     private static void print(
-            JsonNode plan,
-            String name,
-            double bandwidth,
-            List<Double> steps,
-            List<Double> rounds) {
+            JsonNode plan, String name, double bandwidth, List<Double> steps, List<Double> rounds) {
         LayeredNetwork network = LayeredNetwork.open(name, new int[] {3, SIDE, SIDE}, CLASSES);
         double passes = plan.path("makespanSeconds").asDouble();
         double around = seconds(plan, network, bandwidth);
@@ -198,9 +194,9 @@ final class Pipelines {
      * What a plan of layers does not have: parameters, samples and gradients. The servers' parts of
      * the model lie in slots in their order. The step begins when the worker hears that there is a
      * new model. Each slot then sends the parameters of its part to stages in other slots, and
-     * receives those of its stage from other parts; the worker, which lives beside the middle stage,
-     * sends the samples. At the end gradients go the same ways back. The processor of a slot handles
-     * what it sends and receives before its first pass, and after its last one.
+     * receives those of its stage from other parts; the worker, which lives beside the middle
+     * stage, sends the samples. At the end gradients go the same ways back. The processor of a slot
+     * handles what it sends and receives before its first pass, and after its last one.
      */
     private static double seconds(JsonNode plan, LayeredNetwork network, double bandwidth) {
         JsonNode stages = plan.path("stages");
