@@ -23,8 +23,8 @@ import java.util.Map;
  * The step time that {@code levee place} predicts for a pipeline, and the one that {@code levee
  * train} has with this plan on a cluster of TaskManagers with one slot each. Arguments: the
  * cluster's address, or {@code local} to start one; the part of a core that a TaskManager has (1);
- * bits per second of a link (10G); the network (resnet18); rounds (70); TaskManagers (3); rounds
- * that do not count, because code is compiled while they run (50). {@code
+ * bits per second of a link (10G); the network (resnet18); rounds (110); TaskManagers (3); seconds
+ * whose rounds do not count, because code is compiled meanwhile (70). {@code
  * benchmarks/pipeline-links} makes a cluster with few cores and slow links.
  */
 final class Pipelines {
@@ -47,14 +47,9 @@ final class Pipelines {
         double speed = Double.parseDouble(argument(arguments, 1, "1"));
         String link = argument(arguments, 2, "10G");
         String network = argument(arguments, 3, "resnet18");
-        int rounds = Integer.parseInt(argument(arguments, 4, "70"));
+        int rounds = Integer.parseInt(argument(arguments, 4, "110"));
         int stages = Integer.parseInt(argument(arguments, 5, "3"));
-        int first = Integer.parseInt(argument(arguments, 6, "50"));
-        if (rounds < first + COUNTED) {
-            throw new IllegalArgumentException(
-                    "there must be at least %d rounds, of which the first %d do not count, got %d"
-                            .formatted(first + COUNTED, first, rounds));
-        }
+        double first = Double.parseDouble(argument(arguments, 6, "70"));
         Path folder = Files.createTempDirectory("levee-pipelines-");
         if (!target.equals("local")) {
             compare(folder, target, speed, link, network, rounds, stages, first);
@@ -94,7 +89,7 @@ final class Pipelines {
             String network,
             int rounds,
             int stages,
-            int first)
+            double first)
             throws IOException {
         Path plan = folder.resolve("plan.json");
         run(
@@ -131,7 +126,8 @@ final class Pipelines {
                 new ObjectMapper().readTree(Files.readString(plan)),
                 network,
                 PAYLOAD * Bandwidth.parse(link).bitsPerSecond() / Byte.SIZE,
-                steps(folder.resolve("run"), first));
+                times(folder.resolve("run"), first, "compute"),
+                times(folder.resolve("run"), first, "seconds"));
     }
 
     private static void run(String... arguments) {
@@ -141,32 +137,46 @@ final class Pipelines {
         }
     }
 
-    /** Seconds that the worker took for each step, but for the first ones. */
-    private static List<Double> steps(Path run, int first) throws IOException {
+    /**
+     * Sorted seconds of rounds that count.
+     *
+     * @param column of metrics.csv: compute for the worker's steps, seconds for whole rounds
+     */
+    private static List<Double> times(Path run, double first, String column) throws IOException {
         List<String> lines = Files.readAllLines(run.resolve("metrics.csv"));
-        int column = List.of(lines.get(0).split(",")).indexOf("compute");
-        List<Double> steps = new ArrayList<>();
+        List<String> columns = List.of(lines.get(0).split(","));
+        List<Double> times = new ArrayList<>();
+        double passed = 0;
         for (String line : lines.subList(1, lines.size())) {
-            String value = line.split(",", -1)[column];
-            if (!value.isEmpty()) {
-                steps.add(Double.parseDouble(value));
+            String[] values = line.split(",", -1);
+            String round = values[columns.indexOf("seconds")];
+            if (!round.isEmpty()) {
+                if (passed >= first) {
+                    times.add(Double.parseDouble(values[columns.indexOf(column)]));
+                }
+                passed += Double.parseDouble(round);
             }
         }
-        if (steps.size() < first + COUNTED) {
-            throw new IllegalStateException("only " + steps.size() + " rounds were measured");
+        if (times.size() < COUNTED) {
+            throw new IllegalStateException(
+                    "only %d rounds began after %.0f s, of %.0f s"
+                            .formatted(times.size(), first, passed));
         }
-        return steps.subList(first, steps.size()).stream().sorted().toList();
+        return times.stream().sorted().toList();
     }
 
-    private static void print(JsonNode plan, String name, double bandwidth, List<Double> steps) {
+    private static void print(
+            JsonNode plan, String name, double bandwidth, List<Double> steps, List<Double> rounds) {
         LayeredNetwork network = LayeredNetwork.open(name, new int[] {3, SIDE, SIDE}, CLASSES);
         double passes = plan.path("makespanSeconds").asDouble();
         double around = seconds(plan, network, bandwidth);
         double measured = steps.get(steps.size() / 2);
+        double round = rounds.get(rounds.size() / 2);
         System.out.printf(
                 Locale.ROOT,
-                "%s: predicted %.3f s a step (passes %.3f s, samples and gradients around them"
-                        + " %.3f s), measured %.3f s (median of %d, %.3f to %.3f s): %+.1f %%%n",
+                "%s: predicted %.3f s a step (passes %.3f s, parameters, samples and gradients"
+                        + " %.3f s), measured %.3f s (median of %d, %.3f to %.3f s): %+.1f %%; a round"
+                        + " %.3f s: %+.1f %%%n",
                 name,
                 passes + around,
                 passes,
@@ -175,15 +185,18 @@ final class Pipelines {
                 steps.size(),
                 steps.get(0),
                 steps.get(steps.size() - 1),
-                100 * (measured / (passes + around) - 1));
+                100 * (measured / (passes + around) - 1),
+                round,
+                100 * (round / (passes + around) - 1));
     }
 
     /**
-     * What a plan of layers does not have. The step begins when the worker has the model, which
-     * stages have at about the same time. Before the first stage can compute a micro-batch, its
-     * samples come from the worker, which lives beside the middle stage. The step ends when every
-     * stage has sent its gradient to the servers, whose parts of the model lie in slots in their
-     * order; the processor of a slot also receives what others send to its part.
+     * What a plan of layers does not have: parameters, samples and gradients. The servers' parts of
+     * the model lie in slots in their order. The step begins when the worker hears that there is a
+     * new model. Each slot then sends the parameters of its part to stages in other slots, and
+     * receives those of its stage from other parts; the worker, which lives beside the middle
+     * stage, sends the samples. At the end gradients go the same ways back. The processor of a slot
+     * handles what it sends and receives before its first pass, and after its last one.
      */
     private static double seconds(JsonNode plan, LayeredNetwork network, double bandwidth) {
         JsonNode stages = plan.path("stages");
@@ -195,15 +208,19 @@ final class Pipelines {
                     network.section(network.after(first - 1), network.after(last)).layout().size();
         }
         double samples = (double) network.bytes(network.start()) * BATCH / MICRO_BATCHES;
+        double[] starts = new double[plan.path("devices").size()];
+        double[] ends = new double[starts.length];
+        Arrays.fill(starts, Double.POSITIVE_INFINITY);
         double waits = 0;
-        double[] ends = new double[plan.path("devices").size()];
         for (JsonNode each : plan.path("operators")) {
             String[] name = each.path("name").asText().split("#");
+            double start = each.path("start").asDouble();
             if (name[0].startsWith("0.") && !name[0].endsWith(".backward")) {
                 double come = (Integer.parseInt(name[1]) + 1) * samples / bandwidth;
-                waits = Math.max(waits, come - each.path("start").asDouble());
+                waits = Math.max(waits, come - start);
             }
             int stage = Integer.parseInt(each.path("device").asText().substring(1));
+            starts[stage] = Math.min(starts[stage], start);
             ends[stage] = Math.max(ends[stage], each.path("end").asDouble());
         }
         double end = 0;
@@ -213,13 +230,12 @@ final class Pipelines {
         for (int stage = 0; stage < sizes.length; stage++) {
             double to = from + sizes[stage];
             double here = Math.min(to, (stage + 1) * part) - Math.max(from, stage * part);
-            double sent = Float.BYTES * (sizes[stage] - Math.max(0, here));
-            double received = Float.BYTES * (part - Math.max(0, here));
+            double ofStage = Float.BYTES * (sizes[stage] - Math.max(0, here));
+            double ofPart = Float.BYTES * (part - Math.max(0, here));
             double speed = plan.path("devices").path(stage).path("speed").asDouble();
-            end =
-                    Math.max(
-                            end,
-                            ends[stage] + sent / bandwidth + (sent + received) * handling / speed);
+            double exchanged = ofStage / bandwidth + (ofStage + ofPart) * handling / speed;
+            waits = Math.max(waits, exchanged - starts[stage]);
+            end = Math.max(end, ends[stage] + exchanged);
             from = to;
         }
         return waits + end - plan.path("makespanSeconds").asDouble();
