@@ -9,8 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A flat vector in a temporary file, which ends with it. Coordinates that have not been written are
- * 0. May be read by several threads; what is written is read by whoever hears of it.
+ * A flat vector in a temporary file, which is deleted with it. Coordinates that have not been
+ * written are 0. Several threads may read it; a thread sees what was written before it was
+ * notified.
  */
 public final class FlatFile implements FlatVector, AutoCloseable {
     /** Bytes that are read or written at a time. */

@@ -21,11 +21,11 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Makes {@code s3a://} and {@code s3://} known to this process, through Flink's plugin. Endpoint
- * and keys are, the first that says something: Flink's configuration in {@code FLINK_CONF_DIR};
- * Hadoop's {@code core-site.xml} in {@code HADOOP_CONF_DIR}; the environment, {@code
- * AWS_ENDPOINT_URL}, {@code AWS_ACCESS_KEY_ID}, {@code AWS_SECRET_ACCESS_KEY}; the local server, if
- * one runs.
+ * Makes {@code s3a://} and {@code s3://} known to this process, through Flink's plugin. The
+ * endpoint and the keys come from the first of these that has them: Flink's configuration in {@code
+ * FLINK_CONF_DIR}; Hadoop's {@code core-site.xml} in {@code HADOOP_CONF_DIR}; the environment,
+ * {@code AWS_ENDPOINT_URL}, {@code AWS_ACCESS_KEY_ID}, {@code AWS_SECRET_ACCESS_KEY}; the local
+ * server, if one runs.
  */
 public final class ObjectStores {
     private static final String ENDPOINT = "s3.endpoint";

@@ -124,15 +124,15 @@ class ServeCommandTest {
     @Test
     void aRunEndsGoesOnForLongerAndBeginsAnew() throws Exception {
         assertThat(serve("again", "--unsigned", "--resume=nothing").sentence())
-                .startsWith("--resume goes on with a run, but again.models has no version");
+                .startsWith("--resume continues a run, but topic again.models has no version");
         try (OutsideWorkers workers = workers("again", null)) {
             CommandLineRun first = serve("again", "--unsigned", "--rounds=20");
             assertThat(first.code()).as(first.err()).isZero();
             assertThat(first.err())
                     .contains(
                             "20 rounds, 4 workers over Kafka at ",
-                            "; run again begins\nWithout keys (--unsigned): whoever can write to"
-                                    + " again.gradients can speak for any worker\n");
+                            "; run again begins\nWithout keys (--unsigned): anyone who can write to"
+                                    + " again.gradients can send as any worker\n");
             assertThat(first.out()).contains("average", "Report: ");
             JsonNode shown = topics("again", "--unsigned");
             long run = shown.path("id").asLong();

@@ -14,7 +14,7 @@ import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 
-/** Asks a Kafka cluster; whatever goes wrong is one sentence with the option that may mend it. */
+/** Queries a Kafka cluster. Each failure is one sentence that names the option that may fix it. */
 public final class KafkaAdmin implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final Duration AGAIN = Duration.ofMillis(50);

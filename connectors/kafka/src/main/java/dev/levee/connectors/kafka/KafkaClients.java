@@ -14,8 +14,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import java.util.Properties;
 
 /**
- * Clients of a Kafka cluster. What correctness depends on is set here; what only speed depends on
- * may be given with the address.
+ * Clients of a Kafka cluster. Settings that correctness depends on are fixed here; users may set
+ * those that affect only speed.
  */
 public final class KafkaClients {
     /** Room for three blocks of each partition in one fetch: a block has up to 525 KB. */

@@ -17,8 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads a topic on a thread of its own. If brokers cannot be reached, it connects again and reads
- * on where it was.
+ * Reads a topic on a thread of its own. If brokers cannot be reached, it reconnects and continues
+ * where it was.
  */
 public final class TopicReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofSeconds(1);

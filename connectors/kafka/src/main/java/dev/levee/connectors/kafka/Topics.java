@@ -4,8 +4,8 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * The topics of a run. Block b of anything is in partition b mod the number of partitions, which
- * the three that every run has have in common and which never changes.
+ * The topics of a run. Block b of every kind of record is in partition b mod the number of
+ * partitions. That number is the same for the three topics that every run has, and never changes.
  *
  * @param name of the run: letters, digits, dots, dashes and underscores
  */

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** {@code audit.html}: what a log of rounds is worth, and what it tells of workers. */
+/** {@code audit.html}: whether a log of rounds is intact, and how its workers compare. */
 public final class AuditPage extends Markup {
     /** Lines that a reader can tell apart. */
     private static final int DRAWN = 8;

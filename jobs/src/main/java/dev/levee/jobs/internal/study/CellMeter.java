@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Measures a cell on its first rounds; one that ends before is run again. Those that are measured
- * at the same time go on until all have enough, so that each has the machine to itself as little as
- * in the study.
+ * Measures a cell on its first rounds; a cell that ends earlier is run again. Cells that are
+ * measured together all run until the last one is measured, so each competes for the machine as
+ * much as in the study.
  */
 final class CellMeter implements SequentialRun.Watcher {
     /** The first round loads classes and models. */

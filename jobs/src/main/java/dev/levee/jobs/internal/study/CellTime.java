@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 
 /**
  * The estimated time of cells. Their speed is measured on the first rounds of some that differ in
- * what costs time, as many at once as the study runs at once. Of other cells, it is that of the
- * measured ones that are most alike.
+ * what costs time, as many at once as the study runs at once. Other cells have the speed of the
+ * most similar measured ones.
  */
 final class CellTime {
     /** Options that change what is computed on, or how often, but not what it costs. */

@@ -22,7 +22,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The job of a study, for whoever submitted it or has come back to it.
+ * The job of a study, after it was submitted.
  *
  * @param root output folder, an absolute URI
  * @param record the submitted record

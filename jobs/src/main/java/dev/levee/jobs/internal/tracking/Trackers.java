@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The trackers that are told the progress of runs. None of them can hold a run back: what fails is
- * said once, and tried again with the next news.
+ * The trackers that receive the progress of runs. They cannot delay a run: a failure is reported
+ * once, and the next update tries again.
  */
 public final class Trackers {
     private record Named(String option, Tracker tracker) {}

@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.util.function.Consumer;
 
-/** A Lease that tells when no role allows to write it; the elector only tries again. */
+/**
+ * A Lease lock that reports when no role allows writing it; the elector alone would only try again.
+ */
 final class OpenLock extends LeaseLock {
     private final String namespace;
     private final Consumer<IOException> forbidden;

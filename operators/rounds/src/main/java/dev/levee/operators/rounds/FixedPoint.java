@@ -3,10 +3,9 @@ package dev.levee.operators.rounds;
 import dev.levee.gar.BlockRows;
 
 /**
- * Numbers as integers of 32 bits, in units of 2⁻²⁴, whose sums wrap around: so what hides each term
- * of a sum and adds up to nothing leaves the sum as it is. They travel in arrays of floats, of
- * which only the bits mean something. Terms of at most {@link #LARGEST} in all use half of the
- * integers, so that rounding each of them never makes the sum wrap.
+ * Numbers as integers of 32 bits, in units of 2⁻²⁴, whose sums wrap around, so masks that cancel
+ * leave a sum unchanged. They travel as the bits of floats. Terms of at most {@link #LARGEST} in
+ * all use half of the integers, so that rounding each of them never makes the sum wrap.
  */
 public final class FixedPoint {
     /** Limit of the sum of the terms' absolute values. */

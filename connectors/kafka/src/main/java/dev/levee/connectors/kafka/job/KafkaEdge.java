@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The loop edge of one run over Kafka: where its topics are, who may speak on them, and from where
- * gradients are read.
+ * The loop edge of one run over Kafka: its topics, who may write to them, and where reading of
+ * gradients begins.
  *
  * @param kafka where
  * @param topics the run's topics

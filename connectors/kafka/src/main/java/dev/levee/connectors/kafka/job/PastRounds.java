@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reports of rounds from the states that a topic still has beside the newest one: what a job that
- * goes on from there has to tell of rounds that it does not know.
+ * Reports of rounds from the states that a topic still has besides the newest one. With them, a job
+ * that continues from that state can report rounds that it has not run.
  */
 public final class PastRounds {
     private final int block;

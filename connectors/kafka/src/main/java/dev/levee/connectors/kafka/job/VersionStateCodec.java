@@ -13,8 +13,8 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * States of versions, of runs that count nothing but rounds: no elastic one goes over Kafka. What
- * may be null comes after a boolean that says whether it is there.
+ * States of versions. Runs over Kafka are never elastic, so rounds are all that they count. A
+ * boolean before each nullable part tells whether it is present.
  *
  * @param version in 3, rows of the round before did not say what they answer; in 4 there was one
  *     server, which did not lie; in 5 no plan had anything to remember

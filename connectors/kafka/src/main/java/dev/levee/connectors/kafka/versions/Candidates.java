@@ -19,11 +19,11 @@ import java.util.TreeMap;
 
 /**
  * The newest complete version so far, and the few newer ones of which only some blocks have been
- * seen. A frame is checked for what is cheap first, and its signature before it takes any room.
+ * seen. Cheap checks of a frame come first, and its signature is checked before it takes memory.
  *
- * <p>Of a version that is published twice the later words count where the job alone speaks. A
- * single server that may lie is held to its first: that is the same for all who read along,
- * whatever order partitions come in, and the second is a proof against it.
+ * <p>If a version is published twice, the second counts if the job is the only publisher. Of one of
+ * several servers, the first counts: it is the same for all readers, in whatever order partitions
+ * arrive, and the second proves the server Byzantine.
  */
 final class Candidates implements Versions {
     /** Stands for all servers, whose models together make a version. */

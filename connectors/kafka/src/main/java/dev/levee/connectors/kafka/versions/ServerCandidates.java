@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The newest version of several servers of which some may lie, each with candidates of its own, so
- * that none stands in the way of another. A version is there once more servers have published all
- * of it than may lie; those that have more than that are had too.
+ * The newest version of several servers, some of which may be Byzantine. Each server has its own
+ * candidates, so none can block another. A version is complete once more servers have published all
+ * of it than may be Byzantine.
  */
 final class ServerCandidates implements Versions {
     private final int byzantine;

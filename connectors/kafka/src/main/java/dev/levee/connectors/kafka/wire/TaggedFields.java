@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 /**
  * A section of tagged fields behind the values of a frame, little-endian: the length of what
  * follows (int32); then for each field its tag (uint16), the length of its value (int32) and its
- * value, tags ascending. Settings are written so, and what else a frame may say; whoever does not
- * know a tag skips it.
+ * value, tags ascending. Settings and optional parts of frames are written this way. Readers skip
+ * tags that they do not know.
  */
 final class TaggedFields {
     private static final int FIELD_HEADER = Short.BYTES + Integer.BYTES;

@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes answers of gradients: an attacker's are forged, those of a secure sum go under masks, and
- * where there are keys all are signed.
+ * Turns gradients into answers: forges those of attackers, masks those of secure sums, and signs
+ * all of them if there are keys.
  */
 final class AnswerMaker {
     private static final float[][] NONE_SEEN = new float[0][];

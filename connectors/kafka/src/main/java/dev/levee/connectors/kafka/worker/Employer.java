@@ -3,7 +3,10 @@ package dev.levee.connectors.kafka.worker;
 import dev.levee.operators.rounds.Settings;
 import dev.levee.operators.rounds.training.Training;
 
-/** Makes of what a worker brings, and of what a model says, the training that it takes part in. */
+/**
+ * Combines a worker's own options and the settings in a model into the training that it takes part
+ * in.
+ */
 @FunctionalInterface
 public interface Employer {
     /** A worker that computes gradients: the job adds only the number of shares of the data. */

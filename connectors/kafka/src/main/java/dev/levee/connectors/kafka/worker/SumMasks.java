@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The masks of one device: with each other device of a round it shares integers that the one of the
- * lower number adds to what it sends, and the other subtracts. So what a device sends says nothing,
- * and the sum over the round is that of what they hide.
+ * The masks of one device. It shares integers with each other device of a round; the one with the
+ * lower number adds them to its values, and the other subtracts them. The values that a device
+ * sends therefore reveal nothing, and in the sum over the round the masks cancel.
  */
 final class SumMasks {
     /** Alone a device has no mask, and of two each knows what the other has sent. */

@@ -17,9 +17,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 
 /**
- * The random bytes from which a device draws what it draws in secure sums. With a file beside that
- * of its state, a device that was killed goes on with the sum it was in; without, it has other keys
- * then, and leaves it.
+ * The seed of all that a device draws in secure sums. If it is kept in a file beside the state, a
+ * device that was killed continues with the sum it was in; otherwise it has other keys after a
+ * restart, and leaves that sum.
  */
 final class SumSecret {
     private static final int LENGTH = 32;

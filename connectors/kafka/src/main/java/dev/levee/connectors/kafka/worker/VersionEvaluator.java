@@ -21,9 +21,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.LongSupplier;
 
 /**
- * Tells a job that cannot compute its model how versions do on this worker's test samples, beside
- * the rounds: while one is evaluated or sent, only the newest waits. Single-threaded, except for
- * its own thread, whose results go through the worker's mailbox.
+ * Evaluates versions on this worker's test samples for a job that cannot compute its model. Rounds
+ * do not wait for it: while one version is evaluated or sent, only the newest of the others waits.
+ * Single-threaded, except for its own thread, whose results go through the worker's mailbox.
  */
 final class VersionEvaluator implements AutoCloseable {
     private final int worker;

@@ -3,7 +3,7 @@ package dev.levee.connectors.kafka.worker;
 import dev.levee.learners.Evaluation;
 import dev.levee.operators.rounds.Settings;
 
-/** Hears what an external worker does; called on the worker's thread. */
+/** Receives events of an external worker, on the worker's thread. */
 public interface WorkerListener {
     /** The worker waits, for a reason given in one sentence. */
     void waiting(String why);

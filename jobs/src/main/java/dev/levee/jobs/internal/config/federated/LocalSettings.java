@@ -276,6 +276,9 @@ public record LocalSettings(
 
     /** The length of a device's work, in words. */
     public String length() {
-        return localSteps != null ? localSteps + " steps" : localEpochs + " epochs";
+        if (localSteps != null) {
+            return localSteps + (localSteps == 1 ? " step" : " steps");
+        }
+        return localEpochs == 1 ? "1 epoch" : (localEpochs + " epochs").replace(".0 ", " ");
     }
 }

@@ -73,13 +73,12 @@ final class ServersSection {
                                     heard(servers, each.server())));
         }
         return html.append(Html.TABLE_END)
-                .append("<p class=\"note\">Distances are in L2: of the final")
-                .append(" model from the run's, and of the models that a server sent to the honest")
-                .append(" others in the last exchange from theirs. The last column is the mean")
-                .append(" number of exchanges in which these gave its model weight. The final")
                 .append(
-                        " model of a Byzantine server is the one that it keeps to"
-                                + " itself.</p></section>\n")
+                        "<p class=\"note\">Distances are Euclidean: between the final model and the")
+                .append(" run's, and between the models that a server sent in the last exchange")
+                .append(" and those of their honest receivers. The last column is the mean number")
+                .append(" of exchanges in which these gave its model weight. A Byzantine server's")
+                .append(" final model is the one that it keeps to itself.</p></section>\n")
                 .toString();
     }
 

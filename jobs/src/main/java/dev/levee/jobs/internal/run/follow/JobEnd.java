@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-/** When a job has ended: a cluster that loses its JobManager may answer with what is no end. */
+/** Decides whether a job has ended: a cluster that loses its JobManager may report a false end. */
 public final class JobEnd {
     private static final Logger LOG = LoggerFactory.getLogger(JobEnd.class);
     private static final Duration ELECTION = Duration.ofMinutes(1);

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Asks why rounds wait, beside whoever follows them, and tells each answer once. */
+/** Finds out why rounds wait, in the background, and returns each new reason once. */
 public final class WaitingCause {
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(30);
 

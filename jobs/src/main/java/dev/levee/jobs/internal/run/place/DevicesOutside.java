@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Devices are processes of their own, behind Kafka: what is asked of them is what is asked of those
- * inside a job, and where they are is that of workers outside.
+ * Devices are separate processes behind Kafka. Their settings are those of devices inside a job;
+ * they are reached like workers outside.
  *
  * @param devices their work
  * @param place where they are

@@ -91,7 +91,7 @@ public record WorkersOutside(KafkaSetup setup) implements WorkerPlace {
                         ? "begins"
                         : "goes on from version " + setup.version() + ", the newest published")
                 + (edge.job() == null
-                        ? "\nWithout keys (--unsigned): whoever can write to %s can speak for any %s"
+                        ? "\nWithout keys (--unsigned): anyone who can write to %s can send as any %s"
                                 .formatted(edge.topics().gradients(), one)
                         : "");
     }

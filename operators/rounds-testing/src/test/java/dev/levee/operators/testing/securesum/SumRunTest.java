@@ -180,7 +180,7 @@ class SumRunTest {
                     new SumRun(task(10, "dropout=0.3"), values, behaviors, DEADLINE, seed).run();
             assertThat(result.faults().keySet()).isEqualTo(Set.of(1));
             assertThat(result.faults().get(1))
-                    .matches("told a share of device \\d+ that is not the one it was dealt");
+                    .matches("sent a share of device \\d+ other than the one it received");
             assertThat(result.sum())
                     .isEqualTo(sum(values, takingAtLeast(3, values.keySet(), behaviors)));
         }

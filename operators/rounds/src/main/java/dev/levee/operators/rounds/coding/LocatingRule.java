@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Decodes a circulant {@link Cyclic} code although f workers lie: the {@link Locator} says which f
- * answers to leave out, and of the others, at least n − s + f, any n − s give the mean of the
- * gradients of all shares, up to rounding. A lie that is not larger than what float32 rounds away
- * cannot be told from that, and does as little.
+ * Decodes a circulant {@link Cyclic} code although f workers are Byzantine. The {@link Locator}
+ * says which f answers to leave out; any n − s of the others, which are at least n − s + f, give
+ * the mean of the gradients of all shares, up to rounding. A false answer within the rounding error
+ * of float32 is not detected, and does no more harm than rounding.
  */
 record LocatingRule(Cyclic code) implements CodeRule {
     /** Inner products of all rows, and their norms. */

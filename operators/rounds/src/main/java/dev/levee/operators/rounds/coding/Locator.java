@@ -5,15 +5,15 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * Finds the liars among the answers to a circulant {@link Cyclic} code, as DRACO's cyclic decoder
- * does (Chen, Wang, Charles, Papailiopoulos, ICML 2018; Prony's method). The columns of B are zero
- * at s successive frequencies of their Fourier transform, and so is what honest workers send, in
- * every coordinate. What is not zero there, the syndromes, tells the places of f liars: these are
+ * Finds the false answers to a circulant {@link Cyclic} code, as DRACO's cyclic decoder does (Chen,
+ * Wang, Charles, Papailiopoulos, ICML 2018; Prony's method). The columns of B are zero at s
+ * successive frequencies of their Fourier transform, and so is what honest workers send, in every
+ * coordinate. What is not zero there, the syndromes, gives the places of f false answers: these are
  * the roots of a polynomial whose coefficients annihilate the Hankel matrix of the syndromes.
  *
  * <p>DRACO looks at a random projection of the answers. Here they are projected on each answer, by
- * their inner products, so nobody can choose a lie that a projection does not see. As always f
- * answers are left out, liars or not, no threshold decides who lies.
+ * their inner products, so nobody can choose a false answer that a projection hides. Always leaving
+ * out f answers, false or not, avoids a threshold.
  */
 final class Locator {
     private final int workers;

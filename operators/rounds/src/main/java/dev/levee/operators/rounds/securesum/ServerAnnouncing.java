@@ -34,7 +34,7 @@ final class ServerAnnouncing implements ServerStage {
             return false;
         }
         if (ANY.shared(keys.maskKey()).isEmpty() || ANY.shared(keys.channelKey()).isEmpty()) {
-            faults.put(keys.device(), "announced a key that hides nothing");
+            faults.put(keys.device(), "announced a key that is not secure");
             return false;
         }
         announced.put(keys.device(), keys);

@@ -47,7 +47,7 @@ class SumServerTest {
         assertThat(server.accept(new Keys(1, key, new byte[32]))).isFalse();
         assertThat(server.accept(new Keys(2, new byte[3], key))).isFalse();
         assertThat(server.faults().keySet()).isEqualTo(Set.of(1, 2));
-        assertThat(server.faults().get(1)).isEqualTo("announced a key that hides nothing");
+        assertThat(server.faults().get(1)).isEqualTo("announced a key that is not secure");
     }
 
     @Test
