@@ -12,7 +12,9 @@ import java.util.List;
 /**
  * Class data sharing (JEP 350). The first process of a kind archives the classes that it has loaded
  * when it ends; later ones map the archive, which takes a third of the processor time off their
- * start. A JVM ignores an archive that is incomplete, or made by another JVM or from other jars.
+ * start. Writing one takes longer than several starts, so no other process of the kind does it
+ * while the first one runs. A JVM ignores an archive that is incomplete, or made by another JVM or
+ * from other jars.
  */
 final class ClassData {
     /** The prefix of the flag with which a process writes an archive. */
@@ -20,10 +22,14 @@ final class ClassData {
 
     private static final String ENDING = ".jsa";
 
+    /** Ends the name of a file with the process that is to leave the archive. */
+    private static final String WRITER = ".writer";
+
     private ClassData() {}
 
     /**
-     * The flags that have a process use the archive of its kind, or leave one.
+     * The flags that have a process use the archive of its kind, or leave one. {@link #started}
+     * wants to know the process.
      *
      * @param directory the directory of archives; without one that can be written, nothing is
      *     shared
@@ -34,7 +40,15 @@ final class ClassData {
         String kind = main.substring(main.lastIndexOf('.') + 1) + "-";
         Path archive = directory.resolve(kind + key(classPath) + ENDING);
         if (complete(archive)) {
-            return List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds*=off");
+            return uses(archive);
+        }
+        // A JVM also maps the archive of a class path that its own begins with.
+        int last = classPath.lastIndexOf(File.pathSeparator);
+        if (last > 0) {
+            Path shorter = directory.resolve(kind + key(classPath.substring(0, last)) + ENDING);
+            if (complete(shorter)) {
+                return uses(shorter);
+            }
         }
         try {
             Files.createDirectories(directory);
@@ -42,9 +56,38 @@ final class ClassData {
         } catch (IOException e) {
             return List.of();
         }
-        return Files.isWritable(directory)
-                ? List.of(LEAVES + archive, "-Xlog:cds*=off")
-                : List.of();
+        if (!Files.isWritable(directory) || hasWriter(archive)) {
+            return List.of();
+        }
+        write(archive, ProcessHandle.current());
+        return List.of(LEAVES + archive, "-Xlog:cds*=off");
+    }
+
+    private static List<String> uses(Path archive) {
+        return List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds*=off");
+    }
+
+    /** Notes who leaves the archive, if {@code flags} say that the process does. */
+    static void started(List<String> flags, ProcessHandle process) throws IOException {
+        for (String flag : flags) {
+            if (flag.startsWith(LEAVES)) {
+                write(Path.of(flag.substring(LEAVES.length())), process);
+            }
+        }
+    }
+
+    private static void write(Path archive, ProcessHandle process) throws IOException {
+        Files.writeString(writer(archive), ClusterProcess.of("writer", process).line());
+    }
+
+    private static boolean hasWriter(Path archive) throws IOException {
+        Path file = writer(archive);
+        String line = Files.exists(file) ? Files.readString(file) : "";
+        return !line.isEmpty() && ClusterProcess.read(line).alive();
+    }
+
+    private static Path writer(Path archive) {
+        return archive.resolveSibling(archive.getFileName() + WRITER);
     }
 
     /** Differs when a jar or the JVM does. */
@@ -82,7 +125,7 @@ final class ClassData {
     /** Deletes archives from before a jar was built; those of other class paths stay. */
     private static void deleteOlder(Path directory, String kind, long built) throws IOException {
         try (DirectoryStream<Path> older =
-                Files.newDirectoryStream(directory, kind + "*" + ENDING)) {
+                Files.newDirectoryStream(directory, kind + "*" + ENDING + "*")) {
             for (Path file : older) {
                 if (Files.getLastModifiedTime(file).toMillis() < built) {
                     Files.deleteIfExists(file);

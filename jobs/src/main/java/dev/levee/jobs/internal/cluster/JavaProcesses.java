@@ -128,7 +128,8 @@ final class JavaProcesses {
         List<String> command = new ArrayList<>();
         command.add(java());
         command.addAll(flags);
-        command.addAll(ClassData.flags(Home.find().classData(), main.get(0), classPath));
+        List<String> sharing = ClassData.flags(Home.find().classData(), main.get(0), classPath);
+        command.addAll(sharing);
         command.add(
                 "-Dlog4j2.configurationFile=" + directory.resolve("conf/log4j.properties").toUri());
         command.add("-Dlog.file=" + logs().resolve(name + ".log"));
@@ -142,7 +143,9 @@ final class JavaProcesses {
                         .redirectOutput(logs().resolve(name + ".out").toFile())
                         .redirectInput(new File("/dev/null"));
         environment.forEach(builder.environment()::putIfAbsent);
-        return builder.start();
+        Process process = builder.start();
+        ClassData.started(sharing, process.toHandle());
+        return process;
     }
 
     /**

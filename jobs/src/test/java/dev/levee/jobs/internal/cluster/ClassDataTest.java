@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,11 +19,15 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 
 class ClassDataTest {
-    /** A process that ends at once. */
+    /** A process that ends at once, or with its input. */
     static final class Main {
         private Main() {}
 
-        public static void main(String[] args) {}
+        public static void main(String[] args) throws IOException {
+            if (args.length > 0) {
+                System.in.read();
+            }
+        }
     }
 
     private static final String MAIN = Main.class.getName();
@@ -60,6 +65,37 @@ class ClassDataTest {
     }
 
     @Test
+    void onlyOneProcessAtATimeLeavesAnArchive() throws Exception {
+        Path jar = jar();
+        Process first = start(jar.toString(), "wait");
+        run(jar);
+        assertThat(archives()).isEmpty();
+        first.getOutputStream().close();
+        end(first);
+        assertThat(archives()).hasSize(1);
+    }
+
+    @Test
+    void anotherOneLeavesTheArchiveOfAProcessThatWasKilled() throws Exception {
+        Path jar = jar();
+        Process first = start(jar.toString(), "wait");
+        first.destroyForcibly().waitFor();
+        assertThat(archives()).isEmpty();
+        run(jar);
+        assertThat(archives()).hasSize(1);
+    }
+
+    @Test
+    void aJarAtTheEndOfTheClassPathNeedsNoArchiveOfItsOwn() throws Exception {
+        Path jar = jar();
+        run(jar);
+        Path more = Files.copy(jar, directory.resolve("more.jar"));
+        assertThat(end(start(jar + File.pathSeparator + more)))
+                .contains(MAIN + " source: shared objects file (top)");
+        assertThat(archives()).hasSize(1);
+    }
+
+    @Test
     void withoutAPlaceForArchivesNothingIsShared() throws Exception {
         Path file = Files.createFile(directory.resolve("file"));
         assertThat(ClassData.flags(file, MAIN, jar().toString())).isEmpty();
@@ -78,22 +114,33 @@ class ClassDataTest {
     }
 
     private String run(Path jar) throws IOException, InterruptedException {
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java")
-                                        .toString()));
-        command.addAll(ClassData.flags(directory.resolve("archives"), MAIN, jar.toString()));
-        command.addAll(List.of("-Xlog:class+load", "-cp", jar.toString(), MAIN));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        return end(start(jar.toString()));
+    }
+
+    private static String end(Process process) throws IOException, InterruptedException {
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(said).isZero();
         return said;
     }
 
+    private Process start(String classPath, String... arguments) throws IOException {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java")
+                                        .toString()));
+        List<String> sharing = ClassData.flags(directory.resolve("archives"), MAIN, classPath);
+        command.addAll(sharing);
+        command.addAll(List.of("-Xlog:class+load", "-cp", classPath, MAIN));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        ClassData.started(sharing, process.toHandle());
+        return process;
+    }
+
     private List<Path> archives() throws IOException {
         try (Stream<Path> files = Files.list(directory.resolve("archives"))) {
-            return files.toList();
+            return files.filter(file -> file.toString().endsWith(".jsa")).toList();
         }
     }
 }
