@@ -11,7 +11,6 @@ import dev.levee.jobs.internal.cluster.LauncherCommand;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,25 +48,18 @@ class YourModelPageTest {
     private final List<Process> started = new ArrayList<>();
     private List<String> blocks;
 
-    @BeforeAll
-    static void startBroker() throws IOException {
-        kafka = LocalKafka.start(new LocalKafka.Options(broker, 0, Map.of()));
-    }
-
     @AfterAll
     static void stopBroker() throws IOException {
-        kafka.close();
+        if (kafka != null) {
+            kafka.close();
+        }
     }
 
     @BeforeEach
     void makeFolder() throws IOException {
         Home home = Home.find();
         String page = Files.readString(home.directory().resolve("docs/how-to/your-model.md"));
-        blocks =
-                BLOCK.matcher(page)
-                        .results()
-                        .map(each -> each.group(2).replace("127.0.0.1:9092", address()))
-                        .toList();
+        blocks = BLOCK.matcher(page).results().map(each -> each.group(2)).toList();
         Path levee = folder.resolve("levee");
         String command =
                 LauncherCommand.of(home, List.of("-XX:TieredStopAtLevel=1"), List.of(), List.of())
@@ -84,8 +76,12 @@ class YourModelPageTest {
         started.forEach(Process::destroyForcibly);
     }
 
-    private static String address() {
-        return kafka.bootstrapServers();
+    /** With the address of a broker, which the first call starts. */
+    private static String atBroker(String text) throws IOException {
+        if (kafka == null) {
+            kafka = LocalKafka.start(new LocalKafka.Options(broker, 0, Map.of()));
+        }
+        return text.replace("127.0.0.1:9092", kafka.bootstrapServers());
     }
 
     /** Three kinds, fifty of each, about as far apart as the real ones. */
@@ -226,11 +222,12 @@ class YourModelPageTest {
     /** Serves a run to workers that are all this program, each under its own name. */
     private void runServed(String name, String commands, String python, String program)
             throws Exception {
-        Process server = start(name, List.of("bash", "-ec", commands));
+        Process server = start(name, List.of("bash", "-ec", atBroker(commands)));
         List<Process> workers = new ArrayList<>();
         for (int i = 0; i < WORKERS; i++) {
             String own =
-                    program.replace("Worker(\"w0\"", "Worker(\"w" + i + "\"")
+                    atBroker(program)
+                            .replace("Worker(\"w0\"", "Worker(\"w" + i + "\"")
                             .replace("w0.state", "w" + i + ".state");
             Path key = folder.resolve("keys/w" + i + ".key");
             RunningJob.until(

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
+@Tag("archives")
 class LocalClusterTest {
     @TempDir Path directory;
 

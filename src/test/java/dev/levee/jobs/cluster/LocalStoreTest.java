@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.util.Map;
 import java.util.Optional;
 
+@Tag("archives")
 class LocalStoreTest {
     @TempDir java.nio.file.Path directory;
 

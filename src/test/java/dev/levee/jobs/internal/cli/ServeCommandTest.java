@@ -17,6 +17,7 @@ import dev.levee.connectors.kafka.wire.KeyDirectory;
 import dev.levee.gar.Rules;
 import dev.levee.jobs.cluster.LocalKafka;
 import dev.levee.jobs.internal.report.RunFiles;
+import dev.levee.kafka.TestBroker;
 import dev.levee.learners.Model;
 import dev.levee.learners.Models;
 import dev.levee.operators.rounds.training.Training;
@@ -26,7 +27,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.ConfigResource;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -56,12 +56,7 @@ class ServeCommandTest {
 
     @BeforeAll
     static void start() throws IOException {
-        broker = LocalKafka.start(new LocalKafka.Options(directory.resolve("kafka"), 0, Map.of()));
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        broker.close();
+        broker = TestBroker.get();
     }
 
     private static CommandLineRun levee(String command, String... more) {
@@ -123,44 +118,44 @@ class ServeCommandTest {
 
     @Test
     void aRunEndsGoesOnForLongerAndBeginsAnew() throws Exception {
-        assertThat(serve("again", "--unsigned", "--resume=nothing").sentence())
-                .startsWith("--resume continues a run, but topic again.models has no version");
-        try (OutsideWorkers workers = workers("again", null)) {
-            CommandLineRun first = serve("again", "--unsigned", "--rounds=20");
+        assertThat(serve("afresh", "--unsigned", "--resume=nothing").sentence())
+                .startsWith("--resume continues a run, but topic afresh.models has no version");
+        try (OutsideWorkers workers = workers("afresh", null)) {
+            CommandLineRun first = serve("afresh", "--unsigned", "--rounds=20");
             assertThat(first.code()).as(first.err()).isZero();
             assertThat(first.err())
                     .contains(
                             "20 rounds, 4 workers over Kafka at ",
-                            "; run again begins\nWithout keys (--unsigned): anyone who can write to"
-                                    + " again.gradients can send as any worker\n");
+                            "; run afresh begins\nWithout keys (--unsigned): anyone who can write to"
+                                    + " afresh.gradients can send as any worker\n");
             assertThat(first.out()).contains("average", "Report: ");
-            JsonNode shown = topics("again", "--unsigned");
+            JsonNode shown = topics("afresh", "--unsigned");
             long run = shown.path("id").asLong();
             assertThat(shown.path("version").asLong()).isEqualTo(20);
             assertThat(shown.path("complete").asBoolean()).isTrue();
             assertThat(shown.path("lastRound").path("rows")).hasSize(WORKERS);
             assertThat(shown.path("workers").get(0).path("accepted").asLong()).isEqualTo(20);
 
-            assertThat(serve("again", "--unsigned", "--rounds=20").sentence())
+            assertThat(serve("afresh", "--unsigned", "--rounds=20").sentence())
                     .isEqualTo(
-                            "run again is complete: version 20 is published and --rounds is 20;"
+                            "run afresh is complete: version 20 is published and --rounds is 20;"
                                     + " more --rounds go on with it, and --new begins anew");
-            assertThat(levee("serve", "--run=again", "--unsigned", "--model=mnist-cnn").sentence())
+            assertThat(levee("serve", "--run=afresh", "--unsigned", "--model=mnist-cnn").sentence())
                     .isEqualTo(
-                            "run again has versions of another model than --model mnist-cnn; --new"
+                            "run afresh has versions of another model than --model mnist-cnn; --new"
                                     + " begins anew, and another --run leaves it alone");
 
-            CommandLineRun longer = serve("again", "--unsigned", "--rounds=30");
+            CommandLineRun longer = serve("afresh", "--unsigned", "--rounds=30");
             assertThat(longer.code()).as(longer.err()).isZero();
-            assertThat(longer.err()).contains("run again goes on from version 20");
-            shown = topics("again", "--unsigned");
+            assertThat(longer.err()).contains("run afresh goes on from version 20");
+            shown = topics("afresh", "--unsigned");
             assertThat(shown.path("id").asLong()).isEqualTo(run);
             assertThat(shown.path("version").asLong()).isEqualTo(30);
             assertThat(shown.path("workers").get(0).path("accepted").asLong()).isEqualTo(30);
 
-            CommandLineRun anew = serve("again", "--unsigned", "--rounds=5", "--new");
+            CommandLineRun anew = serve("afresh", "--unsigned", "--rounds=5", "--new");
             assertThat(anew.code()).as(anew.err()).isZero();
-            shown = topics("again", "--unsigned");
+            shown = topics("afresh", "--unsigned");
             assertThat(shown.path("id").asLong()).isGreaterThan(run);
             assertThat(shown.path("version").asLong()).isEqualTo(5);
         }
@@ -174,8 +169,8 @@ class ServeCommandTest {
                 .isEqualTo(
                         "--keys "
                                 + keys.path()
-                                + " has no job.key; create it with levee keys generate job, or run without"
-                                + " keys with --unsigned");
+                                + " has no job.key; create it with levee keys generate job, or run"
+                                + " without keys with --unsigned");
         keys.generate(KeyDirectory.JOB);
         keys.generate("w1");
         assertThat(serve("signed", given).sentence())
