@@ -16,8 +16,6 @@ import org.slf4j.LoggerFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -45,9 +43,6 @@ final class PythonLearner implements Learner {
 
     /** Parameters that the process has, compared by identity. */
     private float[] loaded;
-
-    /** Arrays of gradients that nobody reads any more. */
-    private final Queue<float[]> unread = new ConcurrentLinkedQueue<>();
 
     private final List<ParticipantException> repeated = new ArrayList<>();
 
@@ -77,13 +72,13 @@ final class PythonLearner implements Learner {
                     float[] made = allocate();
                     double loss = computed(process.hear());
                     gradient.get(made);
-                    return new Gradient(made, loss, () -> unread.add(made));
+                    return new Gradient(made, loss, () -> model.unread().add(made));
                 });
     }
 
     /** Room for a gradient, made while Python computes because it takes as long as a copy. */
     private float[] allocate() {
-        float[] before = unread.poll();
+        float[] before = model.unread().poll();
         if (before != null) {
             return before;
         }
@@ -313,6 +308,7 @@ final class PythonLearner implements Learner {
     @Override
     public synchronized void close() {
         closed = true;
+        model.unread().clear();
         if (process != null) {
             process.close();
         }

@@ -13,6 +13,8 @@ import dev.levee.learners.Task;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -59,6 +61,9 @@ public final class PythonModel implements Model {
     private final boolean scored;
     private final boolean ownLoop;
 
+    /** Arrays of gradients that nobody reads any more, for all learners of this process. */
+    private transient Queue<float[]> unread;
+
     private PythonModel(PythonSettings settings, int[] shape, Task task) {
         this.settings = settings;
         this.shape = shape.clone();
@@ -81,6 +86,14 @@ public final class PythonModel implements Model {
         return file.startsWith(SCHEME) && PythonSource.definesData(file.substring(SCHEME.length()))
                 ? Optional.of(file)
                 : Optional.empty();
+    }
+
+    /** Arrays of gradients that learners use again; together, no more than are read at a time. */
+    synchronized Queue<float[]> unread() {
+        if (unread == null) {
+            unread = new ConcurrentLinkedQueue<>();
+        }
+        return unread;
     }
 
     /**
