@@ -56,8 +56,8 @@ public final class WarmUp {
         }
     }
 
-    /** Coordinates: sixteen registers of floats, and a remainder. */
-    private static final int LENGTH = 16 * Kernels.LANES + 3;
+    /** Coordinates: sixteen registers of floats, and a remainder that plain code takes by fours. */
+    private static final int LENGTH = 16 * Kernels.LANES + 7;
 
     /**
      * Coordinates of rows that are combined, one pass and a remainder: the compiler leaves up to

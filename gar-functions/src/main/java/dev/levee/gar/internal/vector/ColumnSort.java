@@ -73,7 +73,7 @@ final class ColumnSort {
         DoubleVector lower = DoubleVector.zero(DOUBLES);
         DoubleVector upper = DoubleVector.zero(DOUBLES);
         for (int o = low * L; o <= high * L; o += L) {
-            FloatVector values = VectorKernels.flip(row(keys, o)).reinterpretAsFloats();
+            FloatVector values = VectorOps.flip(row(keys, o)).reinterpretAsFloats();
             lower = lower.add(values.convertShape(VectorOperators.F2D, DOUBLES, 0));
             upper = upper.add(values.convertShape(VectorOperators.F2D, DOUBLES, 1));
         }

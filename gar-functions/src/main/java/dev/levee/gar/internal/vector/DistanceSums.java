@@ -75,26 +75,26 @@ final class DistanceSums {
             FloatVector x0 = FloatVector.fromArray(FLOATS, a0, aFrom0 + i);
             FloatVector x1 = FloatVector.fromArray(FLOATS, a1, aFrom1 + i);
             FloatVector y0 = FloatVector.fromArray(FLOATS, b0, bFrom0 + i);
-            sum00 = VectorKernels.exact(sum00).add(square(x0, y0));
-            sum10 = VectorKernels.exact(sum10).add(square(x1, y0));
+            sum00 = VectorOps.exact(sum00).add(square(x0, y0));
+            sum10 = VectorOps.exact(sum10).add(square(x1, y0));
             FloatVector y1 = FloatVector.fromArray(FLOATS, b1, bFrom1 + i);
-            sum01 = VectorKernels.exact(sum01).add(square(x0, y1));
-            sum11 = VectorKernels.exact(sum11).add(square(x1, y1));
+            sum01 = VectorOps.exact(sum01).add(square(x0, y1));
+            sum11 = VectorOps.exact(sum11).add(square(x1, y1));
             FloatVector y2 = FloatVector.fromArray(FLOATS, b2, bFrom2 + i);
-            sum02 = VectorKernels.exact(sum02).add(square(x0, y2));
-            sum12 = VectorKernels.exact(sum12).add(square(x1, y2));
+            sum02 = VectorOps.exact(sum02).add(square(x0, y2));
+            sum12 = VectorOps.exact(sum12).add(square(x1, y2));
             FloatVector y3 = FloatVector.fromArray(FLOATS, b3, bFrom3 + i);
-            sum03 = VectorKernels.exact(sum03).add(square(x0, y3));
-            sum13 = VectorKernels.exact(sum13).add(square(x1, y3));
+            sum03 = VectorOps.exact(sum03).add(square(x0, y3));
+            sum13 = VectorOps.exact(sum13).add(square(x1, y3));
         }
-        VectorKernels.exact(sum00).intoArray(lanes, at);
-        VectorKernels.exact(sum01).intoArray(lanes, at + LANES);
-        VectorKernels.exact(sum02).intoArray(lanes, at + 2 * LANES);
-        VectorKernels.exact(sum03).intoArray(lanes, at + 3 * LANES);
-        VectorKernels.exact(sum10).intoArray(lanes, at + 4 * LANES);
-        VectorKernels.exact(sum11).intoArray(lanes, at + 5 * LANES);
-        VectorKernels.exact(sum12).intoArray(lanes, at + 6 * LANES);
-        VectorKernels.exact(sum13).intoArray(lanes, at + 7 * LANES);
+        VectorOps.exact(sum00).intoArray(lanes, at);
+        VectorOps.exact(sum01).intoArray(lanes, at + LANES);
+        VectorOps.exact(sum02).intoArray(lanes, at + 2 * LANES);
+        VectorOps.exact(sum03).intoArray(lanes, at + 3 * LANES);
+        VectorOps.exact(sum10).intoArray(lanes, at + 4 * LANES);
+        VectorOps.exact(sum11).intoArray(lanes, at + 5 * LANES);
+        VectorOps.exact(sum12).intoArray(lanes, at + 6 * LANES);
+        VectorOps.exact(sum13).intoArray(lanes, at + 7 * LANES);
     }
 
     private static void one(Rows x, int a, int b, int lane, int whole, float[] lanes, int at) {
@@ -105,11 +105,9 @@ final class DistanceSums {
         FloatVector sum = FloatVector.zero(FLOATS);
         for (int i = 0; i < whole; i += LANES) {
             FloatVector y = FloatVector.fromArray(FLOATS, b0, bFrom + i);
-            sum =
-                    VectorKernels.exact(sum)
-                            .add(square(FloatVector.fromArray(FLOATS, a0, aFrom + i), y));
+            sum = VectorOps.exact(sum).add(square(FloatVector.fromArray(FLOATS, a0, aFrom + i), y));
         }
-        VectorKernels.exact(sum).intoArray(lanes, at);
+        VectorOps.exact(sum).intoArray(lanes, at);
     }
 
     /** Row a against the rows from b on; if rows are missing, the last one is used instead. */
@@ -136,22 +134,22 @@ final class DistanceSums {
         for (int i = 0; i < whole; i += LANES) {
             FloatVector y = FloatVector.fromArray(FLOATS, a0, aFrom + i);
             sum0 =
-                    VectorKernels.exact(sum0)
+                    VectorOps.exact(sum0)
                             .add(square(y, FloatVector.fromArray(FLOATS, b0, from0 + i)));
             sum1 =
-                    VectorKernels.exact(sum1)
+                    VectorOps.exact(sum1)
                             .add(square(y, FloatVector.fromArray(FLOATS, b1, from1 + i)));
             sum2 =
-                    VectorKernels.exact(sum2)
+                    VectorOps.exact(sum2)
                             .add(square(y, FloatVector.fromArray(FLOATS, b2, from2 + i)));
             sum3 =
-                    VectorKernels.exact(sum3)
+                    VectorOps.exact(sum3)
                             .add(square(y, FloatVector.fromArray(FLOATS, b3, from3 + i)));
         }
-        VectorKernels.exact(sum0).intoArray(lanes, at);
-        VectorKernels.exact(sum1).intoArray(lanes, at + LANES);
-        VectorKernels.exact(sum2).intoArray(lanes, at + 2 * LANES);
-        VectorKernels.exact(sum3).intoArray(lanes, at + 3 * LANES);
+        VectorOps.exact(sum0).intoArray(lanes, at);
+        VectorOps.exact(sum1).intoArray(lanes, at + LANES);
+        VectorOps.exact(sum2).intoArray(lanes, at + 2 * LANES);
+        VectorOps.exact(sum3).intoArray(lanes, at + 3 * LANES);
     }
 
     private static FloatVector square(FloatVector x, FloatVector y) {

@@ -70,8 +70,7 @@ final class RowMeans {
             DoubleVector upper = DoubleVector.zero(DOUBLES);
             for (int r = low; r <= high; r++) {
                 FloatVector values =
-                        VectorKernels.flip(IntVector.fromArray(INTS, keys[r], i))
-                                .reinterpretAsFloats();
+                        VectorOps.flip(IntVector.fromArray(INTS, keys[r], i)).reinterpretAsFloats();
                 lower = lower.add(values.convertShape(VectorOperators.F2D, DOUBLES, 0));
                 upper = upper.add(values.convertShape(VectorOperators.F2D, DOUBLES, 1));
             }

@@ -9,7 +9,6 @@ import dev.levee.gar.internal.SortingNetwork;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
-import jdk.incubator.vector.Vector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -23,9 +22,7 @@ public final class VectorKernels implements Kernels {
     private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
     private static final VectorSpecies<Integer> INTS =
             VectorSpecies.of(int.class, DOUBLES.vectorShape());
-    private static final VectorSpecies<Float> FLOATS =
-            VectorSpecies.of(float.class, DOUBLES.vectorShape());
-    private static final Class<? extends Vector<Float>> FLOAT_CLASS = FLOATS.vectorType();
+    static final VectorSpecies<Float> FLOATS = VectorSpecies.of(float.class, DOUBLES.vectorShape());
 
     private final PlainKernels plain = new PlainKernels();
     private final Networks networks = new Networks();
@@ -153,7 +150,7 @@ public final class VectorKernels implements Kernels {
         for (int i = 0; i < bound; i += FLOATS.length()) {
             FloatVector values = FloatVector.fromArray(FLOATS, x, from + i);
             sums = sums.add(values);
-            flip(values.reinterpretAsInts()).intoArray(keys, i);
+            VectorOps.flip(values.reinterpretAsInts()).intoArray(keys, i);
         }
         if (Float.isNaN(sums.reduceLanes(VectorOperators.ADD))) {
             plain.toKeys(x, from, bound, keys); // there may be NaN, whose bits are to be the same
@@ -167,7 +164,9 @@ public final class VectorKernels implements Kernels {
     public void fromKeys(int[] keys, int length, float[] out, int to) {
         int bound = INTS.loopBound(length);
         for (int i = 0; i < bound; i += INTS.length()) {
-            flip(IntVector.fromArray(INTS, keys, i)).reinterpretAsFloats().intoArray(out, to + i);
+            VectorOps.flip(IntVector.fromArray(INTS, keys, i))
+                    .reinterpretAsFloats()
+                    .intoArray(out, to + i);
         }
         for (int i = bound; i < length; i++) {
             out[to + i] = Float.intBitsToFloat(PlainKernels.flip(keys[i]));
@@ -182,7 +181,7 @@ public final class VectorKernels implements Kernels {
             IntVector b = IntVector.fromArray(INTS, high, i);
             IntVector least = a.min(b);
             least.intoArray(low, i);
-            other(a, b, least).intoArray(high, i);
+            VectorOps.other(a, b, least).intoArray(high, i);
         }
         for (int i = bound; i < length; i++) {
             int a = low[i];
@@ -201,15 +200,15 @@ public final class VectorKernels implements Kernels {
             IntVector r = IntVector.fromArray(INTS, c, i);
             IntVector s = IntVector.fromArray(INTS, d, i);
             IntVector low = p.min(q);
-            IntVector high = other(p, q, low);
+            IntVector high = VectorOps.other(p, q, low);
             IntVector otherLow = r.min(s);
-            IntVector otherHigh = other(r, s, otherLow);
+            IntVector otherHigh = VectorOps.other(r, s, otherLow);
             IntVector first = low.min(otherLow);
             first.intoArray(a, i);
             IntVector second = high.min(otherHigh);
             second.intoArray(b, i);
-            other(low, otherLow, first).intoArray(c, i);
-            other(high, otherHigh, second).intoArray(d, i);
+            VectorOps.other(low, otherLow, first).intoArray(c, i);
+            VectorOps.other(high, otherHigh, second).intoArray(d, i);
         }
         for (int i = bound; i < length; i++) {
             int low = Math.min(a[i], b[i]);
@@ -273,25 +272,5 @@ public final class VectorKernels implements Kernels {
         int whole = DOUBLES.loopBound(length);
         Windows.add(x, start, rank, keep, whole, sums);
         plain.addWindow(x, start, rank, keep, whole, length, sums);
-    }
-
-    /** The one of two values that the least of them is not. */
-    private static IntVector other(IntVector a, IntVector b, IntVector least) {
-        return a.lanewise(VectorOperators.XOR, b).lanewise(VectorOperators.XOR, least);
-    }
-
-    /**
-     * The same vector, cast to its class. A vector that a loop carries has to be cast before it is
-     * used: otherwise the compiler takes its class from the profile of the Vector API's method. If
-     * that method has seen vectors of two sizes, the compiler may leave the carried vectors as
-     * objects, in each pass and for good.
-     */
-    static FloatVector exact(FloatVector carried) {
-        return (FloatVector) FLOAT_CLASS.cast(carried);
-    }
-
-    static IntVector flip(IntVector bits) {
-        IntVector negative = bits.lanewise(VectorOperators.ASHR, 31);
-        return bits.lanewise(VectorOperators.XOR, negative.and(Integer.MAX_VALUE));
     }
 }
