@@ -28,8 +28,8 @@ final class ClassData {
     private ClassData() {}
 
     /**
-     * The flags that have a process use the archive of its kind, or leave one. {@link #started}
-     * wants to know the process.
+     * The flags that have a process use the archive of its kind, or leave one. Call {@link
+     * #started} with them after the start of the process.
      *
      * @param directory the directory of archives; without one that can be written, nothing is
      *     shared

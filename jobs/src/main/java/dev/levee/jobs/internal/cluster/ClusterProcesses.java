@@ -134,7 +134,7 @@ public final class ClusterProcesses {
         return processes.logs();
     }
 
-    /** Says that a process ended while starting, with the last error that it logged. */
+    /** Says that a process ended while starting, with the cause of the first error it logged. */
     public String ended(ClusterProcess process) throws IOException {
         return process.name() + " " + processes.ended(process.name());
     }

@@ -71,7 +71,7 @@ final class JavaProcesses {
             // Any bytes are text in this character set.
             for (String line : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
                 if (cause.isEmpty() ? ERROR.matcher(line).find() : line.startsWith(CAUSE)) {
-                    cause = ": " + line.strip();
+                    cause = ": " + line.replace(CAUSE, "").strip();
                 } else if (!cause.isEmpty() && ERROR.matcher(line).find()) {
                     break;
                 }

@@ -64,7 +64,7 @@ abstract class ServerProcess {
         return processes.list().stream().mapToLong(ClusterProcess::pid).findFirst();
     }
 
-    /** Says that it ended while starting, with the last error that it logged. */
+    /** Says that it ended while starting, with the cause of the first error it logged. */
     public final String ended() throws IOException {
         return processes.ended(processes.list().get(0).name());
     }

@@ -49,21 +49,6 @@ public record GradientBlock(
         this(header, weight, loss, modelAt, computedAt, values, 0, values.length, null, null, null);
     }
 
-    /** A block of an array that is not used again. */
-    public GradientBlock(
-            Header header,
-            double weight,
-            double loss,
-            long modelAt,
-            long computedAt,
-            float[] array,
-            int from,
-            int length,
-            HalfBatches halves,
-            PartialSum partial) {
-        this(header, weight, loss, modelAt, computedAt, array, from, length, halves, partial, null);
-    }
-
     /** A block that is an array of its own and counts like any other. */
     public GradientBlock(
             Header header, double loss, long modelAt, long computedAt, float[] values) {
@@ -108,7 +93,8 @@ public record GradientBlock(
                 0,
                 0,
                 null,
-                partial);
+                partial,
+                null);
     }
 
     /** The contributions in the record: the members of a partial sum, or the record itself. */

@@ -3,9 +3,9 @@ package dev.levee.operators.rounds;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Who reads the array of a contribution, which its learner uses again when nobody does: the shards
- * of this process, each until it has closed the round. Whoever keeps a block longer says so. A
- * lease that somebody does not return costs an array, which the garbage collector takes.
+ * Counts the readers of a contribution's array, so that its learner can use it again after the last
+ * one. The readers are the shards of this process, each until it has closed the round. A reader
+ * that never returns its lease only costs an array, which the garbage collector takes.
  */
 public final class Lease {
     private final Runnable unread;
@@ -26,7 +26,7 @@ public final class Lease {
         return this;
     }
 
-    /** Somebody keeps the array: a checkpoint, which is written when the round may be over. */
+    /** Keeps the array from being used again: a checkpoint may be written after the round. */
     public void keep() {
         kept = true;
     }

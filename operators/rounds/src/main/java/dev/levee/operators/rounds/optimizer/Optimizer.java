@@ -5,7 +5,7 @@ import java.util.OptionalDouble;
 
 /**
  * A coordinate-wise step. It reads one position and writes another, so a checkpoint can still read
- * the first. Vectors of the first that nobody else has, it may write to instead.
+ * the first. It may write to vectors of the first that nobody else has.
  */
 public interface Optimizer extends Serializable {
     /** Number of vectors carried from step to step, each as long as the block, zero at first. */
@@ -47,8 +47,8 @@ public interface Optimizer extends Serializable {
      * @param aggregate the round's aggregate
      * @param step number of this step, from 0
      * @param rate step size
-     * @param to receives the result; its parameters and its moments are others than those of the
-     *     start or, vector for vector, the same
+     * @param to receives the result; each of its vectors is either another array than that of the
+     *     start or the same one
      */
     void step(Position from, float[] aggregate, int length, long step, double rate, Position to);
 

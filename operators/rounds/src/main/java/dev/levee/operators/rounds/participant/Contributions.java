@@ -25,6 +25,9 @@ record Contributions(
         LongSupplier micros) {
     private static final ShardId FIRST = new ShardId(0, 0);
 
+    /** Rounds whose rows a heap must have room for so that arrays are used again. */
+    private static final long ROUNDS = 4;
+
     /**
      * Sends a contribution.
      *
@@ -33,7 +36,7 @@ record Contributions(
      */
     void send(int worker, long base, Settings settings, Work.Result result, long modelAt) {
         long computedAt = micros.getAsLong();
-        Lease lease = lends() ? new Lease(result.unread()) : null;
+        Lease lease = lends(settings) ? new Lease(result.unread()) : null;
         Header header =
                 Header.gradient(run, settings.due(base, worker), base, worker, FIRST)
                         .encoded(training.admission().encoding());
@@ -64,9 +67,14 @@ record Contributions(
         }
     }
 
-    /** True if nobody reads contributions but the shards that they are sent to. */
-    private boolean lends() {
-        return !training.rule().needsScores()
+    /**
+     * True if nobody reads contributions but the shards that they are sent to, and the heap is
+     * large: in a small one, arrays that live long leave gaps that are too short for another.
+     */
+    private boolean lends(Settings settings) {
+        long row = (long) Float.BYTES * slices.dimension();
+        return ROUNDS * settings.workers() * row <= Runtime.getRuntime().maxMemory()
+                && !training.rule().needsScores()
                 && !training.topology().exchanges()
                 && !training.admission().combined()
                 && !AttackPlan.of(training).onTheWay();

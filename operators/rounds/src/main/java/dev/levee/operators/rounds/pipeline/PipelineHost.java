@@ -254,6 +254,7 @@ public final class PipelineHost implements AutoCloseable {
                                         share.held().at(slices.offset(block)),
                                         slices.length(block),
                                         null,
+                                        null,
                                         null))
                 .toList();
     }

@@ -229,10 +229,10 @@ record OpenBlock(
      *
      * @param whole null where there is none
      */
-    ModelBlock said(long run, float[] whole) {
+    ModelBlock published(long run, float[] whole) {
         float[] offered = offered();
         if (whole == null) {
-            return saying(run, offered);
+            return modelOf(run, offered);
         }
         int at = slices.offset(id.block());
         System.arraycopy(offered, 0, whole, at, offered.length);
@@ -240,7 +240,7 @@ record OpenBlock(
     }
 
     /** A block of the model with these values. */
-    ModelBlock saying(long run, float[] values) {
+    ModelBlock modelOf(long run, float[] values) {
         return new ModelBlock(Header.model(run, version, id), settings, values);
     }
 

@@ -145,7 +145,7 @@ public final class Shard {
         if (whole == null || open.settings().pulls() != null) {
             own = own.withoutValues();
         }
-        output.model(open.said(run, whole));
+        output.model(open.published(run, whole));
         if (training.rule().needsScores()) {
             window.kept().forEach(output::accepted);
         }
@@ -391,7 +391,7 @@ public final class Shard {
         if (due == Due.NOTHING) {
             output.report(applied);
         } else {
-            ModelBlock said = open.saying(run, due == Due.STATE ? open.offered() : aggregate);
+            ModelBlock said = open.modelOf(run, due == Due.STATE ? open.offered() : aggregate);
             float[][] beside = due == Due.STATE ? block().moments() : null;
             output.replicate(new ReplicaUpdate(said, beside, applied, -1));
         }

@@ -237,6 +237,7 @@ class RowWindowTest {
                 from,
                 from == 0 ? whole.length : LENGTH,
                 null,
+                null,
                 null);
     }
 
