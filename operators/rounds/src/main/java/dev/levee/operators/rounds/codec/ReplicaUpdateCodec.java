@@ -9,8 +9,6 @@ import java.io.IOException;
 
 /** An update for a replica. */
 final class ReplicaUpdateCodec implements Codec<ReplicaUpdate> {
-    private final ReportCodec reports = new ReportCodec();
-
     @Override
     public void write(ReplicaUpdate update, DataOutput out) throws IOException {
         Codecs.MODEL.write(update.model(), out);
@@ -18,7 +16,7 @@ final class ReplicaUpdateCodec implements Codec<ReplicaUpdate> {
         if (update.whole()) {
             ArrayCodec.writeRows(update.moments(), out);
         }
-        reports.write(update.applied(), out);
+        ReportCodec.INSTANCE.write(update.applied(), out);
         out.writeInt(update.to());
     }
 
@@ -27,7 +25,7 @@ final class ReplicaUpdateCodec implements Codec<ReplicaUpdate> {
         return new ReplicaUpdate(
                 Codecs.MODEL.read(in),
                 in.readBoolean() ? ArrayCodec.readRows(in) : null,
-                (ShardReport.Applied) reports.read(in),
+                (ShardReport.Applied) ReportCodec.INSTANCE.read(in),
                 in.readInt());
     }
 }
