@@ -108,6 +108,21 @@ public interface Codec<T> {
         return with(this::writeNullable, this::readNullable);
     }
 
+    /** The same of one type only. */
+    default <V extends T> Codec<V> only(Class<V> type) {
+        return with(
+                this::write,
+                in -> {
+                    T value = read(in);
+                    if (!type.isInstance(value)) {
+                        throw new IOException(
+                                "%s is no %s"
+                                        .formatted(value.getClass().getName(), type.getName()));
+                    }
+                    return type.cast(value);
+                });
+    }
+
     /** Maps, as {@link #writeMap} writes them. */
     static <K, V> Codec<SortedMap<K, V>> map(Codec<K> keys, Codec<V> values) {
         return with(

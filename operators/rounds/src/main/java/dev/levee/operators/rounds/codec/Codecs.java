@@ -163,7 +163,14 @@ public final class Codecs {
                             ReplicaCounts.class, new RecordCodec<>(StoodIn.class).list()));
 
     public static final RecordFormat<ReplicaUpdate> REPLICA_UPDATE =
-            new RecordFormat<>("REPLICA_UPDATE", 1, new ReplicaUpdateCodec());
+            new RecordFormat<>(
+                    "REPLICA_UPDATE",
+                    1,
+                    new RecordCodec<>(
+                            ReplicaUpdate.class,
+                            Map.of("moments", ArrayCodec.ROWS.nullable()),
+                            MODEL,
+                            REPORT.only(ShardReport.Applied.class)));
 
     private Codecs() {}
 

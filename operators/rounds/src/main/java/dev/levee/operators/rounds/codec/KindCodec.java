@@ -14,7 +14,7 @@ import java.util.function.Predicate;
  * A number never changes its meaning.
  */
 public final class KindCodec<T> implements Codec<T> {
-    /** What values of all types have, written in front of the rest. */
+    /** Writes the components that all types have, in front of the others. */
     public interface Head<T> {
         void write(T value, DataOutput out) throws IOException;
 
@@ -65,7 +65,8 @@ public final class KindCodec<T> implements Codec<T> {
     /**
      * Adds records of a type, as {@link RecordCodec} has it.
      *
-     * @param when true of values that are written so; the first kind counts that a value is of
+     * @param when true of the values of this kind; a value is written as the first kind it belongs
+     *     to
      * @param own codecs of components by name
      */
     public <V extends T> KindCodec<T> record(

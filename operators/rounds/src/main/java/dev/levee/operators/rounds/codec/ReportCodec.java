@@ -22,9 +22,6 @@ final class ReportCodec implements KindCodec.Head<ShardReport> {
             Codec.with(
                     (reason, out) -> out.writeInt(reason.ordinal()), in -> REASONS[in.readInt()]);
 
-    private static final Codec<SumMessage.FromDevice> SAID =
-            Codec.with(SumMessageCodec.INSTANCE::write, ReportCodec::fromDevice);
-
     static final KindCodec<ShardReport> INSTANCE =
             new KindCodec<>("unknown report kind", new ReportCodec())
                     .add(
@@ -58,7 +55,10 @@ final class ReportCodec implements KindCodec.Head<ShardReport> {
                     .record(15, ShardReport.Copied.class)
                     .record(16, ShardReport.Placed.class)
                     .record(17, ShardReport.Gathered.class)
-                    .record(18, ShardReport.Said.class, SAID);
+                    .record(
+                            18,
+                            ShardReport.Said.class,
+                            SumMessageCodec.INSTANCE.only(SumMessage.FromDevice.class));
 
     private ReportCodec() {}
 
@@ -125,13 +125,5 @@ final class ReportCodec implements KindCodec.Head<ShardReport> {
             rows.add(readArrived(head, in));
         }
         return new ShardReport.Combined(rows, sentAt);
-    }
-
-    private static SumMessage.FromDevice fromDevice(DataInput in) throws IOException {
-        SumMessage message = SumMessageCodec.INSTANCE.read(in);
-        if (message instanceof SumMessage.FromDevice said) {
-            return said;
-        }
-        throw new IOException("no device says " + message.getClass().getSimpleName());
     }
 }

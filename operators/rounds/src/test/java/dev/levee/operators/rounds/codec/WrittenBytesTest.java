@@ -8,15 +8,19 @@ import dev.levee.gar.Reduction;
 import dev.levee.gar.Reference;
 import dev.levee.gar.RowMap;
 import dev.levee.gar.Sample;
+import dev.levee.gar.WeightedSum;
 import dev.levee.learners.Score;
 import dev.levee.operators.rounds.CodeFault;
 import dev.levee.operators.rounds.Cohort;
+import dev.levee.operators.rounds.GradientBlock;
 import dev.levee.operators.rounds.GradientCost;
+import dev.levee.operators.rounds.HalfBatches;
 import dev.levee.operators.rounds.Header;
 import dev.levee.operators.rounds.Instruction;
 import dev.levee.operators.rounds.LocalScore;
 import dev.levee.operators.rounds.LoopMessage;
 import dev.levee.operators.rounds.ModelBlock;
+import dev.levee.operators.rounds.PartialSum;
 import dev.levee.operators.rounds.Permission;
 import dev.levee.operators.rounds.Rejection;
 import dev.levee.operators.rounds.ReplicaCounts;
@@ -32,6 +36,7 @@ import dev.levee.operators.rounds.Takeover;
 import dev.levee.operators.rounds.TransferCounts;
 import dev.levee.operators.rounds.pipeline.StageState;
 import dev.levee.operators.rounds.securesum.SumMessage;
+import dev.levee.operators.rounds.shard.ReplicaUpdate;
 import dev.levee.operators.rounds.transfer.OrderedTransfers;
 
 import org.junit.jupiter.api.Test;
@@ -193,6 +198,27 @@ class WrittenBytesTest {
                 List.of(new ReplicaCounts(1, 2, 3, 4, List.of(new StoodIn(5, 6, 7, 0.5)))));
         StageState.Sent sent = new StageState.Sent(4, new float[] {1, 2});
         add(all, Codecs.STAGE_STATE, List.of(new StageState(sent, null)));
+        GradientBlock alone =
+                new GradientBlock(
+                        Header.gradient(5, 9, 8, 2, SHARD), 1.5, 0.25, 11, 12, new float[] {1, -2});
+        WeightedSum sum = new WeightedSum(2);
+        sum.add(new float[] {1, -2}, 1);
+        add(
+                all,
+                Codecs.GRADIENT,
+                List.of(
+                        alone,
+                        alone.with(new HalfBatches(0.5, 0.75)),
+                        GradientBlock.of(
+                                new PartialSum(List.of(alone.summed(), alone.summed()), sum), 13)));
+        ShardReport.Applied applied = new ShardReport.Applied(7, SHARD, 10, 20);
+        ModelBlock block = new ModelBlock(Header.model(5, 9, SHARD), SETTINGS, new float[] {1, -2});
+        add(
+                all,
+                Codecs.REPLICA_UPDATE,
+                List.of(
+                        new ReplicaUpdate(block, null, applied, 1),
+                        new ReplicaUpdate(block, new float[][] {{3}, {4}}, applied, -1)));
         return all;
     }
 
@@ -283,6 +309,8 @@ class WrittenBytesTest {
                         TransferCounts ca73761ddabfffcb
                         State 2ce920086250b651
                         ReplicaCounts 5f41953c18111b4f
-                        StageState bba4c138b8f240cb""");
+                        StageState bba4c138b8f240cb
+                        GradientBlock c8ea6299bcadc139
+                        ReplicaUpdate c288ff7e42df2bbe""");
     }
 }

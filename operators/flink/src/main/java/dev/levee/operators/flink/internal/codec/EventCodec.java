@@ -26,9 +26,6 @@ final class EventCodec {
     private static final Codec<ExchangeReport> EXCHANGE =
             Codec.with(EventCodec::writeExchange, EventCodec::readExchange);
 
-    private static final Codec<ModelBlock> FINAL =
-            Codec.with(Codecs.LOOP::write, in -> (ModelBlock) Codecs.LOOP.read(in));
-
     static final RecordFormat<RunEvent> FORMAT = new RecordFormat<>("EVENT", 1, 7, EventCodec::of);
 
     private EventCodec() {}
@@ -62,7 +59,7 @@ final class EventCodec {
                         Codec.when(version >= 6, Codecs.CODE_FAULT.list(), List.of()),
                         Codec.when(version >= 7, Codecs.LOCAL_SCORE.list(), List.of()))
                 .record(2, RunEvent.Evaluated.class, evaluations)
-                .record(3, RunEvent.FinalBlock.class, FINAL)
+                .record(3, RunEvent.FinalBlock.class, Codecs.LOOP.only(ModelBlock.class))
                 .record(4, RunEvent.Counted.class, Codecs.COUNTS.list())
                 .record(5, RunEvent.Exchanged.class, EXCHANGE)
                 .record(6, RunEvent.TakenOver.class, Codecs.TAKEOVER)
@@ -73,7 +70,7 @@ final class EventCodec {
                 .record(11, RunEvent.Replicated.class, Codecs.REPLICA_COUNTS);
     }
 
-    /** Whose event it is; the first server's where that is not said. */
+    /** The server of an event; the first one in a version without servers. */
     private record Server(boolean said) implements KindCodec.Head<RunEvent> {
         @Override
         public void write(RunEvent event, DataOutput out) throws IOException {
